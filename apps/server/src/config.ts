@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export type Config = {
+  port: number
+  host: string
+  baseUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  openSignup: boolean
+  trustedProxies: string[]
+  geoipDatabase: string | null
+  rateLimits: boolean
+  demo: boolean
+  logLevel: string
+}
+
+/** Something that the person who starts the service can mend. Its message is one sentence, shown without a stack. */
+export class StartupError extends Error {
+  override name = 'StartupError'
+}
+
+/** The only reader of the environment. A value that is wrong stops the start: a guess would be found out much later. */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const port = readPort(env.PORT || '3000')
+  return {
+    port,
+    host: readHost(env.HOST || '0.0.0.0'),
+    baseUrl: readBaseUrl(env.BASE_URL || `http://localhost:${port}`),
+    dataDir: resolve(env.DATA_DIR || 'data'),
+    databaseUrl: env.DATABASE_URL ? readDatabaseUrl(env.DATABASE_URL) : null,
+    openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
+    trustedProxies: readProxies(env.TRUSTED_PROXIES || ''),
+    geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,
+    rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
+    demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
+    logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
+  }
+}
+
+const readPort = (value: string) => {
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new StartupError(`PORT must be a number from 0 to 65535, not "${value}".`)
+  return port
+}
+
+const readHost = (value: string) => {
+  if (!isIP(value) && !/^[a-z\d.-]+$/i.test(value)) {
+    throw new StartupError(`HOST must be an IP address or a host name, not "${value}".`)
+  }
+  return value
+}
+
+const readBaseUrl = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
+    throw new StartupError(`BASE_URL must be an address such as https://track.example.com, not "${value}".`)
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** The value can hold a password, so the sentence does not repeat it. */
+const readDatabaseUrl = (value: string) => {
+  // A URL without a host (a Unix socket given as ?host=) is fine for Postgres and not for the URL parser.
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))) {
+    throw new StartupError('DATABASE_URL must look like postgres://user:password@host:5432/database.')
+  }
+  return value
+}
+
+const readSwitch = (name: string, value: string | undefined, words: { on: string; off: string; unset: boolean }) => {
+  if (!value) return words.unset
+  if (value !== words.on && value !== words.off) {
+    throw new StartupError(`${name} must be ${words.on} or ${words.off}, not "${value}".`)
+  }
+  return value === words.on
+}
+
+const readProxies = (value: string) => {
+  const proxies = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const wrong = proxies.find((proxy) => !isAddressOrRange(proxy))
+  if (wrong)
+    throw new StartupError(`TRUSTED_PROXIES must be IP addresses or ranges such as 10.0.0.0/8, not "${wrong}".`)
+  return proxies
+}
+
+const isAddressOrRange = (value: string) => {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+const readGeoipDatabase = (value: string) => {
+  if (!existsSync(value)) throw new StartupError(`GEOIP_DATABASE names a file that does not exist: ${value}.`)
+  return resolve(value)
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+const readLogLevel = (value: string) => {
+  if (!LOG_LEVELS.includes(value))
+    throw new StartupError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${value}".`)
+  return value
+}

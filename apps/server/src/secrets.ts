@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from './config.ts'
+
+export type Secrets = { sessionSecret: string; hashKey: string; databasePassword: string }
+
+const NAMES = ['sessionSecret', 'hashKey', 'databasePassword'] as const
+const SHORTEST = 32
+
+/** Generated at the first start and never printed, so that no installation runs with a value somebody else knows. */
+export const loadSecrets = (dataDir: string): Secrets => {
+  const file = join(dataDir, 'secrets.json')
+  if (!existsSync(file)) {
+    refuseIfDatabaseExists(dataDir, file)
+    writeSecrets(file)
+  }
+  const secrets = readSecrets(file)
+  // A restored backup or a copy often comes back readable by all.
+  chmodSync(file, 0o600)
+  return secrets
+}
+
+/** New secrets would not open the database that is there, and would void every key and session in it. */
+const refuseIfDatabaseExists = (dataDir: string, file: string) => {
+  if (existsSync(join(dataDir, 'postgres', 'cluster')) || existsSync(join(dataDir, 'postgres-location'))) {
+    throw new StartupError(
+      `There is a database in ${dataDir} but ${file} is missing: restore it, or begin with another DATA_DIR.`,
+    )
+  }
+}
+
+/** Whole or not at all: a crash in between must not leave half a file that every later start refuses. */
+const writeSecrets = (file: string) => {
+  const secrets = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')]))
+  const draft = `${file}.new`
+  const handle = openSync(draft, 'w', 0o600)
+  writeSync(handle, `${JSON.stringify(secrets, null, 2)}\n`)
+  fsyncSync(handle)
+  closeSync(handle)
+  renameSync(draft, file)
+}
+
+const readSecrets = (file: string): Secrets => {
+  const stored = parse(file)
+  for (const name of NAMES) {
+    const value = stored[name]
+    // Random base64url of this length has far more than ten different characters; "xxxx…" and "changeme" have not.
+    if (
+      typeof value !== 'string' ||
+      value.length < SHORTEST ||
+      new Set(value).size < 10 ||
+      /change.?me|example|secret/i.test(value)
+    ) {
+      throw new StartupError(`${file} has no safe value for "${name}": restore the file from a backup.`)
+    }
+  }
+  return stored as Secrets
+}
+
+const parse = (file: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      throw new StartupError(`${file} cannot be read (${error.code}): start as the user that owns it.`)
+    }
+  }
+  throw new StartupError(`${file} is damaged: restore it from a backup.`)
+}
