@@ -1,0 +1,65 @@
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findBinaries } from './embedded/binaries.ts'
+import { ensureCluster, OWNER } from './embedded/cluster.ts'
+import { findPlace, type Place } from './embedded/place.ts'
+import { startPostmaster } from './embedded/postmaster.ts'
+import { supervise } from './embedded/supervisor.ts'
+
+type Options = { dataDir: string; password: string; log?: (line: string) => void }
+
+/**
+ * A real Postgres of our own in DATA_DIR, on a Unix socket. It never outlives this process, and it comes back by
+ * itself, at the same address, when it dies before it was told to stop. One caller per DATA_DIR: see instance-lock.ts.
+ */
+export const startEmbeddedPostgres = async ({ dataDir, password, log = () => {} }: Options) => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const place = findPlace(dataDir, log)
+  const binaries = findBinaries(place)
+  const cluster = await ensureCluster(place, binaries, password)
+  const socket = makeSocketFolder(place)
+  const options = {
+    ...binaries,
+    account: place.account,
+    cluster,
+    socketFolder: socket.folder,
+    logFile: join(dataDir, 'postgres.log'),
+  }
+  const server = await supervise({ start: () => startPostmaster(options), log })
+
+  const addressOf = (database: string) =>
+    `postgres://${OWNER}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(socket.folder)}`
+  const stop = async () => {
+    await server.stop()
+    socket.remove()
+  }
+  try {
+    await ensureDatabase(addressOf('postgres'))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: addressOf(OWNER), directory: cluster, stop }
+}
+
+/** Not part of making the cluster, so that a start which was killed between the two mends itself. */
+const ensureDatabase = async (url: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [OWNER])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${OWNER}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The kernel allows a socket's path 104 bytes on macOS and 108 on Linux; a deep DATA_DIR needs a shorter way. */
+const makeSocketFolder = ({ home, account }: Place) => {
+  if (Buffer.byteLength(join(home, '.s.PGSQL.5432')) < 104) return { folder: home, remove: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-'))
+  if (account) chownSync(folder, account.uid, account.gid)
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

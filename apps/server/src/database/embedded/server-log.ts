@@ -1,0 +1,28 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+
+const LARGEST_BYTES = 10_000_000
+
+/** Opened by us and lent to Postgres, which may not be allowed to write beside our secrets. */
+export const openServerLog = (file: string) => {
+  if (existsSync(file) && statSync(file).size > LARGEST_BYTES) renameSync(file, `${file}.1`)
+  const handle = openSync(file, 'a+', 0o600)
+  const begin = fstatSync(handle).size
+  return {
+    handle,
+    /** What was written since it was opened. */
+    read: () => {
+      const buffer = Buffer.alloc(Math.min(fstatSync(handle).size - begin, 100_000))
+      readSync(handle, buffer, 0, buffer.length, begin)
+      return buffer.toString()
+    },
+    close: () => closeSync(handle),
+  }
+}
+
+/** The last complaint of Postgres or initdb, without its time and rank. */
+export const reasonIn = (output: string) =>
+  output
+    .split('\n')
+    .map((line) => /(?:PANIC|FATAL|ERROR|error):\s+(.+)/.exec(line)?.[1]?.trim().replace(/\.$/, ''))
+    .filter(Boolean)
+    .at(-1)

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * After a `kill -9` of the service and its watchdog, Postgres or some of its backends may still run in our directory.
+ * We hold the instance's lock, so whatever runs there belongs to nobody any more.
+ */
+export const stopStrays = async (cluster: string) => {
+  const directory = realpathSync(cluster)
+  const server = pidInFile(directory)
+  const strays = findStrays(directory)
+  // To the server SIGINT means: end all sessions, write everything down, stop. Backends without a server need SIGTERM.
+  if (server && strays.includes(server)) signal(server, 'SIGINT')
+  else for (const pid of strays) signal(pid, 'SIGTERM')
+  for (let waited = 0; waited < 10_000; waited += 50) {
+    if (findStrays(directory).length === 0) return
+    await Bun.sleep(50)
+  }
+  // Safe, because all of them go: the next start recovers from the log as after a power cut.
+  for (const pid of findStrays(directory)) signal(pid, 'SIGKILL')
+  await Bun.sleep(200)
+}
+
+/** The process number that the last server left behind, which by now may be anybody's. */
+export const pidInFile = (cluster: string) => {
+  const file = join(cluster, 'postmaster.pid')
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) || null : null
+}
+
+/** Every Postgres process works in its data directory. Without /proc only the server itself can be told. */
+const findStrays = (directory: string) => {
+  if (existsSync('/proc/self/cwd')) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && readProc(name, 'comm') === 'postgres' && readCwd(name) === directory)
+      .map(Number)
+  }
+  const server = pidInFile(directory)
+  const command = server ? spawnSync('ps', ['-p', String(server), '-o', 'command='], { encoding: 'utf8' }).stdout : ''
+  return server && command.includes(directory) ? [server] : []
+}
+
+const readProc = (pid: string, file: string) => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').trim()
+  } catch {
+    return null // it has just ended
+  }
+}
+
+const readCwd = (pid: string) => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
+}
+
+const signal = (pid: number, name: NodeJS.Signals) => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // it has just ended
+  }
+}
