@@ -1,0 +1,45 @@
+/** Writes tables.ts from a freshly migrated database, or with `--check` only says whether it is fresh. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, openPool } from './connect.ts'
+import { startEmbeddedPostgres } from './embedded.ts'
+import { migrate } from './migrate.ts'
+
+const FILE = join(import.meta.dir, 'tables.ts')
+const CODEGEN = join(Bun.resolveSync('kysely-codegen/package.json', import.meta.dir), '..', 'dist', 'cli', 'bin.js')
+
+/** What connect.ts makes of these types when it reads them. */
+const TYPES = { int8: 'number', numeric: 'number', bytea: 'Uint8Array' }
+
+const withMigratedDatabase = async (use: (url: string) => Promise<void>) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-generate-'))
+  const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-this-moment' })
+  try {
+    const pool = openPool(server.url, { max: 1 })
+    await migrate(openDatabase(pool))
+    await pool.end()
+    await use(server.url)
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const writeTables = async (url: string, file: string) => {
+  const flags = ['--dialect', 'postgres', '--camel-case', '--date-parser', 'string', '--exclude-pattern', 'kysely_*']
+  const types = ['--type-mapping', JSON.stringify(TYPES)]
+  const command = [process.execPath, CODEGEN, '--url', url, '--out-file', file, ...flags, ...types]
+  const codegen = Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' })
+  if ((await codegen.exited) !== 0) throw new Error('kysely-codegen failed')
+}
+
+await withMigratedDatabase(async (url) => {
+  if (!process.argv.includes('--check')) return writeTables(url, FILE)
+  const fresh = join(mkdtempSync(join(tmpdir(), 'tributary-tables-')), 'tables.ts')
+  await writeTables(url, fresh)
+  if (readFileSync(fresh, 'utf8') !== readFileSync(FILE, 'utf8')) {
+    console.error('apps/server/src/database/tables.ts is not what the migrations give: run npm run generate')
+    process.exitCode = 1
+  }
+})

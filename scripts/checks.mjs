@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { generate } from './generated-files.mjs'
+import { runStep } from './run-step.mjs'
+
+/** Runs every check, even after one failed, so that one run tells everything. Answers how many failed. */
+export const runChecks = async (tools) => {
+  let failures = 0
+  for (const [name, check] of [
+    ['types', () => typeCheck(tools)],
+    ['style', () => biome(tools, ['check'])],
+    ['generated files', () => generate(tools, { onlyCompare: true })],
+  ]) {
+    const startedAt = performance.now()
+    const passed = (await check()) === 0
+    console.log(`${passed ? '✓' : '✗'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+    if (!passed) failures += 1
+  }
+  return failures
+}
+
+export const typeCheck = ({ root }) =>
+  runStep(process.execPath, [tool(root, 'typescript/bin/tsc'), '-p', '.'], { cwd: root })
+
+export const biome = ({ root }, args) =>
+  runStep(process.execPath, [tool(root, '@biomejs/biome/bin/biome'), ...args, '--error-on-warnings'], { cwd: root })
+
+const tool = (root, path) => join(root, 'node_modules', path)

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { waitForTurn } from './wait-for-turn.mjs'
+
+/** Makes node_modules match the lock file; says what it does only when there is something to do. Returns a sentence when it cannot. */
+export const installDependencies = ({ root, development }) => {
+  if (isInstalled(root, development)) return null
+  const release = waitForTurn(root)
+  try {
+    if (isInstalled(root, development)) return null // another command did it while this one waited
+    console.error('Installing dependencies, which happens once …')
+    if (npm(root, 'ci') !== 0) {
+      // A package.json that was edited without its lock file makes `npm ci` refuse; `npm install` mends the lock.
+      console.error('The lock file does not fit; trying npm install …')
+      if (npm(root, 'install') !== 0) return 'The dependencies could not be installed: see the message of npm above.'
+    }
+    writeFileSync(stampFile(root), fingerprint(root))
+    return null
+  } finally {
+    release()
+  }
+}
+
+/** Either we installed exactly this, or somebody ran npm by hand and the tree that npm recorded fits the lock. */
+const isInstalled = (root, development) => {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const stamp = stampFile(root)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root)) return true
+  const wanted = readJson(join(root, 'package-lock.json')).packages
+  const installed = readJson(record).packages
+  const packagesFit = Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules') || (entry.dev && !development) || !fitsMachine(entry)) return true
+    return installed[path]?.version === entry.version
+  })
+  return packagesFit && workspaces(root).every((folder) => manifestFits(join(root, folder), wanted[folder]))
+}
+
+const manifestFits = (folder, entry) => {
+  const manifest = readJson(join(folder, 'package.json'))
+  const sorted = (dependencies) => JSON.stringify(Object.entries(dependencies ?? {}).sort())
+  return ['dependencies', 'devDependencies'].every((kind) => sorted(manifest[kind]) === sorted(entry?.[kind]))
+}
+
+/** A folder copied from another kind of machine holds the wrong binaries although all versions agree. */
+const fitsMachine = ({ os, cpu, libc }) =>
+  (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch)) && (!libc || libc.includes(thisLibc()))
+
+const thisLibc = () => {
+  process.report.excludeNetwork = true // or it looks up names
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+}
+
+const stampFile = (root) => join(root, 'node_modules', '.tributary-installed')
+
+const fingerprint = (root) => {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
+  for (const folder of workspaces(root)) hash.update(folder).update(readFileSync(join(root, folder, 'package.json')))
+  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+}
+
+/** The root and every folder that the patterns of its package.json (`apps/*`) name. */
+const workspaces = (root) => {
+  const folders = readJson(join(root, 'package.json')).workspaces.flatMap((pattern) => {
+    const parent = pattern.replace('/*', '')
+    if (parent === pattern) return [pattern]
+    return existsSync(join(root, parent)) ? readdirSync(join(root, parent)).map((name) => `${parent}/${name}`) : []
+  })
+  return ['', ...folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort()]
+}
+
+const npm = (root, command) => {
+  const cli = process.env.npm_execpath
+  const [program, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []]
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  // Standard output stays ours: `npm test` promises what its last line is.
+  return spawnSync(program, [...first, command, '--include=dev', ...quiet], { cwd: root, stdio: ['ignore', 2, 2] })
+    .status
+}
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { exitCodeOf } from './run-step.mjs'
+
+/** Runs the service so that it ends when this process does, however that happens. */
+export const launch = async ({ root, bun }, bunArguments) => {
+  // The channel carries nothing: it closes when this process is killed outright, which tells the service to stop.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const service = spawn(bun, bunArguments, { cwd: root, stdio })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal))
+  stopWithNpm(() => service.kill('SIGTERM'))
+  process.exit(await exitCodeOf(service))
+}
+
+/** npm hands on the signals it can see; when npm itself is killed outright, only a new parent tells of it. */
+const stopWithNpm = (stop) => {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop()
+  }, 500)
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { installDependencies } from './install-dependencies.mjs'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Every command begins here, so that a fresh clone needs nothing but Node and npm. Costs milliseconds when nothing changed. */
+export const prepare = ({ development }) => {
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    fail(`Tributary needs Node 20 or newer, and this is Node ${process.versions.node}.`)
+  }
+  const problem = installDependencies({ root, development })
+  if (problem) fail(problem)
+  return { root, bun: findBun() }
+}
+
+/** npm may have been told to run no install scripts; the one of bun puts its binary in place. */
+const findBun = () => {
+  const bun = join(root, 'node_modules', 'bun', 'bin', 'bun.exe')
+  if (runs(bun)) return bun
+  spawnSync(process.execPath, [join(root, 'node_modules', 'bun', 'install.js')], {
+    cwd: join(root, 'node_modules', 'bun'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (runs(bun)) return bun
+  return fail(`Bun does not run on this machine (${process.platform}-${process.arch}): see ${dirname(bun)}/README.txt.`)
+}
+
+const runs = (bun) => existsSync(bun) && spawnSync(bun, ['--version'], { stdio: 'ignore' }).status === 0
+
+const fail = (sentence) => {
+  console.error(sentence)
+  process.exit(1)
+}

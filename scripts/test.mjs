@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { runChecks } from './checks.mjs'
+import { prepare } from './prepare.mjs'
+import { exitCodeOf } from './run-step.mjs'
+
+// A start of Postgres, a few hundred requests and a browser fit well; a hanging test still ends.
+const TEST_TIMEOUT_MS = 30_000
+
+/** Runs bun's tests, showing everything, and answers its counts. */
+const runTests = async ({ root, bun }, args) => {
+  const env = { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) }
+  const tests = spawn(bun, ['test', '--timeout', String(TEST_TIMEOUT_MS), ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal))
+  let report = ''
+  tests.stderr.on('data', (chunk) => {
+    process.stderr.write(chunk)
+    report = (report + chunk).slice(-10_000)
+  })
+  const code = await exitCodeOf(tests)
+  const passed = count(report, 'pass')
+  const failed = count(report, 'fail')
+  // A crash of the runner, or a file that cannot be loaded, is a failure although bun counts no test for it.
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+}
+
+const count = (report, word) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: bun colours its summary with escape sequences
+  const plain = report.replace(/\u001b\[[\d;]*m/g, '')
+  return Number([...plain.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
+}
+
+const tools = prepare({ development: true })
+const args = process.argv.slice(2)
+// With arguments somebody works on one test and wants its answer soon.
+const failedChecks = args.length === 0 ? await runChecks(tools) : 0
+const { passed, failed } = await runTests(tools, args)
+console.log(`${passed} passed, ${failed + failedChecks} failed`)
+process.exitCode = failed + failedChecks === 0 ? 0 : 1
