@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs'
+import { readConfig, StartupError } from './config.ts'
+import { startEmbeddedPostgres } from './database/embedded.ts'
+import { lockInstance } from './instance-lock.ts'
+import { loadSecrets } from './secrets.ts'
+import { startService } from './service.ts'
+
+/** A terminal's Ctrl-C comes to us more than once: from the terminal itself, from npm and from the launcher. */
+const ONE_KEYPRESS_MS = 300
+
+const start = async () => {
+  const config = readConfig(process.env)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockInstance(config.dataDir)
+  const secrets = loadSecrets(config.dataDir)
+  const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
+  try {
+    const service = await startService({ config, secrets, databaseUrl: config.databaseUrl ?? postgres?.url ?? '' })
+    const stop = async () => {
+      await service.stop()
+      await postgres?.stop()
+      lock.release()
+    }
+    return { announcement: service.announcement, stop }
+  } catch (error) {
+    await postgres?.stop()
+    throw error
+  }
+}
+
+const startOwnPostgres = (dataDir: string, password: string) =>
+  startEmbeddedPostgres({ dataDir, password, log: (line) => console.error(line) })
+
+/** The first signal drains; a second one does not wait. Postgres goes with us in either case: its watchdog sees to it. */
+const stopWhenAsked = (running: ReturnType<typeof start>) => {
+  let askedAt: number | null = null
+  const onSignal = async () => {
+    if (askedAt !== null) {
+      if (Date.now() - askedAt > ONE_KEYPRESS_MS) process.exit(1)
+      return
+    }
+    askedAt = Date.now()
+    try {
+      await (await running).stop()
+      process.exit(0)
+    } catch (error) {
+      reportAndExit(error)
+    }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  // The launcher's end of this channel closes when the launcher is killed outright.
+  process.on('disconnect', onSignal)
+}
+
+/** What a person can mend is one sentence; anything else is a bug and shown whole. */
+const reportAndExit = (error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof StartupError) console.error(error.message)
+  else if (['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'].includes(code)) {
+    console.error(`Tributary could not start: ${(error as Error).message}.`)
+  } else console.error(error)
+  process.exit(1)
+}
+
+const running = start()
+stopWhenAsked(running)
+try {
+  console.log((await running).announcement)
+} catch (error) {
+  reportAndExit(error)
+}
