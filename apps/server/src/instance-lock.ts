@@ -9,6 +9,7 @@ import { StartupError } from './config.ts'
 export const lockInstance = (dataDir: string) => {
   const lock = open(join(dataDir, 'instance.lock'))
   try {
+    lock.run('PRAGMA journal_mode = MEMORY') // nothing is ever written, so no second file beside it
     lock.run('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()

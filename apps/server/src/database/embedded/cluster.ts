@@ -49,12 +49,10 @@ const removeDrafts = (home: string) => {
   }
 }
 
-const refuseOtherVersion = (cluster: string, { postgres }: Binaries) => {
+const refuseOtherVersion = (cluster: string, { majorVersion }: Binaries) => {
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const carried = /\d+/.exec(Bun.spawnSync([postgres, '--version']).stdout.toString())?.[0]
-  if (carried && made !== carried) {
-    throw new StartupError(
-      `The database in ${cluster} was made by Postgres ${made} and this is Postgres ${carried}: dump it with the old version and restore it here.`,
-    )
-  }
+  if (made === majorVersion) return
+  throw new StartupError(
+    `The database in ${cluster} was made by Postgres ${made} and this is Postgres ${majorVersion}: dump it with the old version and restore it here.`,
+  )
 }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -29,23 +30,27 @@ export const findPlace = (dataDir: string, log: (line: string) => void): Place =
   const recorded = readRecord(dataDir)
   const existing = recorded ?? (existsSync(join(usual, 'cluster')) ? usual : null)
   const account = (existing && ownerOf(existing)) || findAccount()
-  if (!account)
-    throw new StartupError(
-      'Postgres cannot run as root and there is no user "postgres" or "nobody" here: set DATABASE_URL.',
-    )
-  if (existing && !settle(existing, account))
-    throw new StartupError(
-      `User ${account.uid}, who owns the database in ${existing}, cannot enter it: open the folders above it.`,
-    )
-
-  const home = existing ?? settleSomewhere(dataDir, usual, account)
+  if (!account) {
+    throw new StartupError('Postgres cannot be root, and there is no user "postgres" or "nobody": set DATABASE_URL.')
+  }
+  const home = existing ? settleAgain(dataDir, existing, account) : settleSomewhere(dataDir, usual, account)
   if (home !== usual) log(`Postgres cannot run in ${dataDir} as user ${account.uid}, so the data is in ${home}.`)
   return { home, account }
+}
+
+const settleAgain = (dataDir: string, existing: string, account: Account) => {
+  if (settle(existing, account)) return existing
+  letThrough(dataDir)
+  if (settle(existing, account)) return existing
+  throw new StartupError(
+    `User ${account.uid}, who owns the database in ${existing}, cannot enter it: open the folders above it.`,
+  )
 }
 
 const settleSomewhere = (dataDir: string, usual: string, account: Account) => {
   letThrough(dataDir)
   if (settle(usual, account)) return usual
+  attempt(() => rmdirSync(usual))
   for (const makeHome of [inSystemFolder, inTemporaryFolder]) {
     const home = attempt(makeHome)
     if (!home || !settle(home, account)) continue
@@ -72,7 +77,7 @@ const settle = (home: string, account: Account) => {
     // Root's copy of a backup belongs to root, all the way down.
     if (ownerOf(home)?.uid !== account.uid) {
       chownSync(home, account.uid, account.gid)
-      spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, home])
+      spawnSync('chown', ['-hR', `${account.uid}:${account.gid}`, home])
     }
     return canDo(account, '-w', home)
   } catch {
