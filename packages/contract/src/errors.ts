@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/** Every code an error body can carry, and the status it travels with. A 4xx or 503 always means: nothing was recorded. */
+export const ERROR_STATUS = {
+  invalid_json: 400,
+  invalid_request: 400,
+  conflicting_fields: 400,
+  missing_affiliate_url: 400,
+  invalid_affiliate_url: 400,
+  missing_aff: 400,
+  link_not_found: 400,
+  link_misconfigured: 400,
+  missing_customer_key: 400,
+  missing_invoice_id: 400,
+  invalid_amount: 400,
+  invalid_currency: 400,
+  click_not_found: 400,
+  click_expired: 400,
+  customer_unknown: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  origin_not_allowed: 403,
+  program_mismatch: 403,
+  sign_up_closed: 403,
+  not_found: 404,
+  program_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  duplicate_invoice: 409,
+  link_disabled: 410,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal_error: 500,
+  overloaded: 503,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode]
+
+/** A test click carries no credential, so naming the wrong program is bad input there, not a missing right. */
+export const TEST_CLICK_ERROR_STATUS = { program_mismatch: 400, program_not_found: 400 } as const
+
+export const errorAnswer = z.object({
+  success: z.literal(false),
+  error: z.object({
+    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string().describe('What is wrong and what to do next, in plain words.'),
+    field: z.string().optional().describe('The field of the request that the message is about.'),
+    request_id: z.string().describe('Also in the X-Request-Id header; quote it when you ask for help.'),
+  }),
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { MAX_IDENTIFIER_LENGTH } from './limits.ts'
+
+/** Postgres text holds neither NUL nor half of a surrogate pair, so neither may pass. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** An identifier is compared for equality, so it is refused rather than changed. */
+export const identifier = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
+  .refine(isStorable, 'must not contain NUL or broken characters')
+
+/** A descriptive field can never lose a click: the wrong type becomes null, too long is cut. */
+export const descriptive = (maxLength: number) =>
+  z
+    .string()
+    .transform((text) => storable(text.slice(0, maxLength)) || null)
+    .nullable()
+    .catch(null)
+    .default(null)
+
+/** As `descriptive`, and null where it is not of the format. */
+export const formatted = (pattern: RegExp, maxLength: number) =>
+  z.string().max(maxLength).regex(pattern).nullable().catch(null).default(null)
+
+/** Text that people write: names and titles. Cut to size by nobody, so too long is refused. */
+export const plainText = (maxLength: number) =>
+  z
+    .string('must be a string')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maxLength, `must be at most ${maxLength} characters`)
+    .refine(isStorable, 'must not contain NUL or broken characters')
+
+/** A program's numeric ID. Callers that read it from a form or from metadata have it as text. */
+export const programId = z.union([
+  z.int().positive().max(2_147_483_647),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/)
+    .transform(Number)
+    .refine((id) => id <= 2_147_483_647),
+])
+
+export const timestamp = z.string().describe('ISO 8601, UTC, with milliseconds')
+
+const flag = z.boolean().catch(false).default(false)
+
+/** On a click even this is descriptive: anything that is not the documented shape is as if it were absent. */
+export const lenientAdditionalData = z
+  .object({ test_mode: flag, program_id: programId.nullable().catch(null).default(null) })
+  .catch({ test_mode: false, program_id: null })
+  .default({ test_mode: false, program_id: null })
+
+export const additionalData = z
+  .object(
+    { test_mode: z.boolean().default(false), program_id: programId.nullable().default(null) },
+    'must be an object',
+  )
+  .nullish()
+  .transform((data) => data ?? { test_mode: false, program_id: null })

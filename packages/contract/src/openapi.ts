@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { ERROR_STATUS, type ErrorCode, errorAnswer } from './errors.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+
+const SECURITY = {
+  public: [],
+  key: [{ programKey: [] }],
+  session: [{ session: [] }],
+  'browser or key': [{}, { programKey: [] }],
+} as const
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: name === 'programId' || name === 'partnerId' || name === 'linkId' ? 'integer' : 'string' },
+  }))
+
+const queryParameters = (query: z.ZodObject) =>
+  Object.entries(query.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: jsonSchema(schema as z.ZodType, 'output'),
+  }))
+
+const refusals = (codes: ErrorCode[]) => {
+  const byStatus = Object.groupBy([...codes, 'internal_error' as const], (code) => String(ERROR_STATUS[code]))
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, list = []]) => [
+      status,
+      { description: list.map((code) => `\`${code}\``).join(', '), ...json({ $ref: '#/components/schemas/Error' }) },
+    ]),
+  )
+}
+
+const operation = ({
+  method,
+  path,
+  caller,
+  summary,
+  query,
+  request,
+  status = 200,
+  answers,
+  refusals: codes,
+}: Operation) => ({
+  operationId: `${method}${path.replace(/[^A-Za-z]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
+  summary,
+  tags: [path.startsWith('/api/v1/') ? 'Tracking' : 'Dashboard'],
+  security: SECURITY[caller],
+  parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
+  ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
+  responses: {
+    [status]: {
+      description: 'Committed',
+      ...json(
+        answers.length === 1
+          ? jsonSchema(answers[0] as z.ZodType, 'output')
+          : { anyOf: answers.map((a) => jsonSchema(a, 'output')) },
+      ),
+    },
+    ...refusals(codes),
+  },
+})
+
+/** The whole wire as an OpenAPI 3.1 document, made from the same schemas that check each call. */
+export const openApiDocument = () => {
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
+  for (const entry of OPERATIONS) paths[entry.path] = { ...paths[entry.path], [entry.method]: operation(entry) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tributary',
+      version: '1',
+      description:
+        'Referral tracking: clicks, leads and sales, attributed to partners. 2xx means committed; 4xx and 503 mean that nothing was recorded.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags: [
+      { name: 'Tracking', description: 'The public wire, called by web pages and by merchants’ servers. snake_case.' },
+      { name: 'Dashboard', description: 'The dashboard’s own API, for signed-in members of a workspace. camelCase.' },
+    ],
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorAnswer, 'output') },
+      securitySchemes: {
+        programKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A program API key, from the merchant’s server only',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tributary.session_token',
+          description: 'Signed in through /api/auth/sign-in/email',
+        },
+      },
+    },
+  }
+}

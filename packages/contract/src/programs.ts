@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { plainText, timestamp } from './fields.ts'
+import { MAX_COOKIE_WINDOW_DAYS } from './limits.ts'
+import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from './names.ts'
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+
+const isTimezone = (name: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+export const currency = z
+  .string('must be a string')
+  .toUpperCase()
+  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 currency code such as USD')
+
+const settings = z.object({
+  name: plainText(120),
+  cookieWindowDays: z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(MAX_COOKIE_WINDOW_DAYS, `must be at most ${MAX_COOKIE_WINDOW_DAYS}`),
+  leadAuth: z.enum(LEAD_AUTH),
+  paymentTrackingMode: z.enum(PAYMENT_TRACKING_MODES),
+  attributionModel: z.enum(ATTRIBUTION_MODELS),
+  currency,
+  timezone: z.string('must be a string').max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin'),
+})
+
+export const createProgramRequest = settings
+  .partial()
+  .required({ name: true })
+  .extend({ workspaceId: z.string().optional().describe('May be left out by a member of exactly one workspace') })
+export type CreateProgram = z.infer<typeof createProgramRequest>
+
+export const changeProgramRequest = settings.partial()
+export type ChangeProgram = z.infer<typeof changeProgramRequest>
+
+export const program = settings.extend({
+  id: z.int(),
+  workspaceId: z.string(),
+  createdAt: timestamp,
+})
+export type Program = z.infer<typeof program>
+
+export const createApiKeyRequest = z.object({ name: plainText(120).default('API key') })
+
+export const apiKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  masked: z.string().describe('Enough to recognise the key, not enough to use it'),
+  createdAt: timestamp,
+  lastUsedAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+})
+export type ApiKey = z.infer<typeof apiKey>
+
+export const createdApiKey = apiKey.extend({ key: z.string().describe('Shown this once; only its hash is kept') })

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { additionalData, identifier, plainText, programId } from './fields.ts'
+import { MAX_AMOUNT, MAX_METADATA_BYTES } from './limits.ts'
+
+/** POST /api/v1/track/sale, from the merchant's server only. In test mode every field but `additional_data` may be absent. */
+export const saleRequest = z.object({
+  customer_key: identifier.nullish().describe('The same value as at lead time'),
+  click_id: identifier.nullish().describe('For a customer who never became a lead'),
+  amount: z.int().positive().max(MAX_AMOUNT).describe('Integer, in minor units (cents)'),
+  invoice_id: identifier.describe('Idempotency key: one sale per `invoice_id` and program, for ever'),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/)
+    .transform((code) => code.toUpperCase())
+    .nullish()
+    .describe("ISO 4217; the program's currency by default"),
+  event_name: plainText(255).nullish(),
+  subscription_id: identifier.nullish(),
+  metadata: z
+    .record(z.string(), z.unknown(), 'must be an object')
+    .refine((data) => JSON.stringify(data).length <= MAX_METADATA_BYTES, `must be at most ${MAX_METADATA_BYTES} bytes`)
+    .nullish(),
+  program_id: programId.nullish().describe("If given, must be the API key's program"),
+  additional_data: additionalData,
+})
+export type SaleRequest = z.infer<typeof saleRequest>
+
+export const saleAnswer = z.strictObject({
+  success: z.literal(true),
+  sale_id: z.int(),
+  attributed: z.boolean(),
+  reason: z
+    .enum(['customer_unknown', 'click_not_found', 'click_expired'])
+    .optional()
+    .describe('Why the sale is not attributed. It is kept, and credited once a lead of that customer settles'),
+  commission_id: z.int().nullable(),
+})
+
+/** 409: the invoice was used before. `sale_id` is the sale it made; `same_request` says whether this call was a plain retry. */
+export const duplicateInvoice = z.object({ sale_id: z.int(), same_request: z.boolean() })

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { plainText, timestamp } from './fields.ts'
+import { PERMISSIONS, ROLES } from './names.ts'
+
+const invitableRole = z.enum(ROLES).exclude(['owner'])
+
+export const createWorkspaceRequest = z.object({ name: plainText(120) })
+
+export const workspace = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES).describe('The role of the signed-in user in it'),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  createdAt: timestamp,
+})
+export type Workspace = z.infer<typeof workspace>
+
+export const member = z.strictObject({
+  id: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  createdAt: timestamp,
+})
+
+export const changeMemberRequest = z.object({ role: z.enum(ROLES) })
+
+export const createInvitationRequest = z.object({
+  email: z.email('must be an e-mail address').max(254).toLowerCase(),
+  role: invitableRole.default('member'),
+})
+
+export const invitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: invitableRole,
+  status: z.enum(['pending', 'accepted', 'rejected', 'canceled', 'expired']),
+  url: z.string().describe('The link to hand to the invited person'),
+  expiresAt: timestamp,
+})
+
+/** What the holder of an invitation link may see before they have an account. */
+export const openInvitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: invitableRole,
+  workspaceName: z.string(),
+  expiresAt: timestamp,
+})
