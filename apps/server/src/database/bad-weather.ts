@@ -1,0 +1,33 @@
+/** SQLSTATE classes and codes that speak of the server's condition, not of what it was asked. */
+const WEATHER_CLASSES = ['08', '53', '57', '58']
+const WEATHER_CODES = ['25006', '25P03', '40001', '40P01', '55P03', '72000']
+const SOCKET_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_SOCKET_CLOSED',
+]
+/** What `pg` says without a code when a connection is lost, cannot be had in time, or does not answer. */
+const DRIVER_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|Cannot use a pool after|connection.*closed/i
+
+const codeOf = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** True where the same call may well succeed a little later: the caller is told 503, not 500. */
+export const isBadWeather = (error: unknown): boolean => {
+  const code = codeOf(error)
+  if (SOCKET_CODES.includes(code) || WEATHER_CODES.includes(code)) return true
+  if (/^[0-9A-Z]{5}$/.test(code)) return WEATHER_CLASSES.includes(code.slice(0, 2))
+  return error instanceof Error && DRIVER_MESSAGES.test(error.message)
+}
+
+/** True where nobody can say whether the transaction was committed: the connection went away before its answer. */
+export const isLostConnection = (error: unknown): boolean =>
+  isBadWeather(error) && !['53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
+
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'

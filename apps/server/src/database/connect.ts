@@ -1,0 +1,56 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { DB } from './tables.ts'
+
+export type Database = Kysely<DB>
+
+const INT8 = 20
+const DATE = 1082
+
+/** Counts and cents stay far below 2^53; should one ever not, it must not be rounded in silence. */
+const readInteger = (text: string) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number exactly`)
+  return value
+}
+
+const TYPES: Record<number, (text: string) => unknown> = {
+  [INT8]: readInteger,
+  [DATE]: (text) => text,
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && TYPES[oid]) || pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+/** Every edge has its end: a frozen database must become a 503, not a request that hangs. */
+export const openPool = (
+  url: string,
+  { max, name = 'tributary', unhurried = false }: { max: number; name?: string; unhurried?: boolean },
+) => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    application_name: name,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    options: '-c timezone=UTC',
+    ...(!unhurried && {
+      query_timeout: 2_800,
+      statement_timeout: 2_500,
+      lock_timeout: 2_000,
+      idle_in_transaction_session_timeout: 5_000,
+    }),
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+export const openDatabase = (pool: pg.Pool): Database =>
+  new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })

@@ -1,0 +1,35 @@
+import { readdir } from 'node:fs/promises'
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import type { Database } from './connect.ts'
+
+const DIRECTORY = `${import.meta.dir}/../../migrations`
+
+/** Numbered SQL files are the truth of the schema; they only ever go forward. */
+const readMigrations = async (): Promise<Record<string, Migration>> => {
+  const files = (await readdir(DIRECTORY)).filter((file) => file.endsWith('.sql')).sort()
+  const statements = await Promise.all(files.map((file) => Bun.file(`${DIRECTORY}/${file}`).text()))
+  return Object.fromEntries(
+    files.map((file, index) => [
+      file.replace('.sql', ''),
+      { up: async (db: Kysely<unknown>) => void (await sql.raw(statements[index] ?? '').execute(db)) },
+    ]),
+  )
+}
+
+/** Brings the schema up to this code. Several processes may call it at once: the migrator's lock lets one work. */
+export const migrate = async (db: Database) => {
+  // The camelCase plugin would rename the migrator's own table.
+  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: readMigrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? []
+}
+
+/** Migrations that were run here by a newer version of the service. */
+export const unknownMigrations = async (db: Database) => {
+  const known = new Set(Object.keys(await readMigrations()))
+  const exists = await sql<{ found: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db)
+  if (!exists.rows[0]?.found) return []
+  const run = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  return run.rows.map((row) => row.name).filter((name) => !known.has(name))
+}
