@@ -1,0 +1,71 @@
+import { betterAuth } from 'better-auth'
+import { organization } from 'better-auth/plugins/organization'
+import type { Database } from '../database/connect.ts'
+import { accessControl, roles } from './roles.ts'
+import { admitSignUp } from './sign-up.ts'
+
+const WEEK_SECONDS = 7 * 24 * 3600
+
+export type Auth = ReturnType<typeof createAuth>
+
+type Options = {
+  db: Database
+  secret: string
+  baseUrl: string
+  openSignup: boolean
+  onError: (message: string) => void
+}
+
+/** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
+export const createAuth = ({ db, secret, baseUrl, openSignup, onError }: Options) =>
+  betterAuth({
+    appName: 'Tributary',
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    secret,
+    database: { db, type: 'postgres', transaction: true },
+    emailAndPassword: { enabled: true, minPasswordLength: 8 },
+    user: {
+      modelName: 'users',
+      additionalFields: {
+        isFirst: { type: 'boolean', input: false, returned: false, required: false },
+        isDemo: { type: 'boolean', input: false, returned: false, required: false },
+      },
+    },
+    session: { modelName: 'sessions' },
+    account: { modelName: 'credentials' },
+    verification: { modelName: 'verifications' },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user, context) => ({ data: await admitSignUp(db, { user, body: context?.body, openSignup }) }),
+        },
+      },
+    },
+    plugins: [
+      organization({
+        ac: accessControl,
+        roles,
+        creatorRole: 'owner',
+        invitationExpiresIn: WEEK_SECONDS,
+        cancelPendingInvitationsOnReInvite: true,
+        schema: {
+          organization: { modelName: 'workspaces' },
+          member: { modelName: 'members' },
+          invitation: { modelName: 'invitations' },
+        },
+      }),
+    ],
+    advanced: {
+      cookiePrefix: 'tributary',
+      useSecureCookies: baseUrl.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      ipAddress: { disableIpTracking: true },
+      // Both are done before every /api call, its own included: http/same-origin.ts, http/rate-limits.ts.
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+    },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_, message) => onError(message) },
+  })

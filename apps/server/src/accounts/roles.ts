@@ -1,0 +1,45 @@
+import type { Permission, Role } from '@tributary/contract'
+import { PERMISSIONS } from '@tributary/contract'
+import { createAccessControl } from 'better-auth/plugins/access'
+import { defaultStatements } from 'better-auth/plugins/organization/access'
+
+/** The nouns and verbs of our permissions, beside those by which better-auth guards its own calls. */
+const statements = {
+  ...defaultStatements,
+  tracking: ['read', 'list'],
+  program: ['read', 'create', 'update'],
+  key: ['manage'],
+  partner: ['manage'],
+  payout: ['manage'],
+  member: [...defaultStatements.member, 'manage'],
+} as const
+
+export const accessControl = createAccessControl(statements)
+
+const viewer = { tracking: ['read', 'list'], program: ['read'] } as const
+const member = { ...viewer, program: ['read', 'update'], partner: ['manage'] } as const
+const admin = {
+  ...member,
+  program: ['read', 'create', 'update'],
+  key: ['manage'],
+  payout: ['manage'],
+  member: ['create', 'update', 'delete', 'manage'],
+  invitation: ['create', 'cancel'],
+  organization: ['update'],
+} as const
+
+/** Who may do what. Every role but `billing` may see the tracking; `billing` sees the money alone. */
+export const roles = {
+  owner: accessControl.newRole({ ...admin, organization: ['update', 'delete'] }),
+  admin: accessControl.newRole(admin),
+  member: accessControl.newRole(member),
+  viewer: accessControl.newRole(viewer),
+  billing: accessControl.newRole({ program: ['read'], payout: ['manage'] }),
+} satisfies Record<Role, unknown>
+
+export const mayRole = (role: Role, permission: Permission): boolean => {
+  const [noun = '', verb = ''] = permission.split(':')
+  return roles[role].authorize({ [noun]: [verb] }).success
+}
+
+export const permissionsOf = (role: Role): Permission[] => PERMISSIONS.filter((permission) => mayRole(role, permission))

@@ -1,0 +1,36 @@
+import { APIError } from 'better-auth/api'
+import type { Database } from '../database/connect.ts'
+
+type NewUser = { email: string; isDemo?: boolean }
+
+/**
+ * The first person of an instance signs up freely; whoever comes later holds an invitation, unless sign-up is open.
+ * Who is first is decided by a unique index when the row is written, not by this look.
+ */
+export const admitSignUp = async <User extends NewUser>(
+  db: Database,
+  { user, body, openSignup }: { user: User; body: unknown; openSignup: boolean },
+): Promise<User & { isFirst: boolean }> => {
+  const settled = await db.selectFrom('users').select('id').where('isDemo', '=', false).limit(1).executeTakeFirst()
+  if (!settled && !user.isDemo) return { ...user, isFirst: true }
+  if (openSignup || user.isDemo || (await isInvited(db, user.email, body))) return { ...user, isFirst: false }
+  throw new APIError('FORBIDDEN', {
+    code: 'SIGN_UP_CLOSED',
+    message: 'Sign-up is by invitation. Ask a member of your workspace for an invitation link.',
+  })
+}
+
+/** Knowing that an address was invited proves nothing: the secret ID in the invitation link does. */
+const isInvited = async (db: Database, email: string, body: unknown) => {
+  const invitationId = typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
+  if (typeof invitationId !== 'string') return false
+  const invitation = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('id', '=', invitationId)
+    .where('email', '=', email.toLowerCase())
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', new Date())
+    .executeTakeFirst()
+  return invitation !== undefined
+}

@@ -1,0 +1,86 @@
+import type { Role } from '@tributary/contract'
+import type { Database } from '../database/connect.ts'
+import { type Page, pageOf } from '../database/pages.ts'
+
+/** The role of somebody in a workspace, or null for a stranger. */
+export const roleIn = async (db: Database, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
+  const row = await db
+    .selectFrom('members')
+    .select('role')
+    .where('organizationId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return (row?.role as Role | undefined) ?? null
+}
+
+export const findWorkspace = (db: Database, id: string) =>
+  db.selectFrom('workspaces').select(['id', 'name', 'createdAt']).where('id', '=', id).executeTakeFirst()
+
+export const listWorkspaces = async (db: Database, { userId, ...page }: { userId: string } & Page) => {
+  const list = await pageOf(
+    db
+      .selectFrom('workspaces')
+      .innerJoin('members', 'members.organizationId', 'workspaces.id')
+      .where('members.userId', '=', userId)
+      .select(['workspaces.id', 'workspaces.name', 'workspaces.createdAt', 'members.role'])
+      .orderBy('workspaces.createdAt')
+      .orderBy('workspaces.id'),
+    page,
+  )
+  return { ...list, rows: list.rows.map((row) => ({ ...row, role: row.role as Role })) }
+}
+
+const membersOf = (db: Database, workspaceId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .where('members.organizationId', '=', workspaceId)
+    .select(['members.id', 'members.userId', 'users.name', 'users.email', 'members.role', 'members.createdAt'])
+
+export const listMembers = (db: Database, { workspaceId, ...page }: { workspaceId: string } & Page) =>
+  pageOf(membersOf(db, workspaceId).orderBy('members.createdAt').orderBy('members.id'), page)
+
+export const findMember = (db: Database, { workspaceId, memberId }: { workspaceId: string; memberId: string }) =>
+  membersOf(db, workspaceId).where('members.id', '=', memberId).executeTakeFirst()
+
+const INVITATION = ['id', 'email', 'role', 'status', 'expiresAt'] as const
+
+export const listInvitations = (db: Database, { workspaceId, ...page }: { workspaceId: string } & Page) =>
+  pageOf(
+    db
+      .selectFrom('invitations')
+      .select(INVITATION)
+      .where('organizationId', '=', workspaceId)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id'),
+    page,
+  )
+
+export const findInvitation = (
+  db: Database,
+  { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
+) =>
+  db
+    .selectFrom('invitations')
+    .select(INVITATION)
+    .where('organizationId', '=', workspaceId)
+    .where('id', '=', invitationId)
+    .executeTakeFirst()
+
+/** By the secret of its link, and only while it can still be accepted. */
+export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>
+  db
+    .selectFrom('invitations')
+    .innerJoin('workspaces', 'workspaces.id', 'invitations.organizationId')
+    .where('invitations.id', '=', invitationId)
+    .where('invitations.status', '=', 'pending')
+    .where('invitations.expiresAt', '>', at)
+    .select([
+      'invitations.id',
+      'invitations.email',
+      'invitations.role',
+      'invitations.expiresAt',
+      'invitations.organizationId as workspaceId',
+      'workspaces.name as workspaceName',
+    ])
+    .executeTakeFirst()

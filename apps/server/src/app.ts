@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import type { App, Dependencies, Env } from './http/context.ts'
+import { handleErrors, refuseOtherMethods } from './http/errors.ts'
+import { trackSale } from './http/keyed/track-sale.ts'
+import { operations } from './http/operations.ts'
+import { allowBrowserCalls } from './http/public/browser-calls.ts'
+import { trackClick } from './http/public/track-click.ts'
+import { requestStory } from './http/request.ts'
+import { refuseForeignOrigins } from './http/same-origin.ts'
+import { accounts } from './http/session/accounts.ts'
+import { partners } from './http/session/partners.ts'
+import { programs } from './http/session/programs.ts'
+import { requireSession } from './http/session/require-session.ts'
+import { tracking } from './http/session/tracking.ts'
+import { invitationLinks, invitations, members, workspaces } from './http/session/workspaces.ts'
+import { trackLead } from './http/track-lead.ts'
+
+/** Every route there is, under the caller who may use it. */
+export const buildApp = (dependencies: Dependencies): App => {
+  const app: App = new Hono<Env>()
+  requestStory(app, dependencies)
+  handleErrors(app, dependencies)
+
+  // Anybody: the referral link, or the invitation link, is the only credential.
+  allowBrowserCalls(app, '/api/v1/track/click', dependencies)
+  allowBrowserCalls(app, '/api/v1/track/lead', dependencies)
+  trackClick(app, dependencies)
+
+  // A merchant's server, by its program API key. A lead without a key is the browser's.
+  trackLead(app, dependencies)
+  trackSale(app, dependencies)
+
+  // A signed-in member of a workspace.
+  refuseForeignOrigins(app, dependencies.baseUrl)
+  accounts(app, dependencies)
+  invitationLinks(app, dependencies)
+  for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*'])
+    app.use(path, requireSession(dependencies))
+  workspaces(app, dependencies)
+  members(app, dependencies)
+  invitations(app, dependencies)
+  programs(app, dependencies)
+  partners(app, dependencies)
+  tracking(app, dependencies)
+
+  // Whoever runs the service or writes against it.
+  operations(app, dependencies)
+
+  refuseOtherMethods(app)
+  return app
+}

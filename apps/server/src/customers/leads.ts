@@ -1,0 +1,37 @@
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export const findLeadByClick = (db: Database | Tx, { programId, clickId }: { programId: number; clickId: string }) =>
+  db
+    .selectFrom('leads')
+    .select(['id', 'state'])
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .executeTakeFirst()
+
+type Lead = { programId: number; clickId: string; linkId: number; partnerId: number }
+
+export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
+  const { at: createdAt, ...values } = lead
+  await tx
+    .insertInto('leads')
+    .values({ ...values, createdAt, state: 'provisional' })
+    .onConflict((conflict) => conflict.columns(['programId', 'clickId']).doNothing())
+    .execute()
+}
+
+/** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
+export const keepSettledLead = async (
+  tx: Tx,
+  lead: Lead & { at: Date; day: string; settledBy: 'server' | 'browser' | 'processor' },
+) => {
+  const { at, day, settledBy, linkId, partnerId, ...key } = lead
+  const settlement = { state: 'settled', settledBy, settledAt: at, day, linkId, partnerId }
+  const { id } = await tx
+    .insertInto('leads')
+    .values({ ...key, ...settlement, createdAt: at })
+    .onConflict((conflict) => conflict.columns(['programId', 'clickId']).doUpdateSet(settlement))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

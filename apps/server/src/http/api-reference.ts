@@ -1,0 +1,1 @@
+export const apiReference = (_: object) => '<h1>API</h1>'

@@ -1,0 +1,76 @@
+import { FIELD_ALIASES, MAX_BODY_BYTES } from '@tributary/contract'
+import type { z } from 'zod'
+import { Refusal } from '../refusal.ts'
+import type { Call } from './context.ts'
+
+export type JsonObject = Record<string, unknown>
+
+const tooLarge = () =>
+  new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES / 1024} KiB. Send less.`)
+
+const readText = async (request: Request): Promise<string> => {
+  const length = request.headers.get('content-length')
+  if (length !== null) {
+    if (Number(length) > MAX_BODY_BYTES) throw tooLarge()
+    return request.text()
+  }
+  // Sent in chunks: nobody has said how much is coming.
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The body as a JSON object, whatever its content type says: browsers send it as text/plain to save the preflight. */
+export const readJson = async (c: Call): Promise<JsonObject> => {
+  const text = await readText(c.req.raw)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refusal('invalid_json', 'The body is not valid JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal('invalid_json', 'The body must be a JSON object.')
+  return value as JsonObject
+}
+
+/** As `readJson`, where a call without a body means an empty object. */
+export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.raw.body ? readJson(c) : {})
+
+const isAbsent = (value: unknown) => value === undefined || value === null
+
+/** A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. */
+export const withWireNames = (body: JsonObject): JsonObject => {
+  const renamed = { ...body }
+  for (const [name, ...others] of FIELD_ALIASES) {
+    const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
+    const values = new Set(spellings.map((spelling) => JSON.stringify(body[spelling])))
+    if (values.size > 1)
+      throw new Refusal('conflicting_fields', `${spellings.join(' and ')} are the same field; send one.`, {
+        field: name,
+      })
+    if (spellings[0]) renamed[name] = body[spellings[0]]
+  }
+  return renamed
+}
+
+/** Checks a request against its schema and says which field is wrong and how it should be. */
+export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') || undefined
+  const missing = issue?.code === 'invalid_type' && issue.input === undefined
+  throw new Refusal('invalid_request', `${field ?? 'The body'} ${missing ? 'is missing' : plainly(issue?.message)}.`, {
+    field,
+  })
+}
+
+/** Our own messages read on from the field's name; those of the library begin anew. */
+const plainly = (message = 'is not valid') =>
+  message.startsWith('must') ? message : `is not valid: ${message.replace(/\.$/, '')}`

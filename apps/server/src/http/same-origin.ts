@@ -1,0 +1,19 @@
+import { Refusal } from '../refusal.ts'
+import type { App } from './context.ts'
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/** A page of another site must not be able to act with the visitor's session: browsers always say where a POST comes from. */
+export const refuseForeignOrigins = (app: App, baseUrl: string) => {
+  const ownOrigin = new URL(baseUrl).origin
+  app.use('/api/*', async (c, next) => {
+    const origin = c.req.header('origin')
+    const isTracking = c.req.path.startsWith('/api/v1/')
+    if (isTracking || SAFE_METHODS.includes(c.req.method) || origin === undefined || origin === ownOrigin) return next()
+    if (URL.parse(origin)?.host === c.req.header('host')) return next()
+    throw new Refusal(
+      'origin_not_allowed',
+      'This call came from a page of another site. Make it from the dashboard or from a server.',
+    )
+  })
+}

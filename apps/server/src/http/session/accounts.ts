@@ -1,0 +1,65 @@
+import type { ErrorCode } from '@tributary/contract'
+import { isAPIError } from 'better-auth/api'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+
+/** What of better-auth is part of our API. Workspaces, members and invitations have routes of their own. */
+const PATHS = [
+  'sign-up/email',
+  'sign-in/email',
+  'sign-out',
+  'get-session',
+  'update-user',
+  'change-password',
+  'list-sessions',
+  'revoke-session',
+  'revoke-sessions',
+  'revoke-other-sessions',
+]
+
+const BY_CODE: Record<string, ErrorCode> = {
+  SIGN_UP_CLOSED: 'sign_up_closed',
+  INVALID_EMAIL_OR_PASSWORD: 'invalid_credentials',
+  INVALID_PASSWORD: 'invalid_credentials',
+  USER_ALREADY_EXISTS: 'conflict',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'conflict',
+  FAILED_TO_CREATE_USER: 'conflict',
+}
+const BY_STATUS: Record<number, ErrorCode> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+}
+
+/** The library's refusals in our words. Its 5xx stay what they are: somebody's bug, to be logged whole. */
+const refusalOf = (status: number, body: { code?: string; message?: string }) => {
+  if (status >= 500) throw new Error(`accounts: ${body.message ?? status}`)
+  const code = BY_CODE[body.code ?? ''] ?? BY_STATUS[status] ?? 'invalid_request'
+  return new Refusal(code, body.message ? `${body.message.replace(/\.$/, '')}.` : 'This request is not valid.')
+}
+
+/** Runs a call of the library's own API, and turns what it throws into a refusal. */
+export const asRefusal = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    if (isAPIError(error)) throw refusalOf(error.statusCode, error.body ?? {})
+    throw error
+  }
+}
+
+/** /api/auth/*: sign-up, sign-in and the sessions of the signed-in user. */
+export const accounts = (app: App, { auth, limits }: Dependencies) => {
+  app.use('/api/auth/sign-in/*', (c, next) => {
+    if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
+    return next()
+  })
+  for (const path of PATHS)
+    app.on([path === 'get-session' || path === 'list-sessions' ? 'GET' : 'POST'], `/api/auth/${path}`, async (c) => {
+      const response = await auth.handler(c.req.raw)
+      if (response.ok) return response
+      const body = await response.json().catch(() => ({}))
+      throw refusalOf(response.status, body as { code?: string; message?: string })
+    })
+}

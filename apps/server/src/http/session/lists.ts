@@ -1,0 +1,23 @@
+import { type PageQuery, type Pagination, pageQuery } from '@tributary/contract'
+import { Refusal } from '../../refusal.ts'
+import type { Call } from '../context.ts'
+import { check } from '../read-json.ts'
+
+export const readPage = (c: Call): PageQuery => check(pageQuery, c.req.query())
+
+/** A list answer: its rows, and where in the whole they stand. */
+export const answerList = <Row>(c: Call, rows: Row[], { page, pageSize, total }: PageQuery & { total: number }) => {
+  const pagination: Pagination = { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
+  return c.json({ data: rows, meta: { pagination } })
+}
+
+/** The number in a path, or null where no row could have it. */
+export const numberIn = (c: Call, name: string) => {
+  const text = c.req.param(name) ?? ''
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647 ? Number(text) : null
+}
+
+export const orNotFound = <Row>(row: Row | undefined | null, what: string): Row => {
+  if (row === undefined || row === null) throw new Refusal('not_found', `This program has no such ${what}.`)
+  return row
+}

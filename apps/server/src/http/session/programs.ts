@@ -1,0 +1,79 @@
+import {
+  changeProgramRequest,
+  createApiKeyRequest,
+  createProgramRequest,
+  type Program as ProgramAnswer,
+} from '@tributary/contract'
+import { listWorkspaces } from '../../accounts/workspaces.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../programs/api-keys.ts'
+import { changeProgram, createProgram, listPrograms, type Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check, readJson, readOptionalJson } from '../read-json.ts'
+import { answerList, orNotFound, readPage } from './lists.ts'
+import { refuseWithout, requireProgram } from './require-session.ts'
+
+const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
+
+const programAnswer = ({ createdAt, ...program }: Program): ProgramAnswer => ({
+  ...program,
+  createdAt: createdAt.toISOString(),
+})
+
+export const programs = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const may = (permission: Parameters<typeof requireProgram>[1]) => requireProgram(dependencies, permission)
+
+  app.post('/api/programs', async (c) => {
+    const { workspaceId, ...settings } = check(createProgramRequest, await readJson(c))
+    const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, c.get('user').id))
+    await refuseWithout(dependencies, {
+      userId: c.get('user').id,
+      workspaceId: workspace,
+      permission: 'program:create',
+    })
+    const program = await createProgram(db, { ...settings, workspaceId: workspace, createdAt: clock() })
+    return c.json({ data: programAnswer(program) }, 201)
+  })
+
+  app.get('/api/programs', async (c) => {
+    const page = readPage(c)
+    const workspaces = await listWorkspaces(db, { userId: c.get('user').id, ...ALL_WORKSPACES })
+    const { rows, total } = await listPrograms(db, { workspaceIds: workspaces.rows.map((row) => row.id), ...page })
+    return answerList(c, rows.map(programAnswer), { ...page, total })
+  })
+
+  app.get('/api/programs/:programId', may('program:read'), (c) => c.json({ data: programAnswer(c.get('program')) }))
+
+  app.patch('/api/programs/:programId', may('program:update'), async (c) => {
+    const change = check(changeProgramRequest, await readJson(c))
+    return c.json({ data: programAnswer(await changeProgram(db, c.get('program').id, change)) })
+  })
+
+  app.post('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
+    const { name } = check(createApiKeyRequest, await readOptionalJson(c))
+    const { key, ...created } = await createApiKey(db, { programId: c.get('program').id, name, createdAt: clock() })
+    return c.json({ data: { ...masked(created), key } }, 201)
+  })
+
+  app.get('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listApiKeys(db, { programId: c.get('program').id, ...page })
+    return answerList(c, rows.map(masked), { ...page, total })
+  })
+
+  app.delete('/api/programs/:programId/api-keys/:keyId', may('key:manage'), async (c) => {
+    const revoked = await revokeApiKey(db, { programId: c.get('program').id, id: c.req.param('keyId'), at: clock() })
+    return c.json({ data: masked(orNotFound(revoked, 'API key')) })
+  })
+}
+
+const masked = <Key extends { id: string }>(key: Key) => ({ ...key, masked: `trk_${key.id}_…` })
+
+const onlyWorkspaceOf = async ({ db }: Dependencies, userId: string) => {
+  const { rows, total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
+  if (rows[0] && total === 1) return rows[0].id
+  throw new Refusal('invalid_request', 'workspaceId is missing: say in which of your workspaces the program is.', {
+    field: 'workspaceId',
+  })
+}

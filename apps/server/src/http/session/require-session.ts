@@ -1,0 +1,43 @@
+import type { Permission } from '@tributary/contract'
+import { createMiddleware } from 'hono/factory'
+import { mayRole } from '../../accounts/roles.ts'
+import { roleIn } from '../../accounts/workspaces.ts'
+import { findProgram } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Dependencies, Env } from '../context.ts'
+
+const PROGRAM_ID = /^[1-9]\d{0,9}$/
+
+/** Signed in through the dashboard. A program API key is no session. */
+export const requireSession = ({ auth }: Dependencies) =>
+  createMiddleware<Env>(async (c, next) => {
+    const session = await auth.api.getSession({ headers: c.req.raw.headers })
+    if (!session)
+      throw new Refusal('unauthenticated', 'Sign in to the dashboard first; an API key is not accepted here.')
+    c.set('user', session.user)
+    await next()
+  })
+
+/** verify-program-access: the program exists, and the caller's role in its workspace has the permission. */
+export const requireProgram = ({ db }: Dependencies, permission: Permission) =>
+  createMiddleware<Env>(async (c, next) => {
+    const id = c.req.param('programId') ?? ''
+    const program = PROGRAM_ID.test(id) && Number(id) <= 2_147_483_647 ? await findProgram(db, Number(id)) : undefined
+    if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
+    await refuseWithout({ db }, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
+    c.set('program', program)
+    await next()
+  })
+
+type Right = { userId: string; workspaceId: string; permission: Permission }
+
+export const refuseWithout = async ({ db }: Pick<Dependencies, 'db'>, { userId, workspaceId, permission }: Right) => {
+  const role = await roleIn(db, { userId, workspaceId })
+  if (!role)
+    throw new Refusal('forbidden', 'You are not a member of this workspace. Ask one of its members for an invitation.')
+  if (!mayRole(role, permission))
+    throw new Refusal(
+      'forbidden',
+      `Your role (${role}) does not include ${permission}. Ask an owner or admin of the workspace.`,
+    )
+}

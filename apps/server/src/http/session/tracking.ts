@@ -1,0 +1,29 @@
+import { eventsQuery, performanceQuery } from '@tributary/contract'
+import { listEvents } from '../../events/list-events.ts'
+import { performanceOf } from '../../events/performance.ts'
+import { trackingStatus } from '../../tracking/tracking-status.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check } from '../read-json.ts'
+import { answerList } from './lists.ts'
+import { requireProgram } from './require-session.ts'
+
+export const tracking = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'tracking:read')
+  const mayList = requireProgram(dependencies, 'tracking:list')
+
+  app.get('/api/tracking/status/:programId', mayRead, async (c) =>
+    c.json({ data: await trackingStatus(dependencies, c.get('program')) }),
+  )
+
+  app.get('/api/tracking/events/:programId', mayList, async (c) => {
+    const query = check(eventsQuery, c.req.query())
+    const { rows, total } = await listEvents(db, { program: c.get('program'), ...query })
+    return answerList(c, rows, { page: query.page, pageSize: query.pageSize, total })
+  })
+
+  app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
+    const { period } = check(performanceQuery, c.req.query())
+    return c.json({ data: await performanceOf(db, { program: c.get('program'), period, at: clock() }) })
+  })
+}

@@ -1,0 +1,152 @@
+import {
+  changeMemberRequest,
+  createInvitationRequest,
+  createWorkspaceRequest,
+  type Permission,
+  type Role,
+} from '@tributary/contract'
+import { createMiddleware } from 'hono/factory'
+import { permissionsOf } from '../../accounts/roles.ts'
+import {
+  findInvitation,
+  findMember,
+  findOpenInvitation,
+  findWorkspace,
+  listInvitations,
+  listMembers,
+  listWorkspaces,
+} from '../../accounts/workspaces.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies, Env } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { asRefusal } from './accounts.ts'
+import { answerList, readPage } from './lists.ts'
+import { refuseWithout, requireSession } from './require-session.ts'
+
+const missing = (what: string) => new Refusal('not_found', `There is no such ${what}.`)
+
+const workspaceAnswer = ({ role, ...workspace }: { id: string; name: string; createdAt: Date; role: Role }) => ({
+  ...workspace,
+  role,
+  permissions: permissionsOf(role),
+})
+
+export const workspaces = (app: App, dependencies: Dependencies) => {
+  const { db, auth } = dependencies
+
+  app.post('/api/workspaces', async (c) => {
+    const { name } = check(createWorkspaceRequest, await readJson(c))
+    const slug = crypto.randomUUID()
+    const created = await asRefusal(auth.api.createOrganization({ headers: c.req.raw.headers, body: { name, slug } }))
+    return c.json({ data: workspaceAnswer({ id: created.id, name, createdAt: created.createdAt, role: 'owner' }) }, 201)
+  })
+
+  app.get('/api/workspaces', async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listWorkspaces(db, { userId: c.get('user').id, ...page })
+    return answerList(c, rows.map(workspaceAnswer), { ...page, total })
+  })
+}
+
+const inWorkspace = (dependencies: Dependencies, permission: Permission) =>
+  createMiddleware<Env>(async (c, next) => {
+    const workspaceId = c.req.param('workspaceId') ?? ''
+    if (!(await findWorkspace(dependencies.db, workspaceId))) throw missing('workspace')
+    await refuseWithout(dependencies, { userId: c.get('user').id, workspaceId, permission })
+    await next()
+  })
+
+export const members = (app: App, dependencies: Dependencies) => {
+  const { db, auth } = dependencies
+  const mayRead = inWorkspace(dependencies, 'program:read')
+  const mayManage = inWorkspace(dependencies, 'member:manage')
+
+  app.get('/api/workspaces/:workspaceId/members', mayRead, async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listMembers(db, { workspaceId: c.req.param('workspaceId'), ...page })
+    return answerList(c, rows, { ...page, total })
+  })
+
+  app.patch('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
+    const { workspaceId, memberId } = c.req.param()
+    const { role } = check(changeMemberRequest, await readJson(c))
+    if (!(await findMember(db, { workspaceId, memberId }))) throw missing('member')
+    await asRefusal(
+      auth.api.updateMemberRole({ headers: c.req.raw.headers, body: { role, memberId, organizationId: workspaceId } }),
+    )
+    return c.json({ data: await findMember(db, { workspaceId, memberId }) })
+  })
+
+  app.delete('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
+    const { workspaceId, memberId } = c.req.param()
+    const member = await findMember(db, { workspaceId, memberId })
+    if (!member) throw missing('member')
+    await asRefusal(
+      auth.api.removeMember({
+        headers: c.req.raw.headers,
+        body: { memberIdOrEmail: memberId, organizationId: workspaceId },
+      }),
+    )
+    return c.json({ data: member })
+  })
+}
+
+export const invitations = (app: App, dependencies: Dependencies) => {
+  const { db, auth, baseUrl, clock } = dependencies
+  const mayManage = inWorkspace(dependencies, 'member:manage')
+  const answer = <Invitation extends { id: string; status: string; expiresAt: Date }>(invitation: Invitation) => ({
+    ...invitation,
+    status: invitation.status === 'pending' && invitation.expiresAt <= clock() ? 'expired' : invitation.status,
+    url: `${baseUrl}/invite/${invitation.id}`,
+  })
+  const read = async (key: { workspaceId: string; invitationId: string }) => {
+    const invitation = await findInvitation(db, key)
+    if (!invitation) throw missing('invitation')
+    return answer(invitation)
+  }
+
+  app.post('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
+    const workspaceId = c.req.param('workspaceId')
+    const { email, role } = check(createInvitationRequest, await readJson(c))
+    const body = { email, role, organizationId: workspaceId, resend: true }
+    const { id } = await asRefusal(auth.api.createInvitation({ headers: c.req.raw.headers, body }))
+    return c.json({ data: await read({ workspaceId, invitationId: id }) }, 201)
+  })
+
+  app.get('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listInvitations(db, { workspaceId: c.req.param('workspaceId'), ...page })
+    return answerList(c, rows.map(answer), { ...page, total })
+  })
+
+  app.delete('/api/workspaces/:workspaceId/invitations/:invitationId', mayManage, async (c) => {
+    const { workspaceId, invitationId } = c.req.param()
+    await read({ workspaceId, invitationId })
+    await asRefusal(auth.api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }))
+    return c.json({ data: await read({ workspaceId, invitationId }) })
+  })
+}
+
+/** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
+export const invitationLinks = (app: App, dependencies: Dependencies) => {
+  const { db, auth, clock } = dependencies
+  const open = async (invitationId: string) => {
+    const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
+    if (!invitation)
+      throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired. Ask for a new one.')
+    return invitation
+  }
+
+  app.get('/api/invitations/:invitationId', async (c) => {
+    const { workspaceId: _, ...invitation } = await open(c.req.param('invitationId'))
+    return c.json({ data: invitation })
+  })
+
+  app.post('/api/invitations/:invitationId/accept', requireSession(dependencies), async (c) => {
+    const { workspaceId, workspaceName, role, ...invitation } = await open(c.req.param('invitationId'))
+    await asRefusal(auth.api.acceptInvitation({ headers: c.req.raw.headers, body: { invitationId: invitation.id } }))
+    const workspace = await findWorkspace(db, workspaceId)
+    if (!workspace) throw missing('workspace')
+    return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })
+  })
+}

@@ -1,0 +1,12 @@
+import pino from 'pino'
+
+export type Log = pino.Logger
+
+/** Structured lines on standard output. What is logged is chosen where it is logged; this is the net below it. */
+export const createLog = (level: string): Log =>
+  pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: ['email', 'password', 'authorization', 'cookie', 'ip', 'customer_key', 'customerKey'],
+  })

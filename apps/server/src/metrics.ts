@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+type RequestMeasure = { method: string; route: string; status: number; milliseconds: number; code?: string }
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+
+/** What an operator watches, as Prometheus text. */
+export const createMetrics = () => {
+  const registers = [new Registry()]
+  const name = (text: string) => `tributary_${text}`
+  const requests = new Counter({
+    name: name('requests_total'),
+    help: 'Requests answered',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const latency = new Histogram({
+    name: name('request_seconds'),
+    help: 'Time to answer',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers,
+  })
+  const refusals = new Counter({
+    name: name('refusals_total'),
+    help: 'Requests refused, by error code',
+    labelNames: ['code'],
+    registers,
+  })
+  const batches = new Histogram({
+    name: name('click_batch_size'),
+    help: 'Clicks committed together',
+    buckets: BATCH_SIZES,
+    registers,
+  })
+
+  return {
+    request: ({ method, route, status, milliseconds, code }: RequestMeasure) => {
+      requests.inc({ method, route, status })
+      latency.observe({ route }, milliseconds / 1000)
+      if (code) refusals.inc({ code })
+    },
+    clickBatch: (size: number) => batches.observe(size),
+    /** A value that is read when somebody asks for it. */
+    gauge: (text: string, help: string, read: () => number) => {
+      new Gauge({
+        name: name(text),
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    text: () => registers[0]?.metrics() ?? Promise.resolve(''),
+  }
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+
+/** "Ada Lovelace" becomes `ada-lovelace`, and with some random letters behind it where that is taken. */
+export const codeFrom = (name: string, attempt: number) => {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 24)
+  const suffix = randomBytes(3).toString('hex')
+  if (words.length < 2) return `partner-${suffix}`
+  return attempt === 1 ? words : `${words}-${suffix}`
+}

@@ -1,0 +1,49 @@
+import type { AttributionModel, ChangeProgram, CreateProgram, LeadAuth } from '@tributary/contract'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { type Page, pageOf } from '../database/pages.ts'
+import type { Programs } from '../database/tables.ts'
+import type { Tx } from '../database/transaction.ts'
+
+/** The check constraints of the table are what makes these types true. */
+export type Program = Selectable<Programs> & {
+  leadAuth: LeadAuth
+  attributionModel: AttributionModel
+  paymentTrackingMode: 'processor_connect' | 's2s'
+}
+
+const asProgram = (row: Selectable<Programs>) => row as Program
+
+export const findProgram = async (db: Database | Tx, id: number) => {
+  const row = await db.selectFrom('programs').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && asProgram(row)
+}
+
+/** Makes the stories of one program that call this run one after the other. Does not block what refers to the program. */
+export const lockProgram = (tx: Tx, id: number) =>
+  tx.selectFrom('programs').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export const createProgram = async (
+  db: Database,
+  program: Omit<CreateProgram, 'workspaceId'> & { workspaceId: string; createdAt: Date },
+) => asProgram(await db.insertInto('programs').values(program).returningAll().executeTakeFirstOrThrow())
+
+export const changeProgram = async (db: Database, id: number, change: ChangeProgram) => {
+  const row = await db
+    .updateTable('programs')
+    // An empty change is a change to nothing, not an error.
+    .set((expression) => ({ id: expression.ref('id'), ...change }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return asProgram(row)
+}
+
+export const listPrograms = async (db: Database, { workspaceIds, ...page }: { workspaceIds: string[] } & Page) => {
+  if (workspaceIds.length === 0) return { rows: [], total: 0 }
+  const list = await pageOf(
+    db.selectFrom('programs').where('workspaceId', 'in', workspaceIds).selectAll().orderBy('id'),
+    page,
+  )
+  return { ...list, rows: list.rows.map(asProgram) }
+}

@@ -1,0 +1,70 @@
+import { AFF_PARAMETER, type ClickRequest, MAX_AFF_LENGTH } from '@tributary/contract'
+import type { Clock } from '../clock.ts'
+import type { GroupCommit } from '../database/group-commit.ts'
+import { Refusal } from '../refusal.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+import { newClickToken } from './click-ids.ts'
+import type { ClickRow, WrittenClick } from './write-clicks.ts'
+
+export type ClickWriter = GroupCommit<ClickRow, WrittenClick>
+export type RecordedClick = { clickId: string; partnerCode: string; cookieWindowDays: number }
+
+const REFUSALS = {
+  link_not_found: 'No referral link has this aff value. Check the link, or create it in the dashboard.',
+  link_misconfigured: 'This referral link has no partner or no program yet. Complete it in the dashboard.',
+  link_disabled: 'This referral link is switched off; no click was recorded.',
+}
+
+/** The `aff` value of the link that was followed. It is the only credential of a click. */
+export const affOf = (affiliateUrl: unknown): string => {
+  const field = 'affiliate_url'
+  if (affiliateUrl === undefined || affiliateUrl === null || affiliateUrl === '')
+    throw new Refusal(
+      'missing_affiliate_url',
+      'Send affiliate_url: the full address of the page, including its aff parameter.',
+      { field },
+    )
+  const url = typeof affiliateUrl === 'string' ? URL.parse(affiliateUrl) : null
+  if (!url)
+    throw new Refusal(
+      'invalid_affiliate_url',
+      'affiliate_url is not a full URL such as https://example.com/?aff=partner.',
+      { field },
+    )
+  const aff = url.searchParams.get(AFF_PARAMETER)
+  if (!aff)
+    throw new Refusal('missing_aff', 'affiliate_url has no aff parameter, so there is no referral to record.', {
+      field,
+    })
+  return aff
+}
+
+/** Every click on a link is recorded, counted and answered once all of that is committed. */
+export const recordClick = async (
+  { clicks, clock }: { clicks: ClickWriter; clock: Clock },
+  { request, visitor }: { request: ClickRequest; visitor: Visitor },
+): Promise<RecordedClick> => {
+  const aff = affOf(request.affiliate_url)
+  if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw refusedLink('link_not_found')
+  const clickedAt = clock()
+  const written = await clicks.submit({
+    id: Bun.randomUUIDv7(),
+    token: newClickToken(clickedAt),
+    clickedAt,
+    aff,
+    existingClickId: request.existing_click_id,
+    pageUrl: request.page_url,
+    pageTitle: request.page_title,
+    referrerUrl: request.referrer_url,
+    sessionId: request.session_id,
+    screenResolution: request.screen_resolution,
+    viewportSize: request.viewport_size,
+    language: request.language,
+    timezone: request.timezone,
+    ...visitor,
+  })
+  if (written.refusal) throw refusedLink(written.refusal)
+  return { clickId: written.click_id, partnerCode: written.partner_code, cookieWindowDays: written.cookie_window_days }
+}
+
+const refusedLink = (code: keyof typeof REFUSALS) => new Refusal(code, REFUSALS[code], { field: 'affiliate_url' })

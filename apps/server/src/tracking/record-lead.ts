@@ -1,0 +1,159 @@
+import type { LeadRequest } from '@tributary/contract'
+import { isWithinWindow } from '../attribution/click-window.ts'
+import { type LeadFacts, settleLead } from '../attribution/settle-lead.ts'
+import type { Clock } from '../clock.ts'
+import {
+  type Customer,
+  copyCustomer,
+  findCustomerByKey,
+  lockCustomerByClick,
+  lockCustomerKey,
+  markAsBuyer,
+  settleCustomer,
+} from '../customers/customers.ts'
+import { keepEmail } from '../customers/emails.ts'
+import { findLeadByClick, keepProvisionalLead, keepSettledLead } from '../customers/leads.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { count } from '../events/daily-counts.ts'
+import { dayIn } from '../events/days.ts'
+import type { Program } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import { creditWaitingSales } from '../sales/sales.ts'
+import { newClickId } from './click-ids.ts'
+
+export type LeadCall = {
+  program: Program
+  event: Exclude<LeadFacts['event'], 'sale_call'>
+  request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
+}
+
+export type RecordedLead =
+  | { outcome: 'settled' | 'duplicate'; leadId: number; clickId: string; customerKey: string }
+  | { outcome: 'provisional'; clickId: string }
+  /** A browser hears that there is nothing to do, and nothing about whom it was done for. */
+  | { outcome: 'duplicate_in_browser'; clickId: string }
+
+type Dependencies = { db: Database; clock: Clock; hashKey: string }
+
+const REFUSALS = {
+  missing_customer_key: [
+    'customer_key',
+    'Send customer_key: the stable ID that your own system has for this customer.',
+  ],
+  customer_unknown: [
+    'click_id',
+    'This customer_key is not known yet, so the call needs the click_id from the service_click_id cookie.',
+  ],
+  click_not_found: [
+    'click_id',
+    'No click of this program has this click_id. Send the value of the service_click_id cookie unchanged.',
+  ],
+  click_expired: ['click_id', "This click is older than the program's cookie window, so it can no longer be credited."],
+} as const
+
+/** One story for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
+export const recordLead = (
+  { db, clock, hashKey }: Dependencies,
+  { program, event, request }: LeadCall,
+): Promise<RecordedLead> =>
+  inTransaction(db, async (tx) => {
+    const at = clock()
+    const programId = program.id
+    const customerKey = mayNameCustomer(program, event) ? (request.customer_key ?? null) : null
+    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
+    const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
+    const record = request.click_id
+      ? await lockCustomerByClick(tx, { programId, clickId: request.click_id })
+      : undefined
+    const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
+
+    const decision = settleLead({
+      event,
+      leadAuth: program.leadAuth,
+      customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
+      click: clickFact(request.click_id, record, program.cookieWindowDays, at),
+      lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
+    })
+
+    if (decision.outcome === 'refuse') {
+      const [field, message] = REFUSALS[decision.code]
+      throw new Refusal(decision.code, message, { field })
+    }
+    if (decision.outcome === 'duplicate') {
+      if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
+      return duplicateOf(tx, programId, known)
+    }
+    if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
+    if (decision.outcome === 'provisional') {
+      const { clickId, linkId, partnerId } = record
+      await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
+      return { outcome: 'provisional', clickId }
+    }
+    if (customerKey === null) throw new Error('a lead settles for a customer key')
+    const email = keepEmail(hashKey, request.email)
+    return settle(tx, {
+      program,
+      event,
+      record,
+      customerKey,
+      email,
+      at,
+      second: decision.outcome === 'settle_second_customer',
+    })
+  })
+
+/** Where leads must come from the server, the browser's word for the customer is not stored in any form, locks included. */
+const mayNameCustomer = (program: Program, event: LeadCall['event']) =>
+  event !== 'browser_sign_up' || program.leadAuth === 'browser_allowed'
+
+const clickFact = (clickId: string | null | undefined, record: Customer | undefined, windowDays: number, at: Date) => {
+  if (!clickId) return 'absent'
+  if (!record) return 'unknown'
+  return isWithinWindow(record.lastClickedAt, windowDays, at) ? 'valid' : 'expired'
+}
+
+const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefined): Promise<RecordedLead> => {
+  const lead = known && (await findLeadByClick(tx, { programId, clickId: known.clickId }))
+  if (!lead || known.customerKey === null) throw new Error('a known customer key has a settled lead')
+  return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
+}
+
+type Settling = {
+  program: Program
+  event: LeadCall['event']
+  record: Customer
+  customerKey: string
+  email: ReturnType<typeof keepEmail>
+  at: Date
+  second: boolean
+}
+
+/** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
+const settle = async (
+  tx: Tx,
+  { program, event, record, customerKey, email, at, second }: Settling,
+): Promise<RecordedLead> => {
+  const programId = program.id
+  const { linkId, partnerId } = record
+  const clickId = second ? newClickId(programId, at) : record.clickId
+  if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
+  else await settleCustomer(tx, { programId, clickId, customerKey, email })
+
+  const day = dayIn(program.timezone, at)
+  const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
+  const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy })
+
+  const firstClickWins = program.attributionModel === 'first_click'
+  const credited = await creditWaitingSales(tx, {
+    programId,
+    customerKey,
+    clickId,
+    clicksOf: record.clickId,
+    firstClickWins,
+    at,
+  })
+  if (credited.length > 0) await markAsBuyer(tx, { programId, clickId })
+  await count(tx, programId, [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))])
+  return { outcome: 'settled', leadId, clickId, customerKey }
+}

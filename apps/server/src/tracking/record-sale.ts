@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { isWithinWindow } from '../attribution/click-window.ts'
+import type { Clock } from '../clock.ts'
+import {
+  type Customer,
+  findCustomerByKey,
+  lockCustomerByClick,
+  lockCustomerKey,
+  markAsBuyer,
+} from '../customers/customers.ts'
+import type { Database } from '../database/connect.ts'
+import type { Json } from '../database/tables.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { count } from '../events/daily-counts.ts'
+import { dayIn } from '../events/days.ts'
+import type { Program } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import { type Credit, findSaleByInvoice, insertSale, type UncreditedReason } from '../sales/sales.ts'
+
+export type SaleCall = {
+  program: Program
+  invoiceId: string
+  customerKey: string | null
+  clickId: string | null
+  amountCents: number
+  currency: string
+  eventName: string | null
+  subscriptionId: string | null
+  metadata: Json
+}
+
+export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
+
+/** One story for every way a sale is reported: whose it is, the sale itself, its counts. Its invoice makes it once for ever. */
+export const recordSale = ({ db, clock }: { db: Database; clock: Clock }, call: SaleCall): Promise<RecordedSale> =>
+  inTransaction(db, async (tx) => {
+    const { program, clickId: _, ...sale } = call
+    const soldAt = clock()
+    const day = dayIn(program.timezone, soldAt)
+    const credit = await creditOf(tx, call, soldAt)
+
+    const requestHash = hashOf(call)
+    const saleId = await insertSale(tx, { ...sale, programId: program.id, requestHash, soldAt, day }, credit)
+    if (saleId === null) throw await duplicate(tx, call, requestHash)
+    if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null }
+
+    await markAsBuyer(tx, { programId: program.id, clickId: credit.clickId })
+    await count(tx, program.id, [{ ...credit, day, sales: 1 }])
+    return { saleId, reason: null, commissionId: null }
+  })
+
+/** By the customer's key, which a settled lead has bound to a partner; else by a click that is still valid. */
+const creditOf = async (tx: Tx, call: SaleCall, at: Date): Promise<Credit | { reason: UncreditedReason }> => {
+  const { customerKey, clickId, program } = call
+  const programId = program.id
+  if (customerKey !== null) {
+    const customer = await findCustomerByKey(tx, { programId, customerKey })
+    if (customer) return creditTo(customer)
+  }
+  const byClick = clickId === null ? null : await creditOfClick(tx, { program, clickId, at })
+  if (byClick && !('reason' in byClick)) return byClick
+  if (customerKey === null) return byClick ?? { reason: 'customer_unknown' }
+
+  // The lead may be under way: it holds this lock while it looks for waiting sales. Once we have it, look again.
+  await lockCustomerKey(tx, { programId, customerKey })
+  const customer = await findCustomerByKey(tx, { programId, customerKey })
+  return customer ? creditTo(customer) : { reason: 'customer_unknown' }
+}
+
+const creditTo = ({ clickId, linkId, partnerId }: Customer): Credit => ({ clickId, linkId, partnerId })
+
+const creditOfClick = async (tx: Tx, { program, clickId, at }: { program: Program; clickId: string; at: Date }) => {
+  const customer = await lockCustomerByClick(tx, { programId: program.id, clickId })
+  if (!customer) return { reason: 'click_not_found' as const }
+  if (!isWithinWindow(customer.lastClickedAt, program.cookieWindowDays, at)) return { reason: 'click_expired' as const }
+  return creditTo(customer)
+}
+
+/** Everything the caller said, so that a retry can be told from another sale under a used invoice. */
+const hashOf = ({ program: _, ...said }: SaleCall) => createHash('sha256').update(JSON.stringify(said)).digest()
+
+const duplicate = async (tx: Tx, { program, invoiceId }: SaleCall, requestHash: Buffer) => {
+  const stored = await findSaleByInvoice(tx, { programId: program.id, invoiceId })
+  if (!stored) throw new Error('the invoice that was in the way is not there')
+  const sameRequest = requestHash.equals(stored.requestHash)
+  return new Refusal(
+    'duplicate_invoice',
+    sameRequest
+      ? 'This sale was recorded before; nothing changed and there is nothing to do.'
+      : 'This invoice_id was used for another sale. Use one invoice_id for one sale.',
+    { field: 'invoice_id', facts: { sale_id: stored.id, same_request: sameRequest } },
+  )
+}

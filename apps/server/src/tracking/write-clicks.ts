@@ -1,0 +1,139 @@
+import type { ErrorCode } from '@tributary/contract'
+import type pg from 'pg'
+
+/** One click, ready to be written. */
+export type ClickRow = {
+  id: string
+  /** What makes the `click_id`, should this click need a new one. */
+  token: string
+  clickedAt: Date
+  aff: string
+  existingClickId: string | null
+  pageUrl: string | null
+  pageTitle: string | null
+  referrerUrl: string | null
+  sessionId: string | null
+  screenResolution: string | null
+  viewportSize: string | null
+  language: string | null
+  timezone: string | null
+  country: string | null
+  region: string | null
+  city: string | null
+  device: string | null
+  browser: string | null
+  operatingSystem: string | null
+  visitorHash: string | null
+}
+
+export type WrittenClick =
+  | { refusal: Extract<ErrorCode, 'link_not_found' | 'link_misconfigured' | 'link_disabled'> }
+  | { refusal: null; click_id: string; partner_code: string; cookie_window_days: number }
+
+/** The columns of `input`, in the order of the statement's parameters. */
+const COLUMNS: [name: string, type: string, field: keyof ClickRow][] = [
+  ['id', 'uuid', 'id'],
+  ['token', 'text', 'token'],
+  ['clicked_at', 'timestamptz', 'clickedAt'],
+  ['aff', 'text', 'aff'],
+  ['existing_click_id', 'text', 'existingClickId'],
+  ['page_url', 'text', 'pageUrl'],
+  ['page_title', 'text', 'pageTitle'],
+  ['referrer_url', 'text', 'referrerUrl'],
+  ['session_id', 'text', 'sessionId'],
+  ['screen_resolution', 'text', 'screenResolution'],
+  ['viewport_size', 'text', 'viewportSize'],
+  ['language', 'text', 'language'],
+  ['timezone', 'text', 'timezone'],
+  ['country', 'text', 'country'],
+  ['region', 'text', 'region'],
+  ['city', 'text', 'city'],
+  ['device', 'text', 'device'],
+  ['browser', 'text', 'browser'],
+  ['operating_system', 'text', 'operatingSystem'],
+  ['visitor_hash', 'bytea', 'visitorHash'],
+]
+const DESCRIPTIVE = COLUMNS.slice(5)
+  .map(([name]) => name)
+  .join(', ')
+const SLOT = `$${COLUMNS.length + 1}`
+
+/**
+ * The processing rules of the interface (4.1) for a whole batch in one statement, so in one transaction.
+ *
+ * - `link` and `partner` are share-locked: the call that disables one waits for batches that still saw it active, and
+ *   batches that come after it wait for its commit. Once that call has been answered, no later click is recorded.
+ * - `known` is locked in one order, so that two batches with the same visitors cannot deadlock.
+ * - `event` recognises a row that is sent a second time by its id; only what it inserted is counted.
+ */
+const STATEMENT = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS input(${COLUMNS.map(([name]) => name).join(', ')}, position)
+), link AS MATERIALIZED (
+  SELECT id, aff, program_id, partner_id, active FROM referral_links WHERE aff = ANY ($4::text[]) ORDER BY id FOR SHARE
+), partner AS MATERIALIZED (
+  SELECT program_id, id, code, status FROM partners
+  WHERE (program_id, id) IN (SELECT program_id, partner_id FROM link) ORDER BY program_id, id FOR SHARE
+), judged AS MATERIALIZED (
+  SELECT input.*, link.id AS link_id, program.id AS program_id, partner.id AS partner_id, partner.code AS partner_code,
+    program.cookie_window_days, program.attribution_model,
+    (input.clicked_at AT TIME ZONE program.timezone)::date AS day,
+    CASE
+      WHEN link.id IS NULL THEN 'link_not_found'
+      WHEN program.id IS NULL OR partner.id IS NULL THEN 'link_misconfigured'
+      WHEN NOT link.active OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
+    END AS refusal
+  FROM input
+  LEFT JOIN link ON link.aff = input.aff
+  LEFT JOIN programs program ON program.id = link.program_id
+  LEFT JOIN partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
+), known AS MATERIALIZED (
+  SELECT program_id, click_id, last_clicked_at FROM customers
+  WHERE (program_id, click_id) IN (
+    SELECT program_id, existing_click_id FROM judged WHERE refusal IS NULL AND existing_click_id IS NOT NULL)
+  ORDER BY program_id, click_id FOR NO KEY UPDATE
+), placed AS MATERIALIZED (
+  SELECT judged.*, known.click_id IS NOT NULL AS reused,
+    coalesce(known.click_id, judged.program_id || '_' || judged.token) AS click_id
+  FROM judged
+  LEFT JOIN known ON known.program_id = judged.program_id AND known.click_id = judged.existing_click_id
+    AND known.last_clicked_at > judged.clicked_at - make_interval(days => judged.cookie_window_days)
+  WHERE refusal IS NULL
+), created AS (
+  INSERT INTO customers (program_id, click_id, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)
+  SELECT program_id, click_id, link_id, partner_id, clicked_at, clicked_at, clicked_at FROM placed WHERE NOT reused
+  ON CONFLICT (program_id, click_id) DO NOTHING
+), moved AS (
+  UPDATE customers SET
+    last_clicked_at = greatest(customers.last_clicked_at, latest.clicked_at),
+    link_id = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.link_id ELSE customers.link_id END,
+    partner_id = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.partner_id ELSE customers.partner_id END,
+    credited_click_at = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.clicked_at ELSE credited_click_at END
+  FROM (
+    SELECT DISTINCT ON (program_id, click_id) *, attribution_model = 'last_click' AS moves FROM placed WHERE reused
+    ORDER BY program_id, click_id, clicked_at DESC, position DESC) latest
+  WHERE customers.program_id = latest.program_id AND customers.click_id = latest.click_id
+), event AS (
+  INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE})
+  SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE} FROM placed
+  ON CONFLICT DO NOTHING
+  RETURNING program_id, link_id, partner_id, day, clicked_at
+), counted AS (
+  INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks, last_clicked_at)
+  SELECT program_id, link_id, partner_id, day, ${SLOT}::smallint, count(*), max(clicked_at) FROM event
+  GROUP BY program_id, link_id, partner_id, day
+  ON CONFLICT (program_id, link_id, partner_id, day, slot) DO UPDATE SET
+    clicks = daily_counts.clicks + excluded.clicks,
+    last_clicked_at = greatest(daily_counts.last_clicked_at, excluded.last_clicked_at)
+)
+SELECT judged.refusal, placed.click_id, judged.partner_code, judged.cookie_window_days
+FROM judged LEFT JOIN placed ON placed.position = judged.position
+ORDER BY judged.position`
+
+/** Writes a batch of clicks and says for each what became of it, in order. */
+export const writeClicks = async (pool: pg.Pool, rows: ClickRow[], slot: number): Promise<WrittenClick[]> => {
+  const columns = COLUMNS.map(([, , field]) => rows.map((row) => row[field]))
+  const result = await pool.query<WrittenClick>({ name: 'write-clicks', text: STATEMENT, values: [...columns, slot] })
+  return result.rows
+}

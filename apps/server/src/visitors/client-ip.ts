@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net'
+
+const family = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+
+/** Dual-stack sockets show IPv4 peers as `::ffff:192.0.2.1`, and a forwarded address may carry a port or brackets. */
+const plain = (address: string) => {
+  const bare = address
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  const mapped = bare.replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIP(mapped) ? mapped : null
+}
+
+export type ClientIp = (peer: string | null, forwardedFor: string | null) => string | null
+
+/**
+ * The socket's address, unless it is a proxy we were told to trust: then the right-most address in `X-Forwarded-For`
+ * that is not itself such a proxy. Everything further left was written by the visitor and proves nothing.
+ */
+export const clientIpBehind = (trustedProxies: string[]): ClientIp => {
+  const trusted = new BlockList()
+  for (const entry of trustedProxies) {
+    const [address = '', prefix] = entry.split('/')
+    if (prefix === undefined) trusted.addAddress(address, family(address))
+    else trusted.addSubnet(address, Number(prefix), family(address))
+  }
+  const isTrusted = (ip: string) => trusted.check(ip, family(ip))
+
+  return (peer, forwardedFor) => {
+    const socket = peer ? plain(peer) : null
+    if (!socket || trustedProxies.length === 0 || !isTrusted(socket) || !forwardedFor) return socket
+    const hops = forwardedFor.split(',').map(plain).reverse()
+    let last = socket
+    for (const hop of hops) {
+      // What a trusted proxy could not name is not worth more than the proxy itself.
+      if (!hop) return last
+      if (!isTrusted(hop)) return hop
+      last = hop
+    }
+    return last
+  }
+}

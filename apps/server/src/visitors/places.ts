@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { type CityResponse, Reader } from 'maxmind'
+
+export type Place = { country: string | null; region: string | null; city: string | null }
+export type Places = (ip: string | null) => Place
+
+const NOWHERE: Place = { country: null, region: null, city: null }
+/** The combined file: the one for IPv4 alone answers IPv6 addresses wrongly. */
+const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
+
+/** The bundled database has the country only and calls it `country_code`; richer ones are in MaxMind's shape. */
+type Entry = CityResponse & { country_code?: string }
+
+const placeOf = (entry: Entry | null): Place =>
+  entry
+    ? {
+        country: entry.country_code ?? entry.country?.iso_code ?? null,
+        region: entry.subdivisions?.[0]?.names.en ?? null,
+        city: entry.city?.names.en ?? null,
+      }
+    : NOWHERE
+
+/** Where an address is, from a file that is read once. */
+export const openPlaces = async (geoipDatabase: string | null): Promise<Places> => {
+  const file = geoipDatabase ?? Bun.fileURLToPath(import.meta.resolve(BUNDLED))
+  const reader = new Reader<Entry>(await readFile(file))
+  return (ip) => (ip ? placeOf(reader.get(ip)) : NOWHERE)
+}

@@ -1,0 +1,25 @@
+import Bowser from 'bowser'
+
+export type UserAgent = { device: string | null; browser: string | null; operatingSystem: string | null }
+
+const UNKNOWN: UserAgent = { device: null, browser: null, operatingSystem: null }
+const REMEMBERED = 2_000
+
+/** Parsing takes 20 µs and most visitors share a few hundred agents. Oldest out first. */
+const seen = new Map<string, UserAgent>()
+
+const parse = (text: string): UserAgent => {
+  const { platform, browser, os } = Bowser.parse(text)
+  return { device: platform.type ?? null, browser: browser.name || null, operatingSystem: os.name ?? null }
+}
+
+export const readUserAgent = (text: string | null): UserAgent => {
+  if (!text) return UNKNOWN
+  const remembered = seen.get(text)
+  if (remembered) return remembered
+  const userAgent = parse(text)
+  const oldest = seen.size >= REMEMBERED ? seen.keys().next().value : undefined
+  if (oldest !== undefined) seen.delete(oldest)
+  seen.set(text, userAgent)
+  return userAgent
+}

@@ -1,0 +1,18 @@
+import { createHmac } from 'node:crypto'
+
+/** Tells visitors of one day apart, as a bytea literal. */
+export type VisitorHash = (ip: string, at: Date) => string
+
+/** A keyed hash whose key is another one every day: it cannot be turned back, nor followed from day to day. */
+export const keyedVisitorHash = (secret: string): VisitorHash => {
+  let day = ''
+  let key: Buffer = Buffer.alloc(0)
+  return (ip, at) => {
+    const today = at.toISOString().slice(0, 10)
+    if (today !== day) {
+      day = today
+      key = createHmac('sha256', secret).update(`visitors of ${today}`).digest()
+    }
+    return `\\x${new Bun.CryptoHasher('sha256', key).update(ip).digest('hex').slice(0, 32)}`
+  }
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../clock.ts'
+import type { Places } from './places.ts'
+import { readUserAgent } from './user-agents.ts'
+import type { VisitorHash } from './visitor-hash.ts'
+
+/** What the service derives of a visitor by itself. The IP address it is derived from goes no further than this file. */
+export type Visitor = {
+  country: string | null
+  region: string | null
+  city: string | null
+  device: string | null
+  browser: string | null
+  operatingSystem: string | null
+  visitorHash: string | null
+}
+
+export type Visitors = (input: { ip: string | null; userAgent: string | null }) => Visitor
+
+export const visitorsOf =
+  ({ places, visitorHash, clock }: { places: Places; visitorHash: VisitorHash; clock: Clock }): Visitors =>
+  ({ ip, userAgent }) => ({
+    ...places(ip),
+    ...readUserAgent(userAgent),
+    visitorHash: ip ? visitorHash(ip, clock()) : null,
+  })
