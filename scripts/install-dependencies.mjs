@@ -11,10 +11,10 @@ export const installDependencies = ({ root, development }) => {
   try {
     if (isInstalled(root, development)) return null // another command did it while this one waited
     console.error('Installing dependencies, which happens once …')
-    if (npm(root, 'ci') !== 0) {
-      // A package.json that was edited without its lock file makes `npm ci` refuse; `npm install` mends the lock.
-      console.error('The lock file does not fit; trying npm install …')
-      if (npm(root, 'install') !== 0) return 'The dependencies could not be installed: see the message of npm above.'
+    if (npm(root, 'ci', 'ignore') !== 0) {
+      // A package.json that was edited without its lock file makes `npm ci` refuse; `npm install` mends the lock, and
+      // repeats the message if something else is wrong.
+      if (npm(root, 'install', 2) !== 0) return 'The dependencies could not be installed: see the message of npm above.'
     }
     writeFileSync(stampFile(root), fingerprint(root))
     return null
@@ -71,13 +71,13 @@ const workspaces = (root) => {
   return ['', ...folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort()]
 }
 
-const npm = (root, command) => {
+/** Never to standard output: `npm test` promises what its last line is. */
+const npm = (root, command, output) => {
   const cli = process.env.npm_execpath
   const [program, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []]
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  // Standard output stays ours: `npm test` promises what its last line is.
-  return spawnSync(program, [...first, command, '--include=dev', ...quiet], { cwd: root, stdio: ['ignore', 2, 2] })
-    .status
+  const stdio = ['ignore', output, output]
+  return spawnSync(program, [...first, command, '--include=dev', ...quiet], { cwd: root, stdio }).status
 }
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))

@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, openPool } from './connect.ts'
+import { Kysely, PostgresDialect } from 'kysely'
+import { openPool } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
@@ -12,14 +13,14 @@ const CODEGEN = join(Bun.resolveSync('kysely-codegen/package.json', import.meta.
 /** What connect.ts makes of these types when it reads them. */
 const TYPES = { int8: 'number', numeric: 'number', bytea: 'Uint8Array' }
 
-const withMigratedDatabase = async (use: (url: string) => Promise<void>) => {
+const withMigratedDatabase = async (use: (url: string, folder: string) => Promise<void>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-generate-'))
   const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-this-moment' })
   try {
-    const pool = openPool(server.url, { max: 1 })
-    await migrate(openDatabase(pool))
-    await pool.end()
-    await use(server.url)
+    const database = new Kysely({ dialect: new PostgresDialect({ pool: openPool(server.url, { max: 1 }) }) })
+    await migrate(database)
+    await database.destroy()
+    await use(server.url, dataDir)
   } finally {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -34,9 +35,9 @@ const writeTables = async (url: string, file: string) => {
   if ((await codegen.exited) !== 0) throw new Error('kysely-codegen failed')
 }
 
-await withMigratedDatabase(async (url) => {
+await withMigratedDatabase(async (url, folder) => {
   if (!process.argv.includes('--check')) return writeTables(url, FILE)
-  const fresh = join(mkdtempSync(join(tmpdir(), 'tributary-tables-')), 'tables.ts')
+  const fresh = join(folder, 'tables.ts')
   await writeTables(url, fresh)
   if (readFileSync(fresh, 'utf8') !== readFileSync(FILE, 'utf8')) {
     console.error('apps/server/src/database/tables.ts is not what the migrations give: run npm run generate')
