@@ -1,0 +1,108 @@
+import { expect } from 'bun:test'
+import { createApiKey } from '../../src/programs/api-keys.ts'
+import type { Answer, TestService } from './service.ts'
+
+let made = 0
+export const unique = (word: string) => `${word}-${++made}-${Math.random().toString(36).slice(2, 8)}`
+
+/** Somebody who is signed in; `as(user)` makes calls with their session. */
+export const givenUser = async ({ call }: TestService) => {
+  const email = `${unique('user')}@example.com`
+  const { status, headers } = await call('POST', '/api/auth/sign-up/email', {
+    name: 'Somebody',
+    email,
+    password: 'a long password',
+  })
+  expect(status).toBe(200)
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  return { email, cookie, call: (method: string, path: string, body?: unknown) => call(method, path, body, { cookie }) }
+}
+export type User = Awaited<ReturnType<typeof givenUser>>
+
+export const givenWorkspace = async (user: User): Promise<string> => {
+  const { status, body } = await user.call('POST', '/api/workspaces', { name: unique('workspace') })
+  expect(status).toBe(201)
+  return body.data.id
+}
+
+type Settings = {
+  cookieWindowDays?: number
+  leadAuth?: 'server_required' | 'browser_allowed'
+  attributionModel?: 'last_click' | 'first_click'
+  paymentTrackingMode?: 'processor_connect' | 's2s'
+  currency?: string
+  timezone?: string
+}
+
+/** A program with one approved partner, one active link and one key, made directly: how it got there is tested elsewhere. */
+export const givenProgram = async (service: TestService, settings: Settings = {}) => {
+  const { db, clock } = service
+  const createdAt = clock.now()
+  const workspaceId = unique('workspace')
+  await db.insertInto('workspaces').values({ id: workspaceId, name: 'Test', slug: workspaceId }).execute()
+  const program = await db
+    .insertInto('programs')
+    .values({ workspaceId, name: 'Test', createdAt, ...settings })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { key } = await createApiKey(db, { programId: program.id, name: 'test', createdAt })
+  const link = await givenLink(service, program.id)
+  const keyed = (path: string, body: unknown) => service.call('POST', path, body, { authorization: `Bearer ${key}` })
+  return {
+    id: program.id,
+    workspaceId,
+    key,
+    link,
+    lead: (body: unknown) => keyed('/api/v1/track/lead', body),
+    sale: (body: unknown) => keyed('/api/v1/track/sale', body),
+  }
+}
+export type TestProgram = Awaited<ReturnType<typeof givenProgram>>
+
+export const givenLink = async ({ db, clock }: TestService, programId: number, { active = true } = {}) => {
+  const createdAt = clock.now()
+  const code = unique('partner')
+  const partner = await db
+    .insertInto('partners')
+    .values({ programId, name: 'Partner', code, status: 'approved', createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const aff = unique('aff')
+  const { id } = await db
+    .insertInto('referralLinks')
+    .values({ aff, programId, partnerId: partner.id, active, createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return {
+    id,
+    aff,
+    partnerId: partner.id,
+    partnerCode: code,
+    url: `https://shop.example/?aff=${encodeURIComponent(aff)}`,
+  }
+}
+export type TestLink = Awaited<ReturnType<typeof givenLink>>
+
+export const click = ({ call }: TestService, body: unknown, headers?: Record<string, string>) =>
+  call('POST', '/api/v1/track/click', body, headers)
+
+/** A recorded click's id. */
+export const givenClick = async (service: TestService, link: TestLink, more: object = {}): Promise<string> => {
+  const { status, body } = await click(service, { affiliate_url: link.url, ...more })
+  expect(status).toBe(200)
+  return body.click_id
+}
+
+export const browserLead = ({ call }: TestService, body: unknown) => call('POST', '/api/v1/track/lead', body)
+
+/** Every refusal of every route looks like this; the message tells people what to do. */
+export const expectRefusal = ({ status, headers, body }: Answer, expectedStatus: number, code: string) => {
+  expect({ status, code: body?.error?.code }).toEqual({ status: expectedStatus, code })
+  expect(body.success).toBe(false)
+  expect(body.error.message.length).toBeGreaterThan(10)
+  expect(body.error.request_id).toBe(headers.get('x-request-id'))
+  expect(headers.get('content-type')).toStartWith('application/json')
+}

@@ -1,0 +1,67 @@
+import { afterAll } from 'bun:test'
+import type { Config } from '../../src/config.ts'
+import { openDatabase, openPool } from '../../src/database/connect.ts'
+import { startService } from '../../src/service.ts'
+import { createTestDatabase } from './postgres.ts'
+
+export const DAY_MS = 86_400_000
+
+/** A clock that stands on the real time until a test moves it. */
+const movableClock = () => {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    advance: (milliseconds: number) => {
+      offset += milliseconds
+    },
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+
+const CONFIG: Config = {
+  port: 0,
+  host: '127.0.0.1',
+  baseUrl: 'http://localhost:3000',
+  dataDir: '',
+  databaseUrl: null,
+  openSignup: true,
+  trustedProxies: [],
+  geoipDatabase: null,
+  rateLimits: false,
+  demo: false,
+  logLevel: 'silent',
+}
+
+export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
+
+/** The whole service on a real Postgres and a real port, as main.ts runs it, with a clock that can be moved. */
+export const startTestService = async (config: Partial<Config> = {}) => {
+  const databaseUrl = await createTestDatabase()
+  const clock = movableClock()
+  const service = await startService({
+    config: { ...CONFIG, ...config },
+    secrets: SECRETS,
+    databaseUrl,
+    clock: clock.now,
+  })
+  const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })
+  afterAll(async () => {
+    await service.stop()
+    await pool.end()
+  })
+
+  /** Calls the service; a body that is no string is sent as JSON. */
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
+  }
+  return { url: service.url, databaseUrl, pool, db: openDatabase(pool), clock, call }
+}
+
+export type Answer = Awaited<ReturnType<TestService['call']>>
