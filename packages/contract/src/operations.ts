@@ -18,7 +18,7 @@ import {
   createProgramRequest,
   program,
 } from './programs.ts'
-import { clickAnswer, clickRequest, testAnswer } from './track-click.ts'
+import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
 import { leadAnswer, leadRequest } from './track-lead.ts'
 import { saleAnswer, saleRequest } from './track-sale.ts'
 import { trackingStatusAnswer } from './tracking-status.ts'
@@ -55,7 +55,7 @@ export const OPERATIONS: Operation[] = [
     path: '/api/v1/track/click',
     caller: 'public',
     summary: 'Track click',
-    request: clickRequest,
+    request: documentedClickRequest,
     answers: [clickAnswer, testAnswer],
     refusals: [
       'missing_affiliate_url',

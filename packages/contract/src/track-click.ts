@@ -4,9 +4,9 @@ import { MAX_URL_LENGTH } from './limits.ts'
 
 const SIZE = /^\d{1,5}x\d{1,5}$/
 
-/** POST /api/v1/track/click. `affiliate_url` is judged by the server, which has its own error code for each fault. */
+/** POST /api/v1/track/click. `affiliate_url` may be anything here: the server has an error code of its own for each fault. */
 export const clickRequest = z.object({
-  affiliate_url: z.unknown().describe('Full URL including the `aff` query parameter').meta({ type: 'string' }),
+  affiliate_url: z.unknown().optional(),
   page_url: descriptive(MAX_URL_LENGTH).describe('Canonical URL of the page where the click occurred'),
   page_title: descriptive(512).describe('Page title at click time'),
   referrer_url: descriptive(MAX_URL_LENGTH).describe('Where the visitor came from'),
@@ -22,6 +22,11 @@ export const clickRequest = z.object({
   ),
 })
 export type ClickRequest = z.infer<typeof clickRequest>
+
+/** The same as a caller should read it. */
+export const documentedClickRequest = clickRequest.extend({
+  affiliate_url: z.string().describe('Full URL including the `aff` query parameter'),
+})
 
 export const clickAnswer = z.strictObject({
   success: z.literal(true),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { additionalData, identifier, plainText, programId } from './fields.ts'
 import { MAX_AMOUNT, MAX_METADATA_BYTES } from './limits.ts'
+import { currency } from './programs.ts'
 
 /** POST /api/v1/track/sale, from the merchant's server only. In test mode every field but `additional_data` may be absent. */
 export const saleRequest = z.object({
@@ -8,12 +9,7 @@ export const saleRequest = z.object({
   click_id: identifier.nullish().describe('For a customer who never became a lead'),
   amount: z.int().positive().max(MAX_AMOUNT).describe('Integer, in minor units (cents)'),
   invoice_id: identifier.describe('Idempotency key: one sale per `invoice_id` and program, for ever'),
-  currency: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/)
-    .transform((code) => code.toUpperCase())
-    .nullish()
-    .describe("ISO 4217; the program's currency by default"),
+  currency: currency.nullish().describe("ISO 4217; the program's currency by default"),
   event_name: plainText(255).nullish(),
   subscription_id: identifier.nullish(),
   metadata: z

@@ -60,20 +60,22 @@ export const recordLead = (
   inTransaction(db, async (tx) => {
     const at = clock()
     const programId = program.id
-    const customerKey = mayNameCustomer(program, event) ? (request.customer_key ?? null) : null
-    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
-    const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
+    // First the click, then the key: the order in which a sale takes the two locks as well.
     const record = request.click_id
       ? await lockCustomerByClick(tx, { programId, clickId: request.click_id })
       : undefined
     const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
+    const isSettled = lead?.state === 'settled'
+    const customerKey = mayNameCustomer(program, event, isSettled) ? (request.customer_key ?? null) : null
+    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
+    const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
 
     const decision = settleLead({
       event,
       leadAuth: program.leadAuth,
       customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
       click: clickFact(request.click_id, record, program.cookieWindowDays, at),
-      lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
+      lead: isSettled ? 'settled' : lead ? 'provisional' : 'none',
     })
 
     if (decision.outcome === 'refuse') {
@@ -103,9 +105,9 @@ export const recordLead = (
     })
   })
 
-/** Where leads must come from the server, the browser's word for the customer is not stored in any form, locks included. */
-const mayNameCustomer = (program: Program, event: LeadCall['event']) =>
-  event !== 'browser_sign_up' || program.leadAuth === 'browser_allowed'
+/** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
+const mayNameCustomer = (program: Program, event: LeadCall['event'], isSettled: boolean) =>
+  event !== 'browser_sign_up' || (program.leadAuth === 'browser_allowed' && !isSettled)
 
 const clickFact = (clickId: string | null | undefined, record: Customer | undefined, windowDays: number, at: Date) => {
   if (!clickId) return 'absent'

@@ -53,6 +53,8 @@ const readSale = (program: Program, body: JsonObject) => {
         field: 'invoice_id',
       },
     )
+  if (!saleRequest.shape.currency.safeParse(body.currency).success)
+    throw new Refusal('invalid_currency', 'currency must be an ISO 4217 code such as USD.', { field: 'currency' })
   const sale = check(saleRequest, body)
   if (!sale.customer_key && !sale.click_id)
     throw new Refusal('missing_customer_key', 'Send customer_key: the same value as at lead time.', {

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal, givenClick, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { everythingOf, leadsOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+describe('keyed calls', () => {
+  const sale = { customer_key: 'u', amount: 100, invoice_id: 'in-1' }
+
+  test('a sale without a key: 401 missing_api_key', async () => {
+    const before = await everythingOf(service)
+    expectRefusal(await service.call('POST', '/api/v1/track/sale', sale), 401, 'missing_api_key')
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('a bad key: 401 invalid_api_key, and never browser behaviour', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    const wrong = program.key.slice(0, -1) + (program.key.endsWith('a') ? 'b' : 'a')
+    const headers = [
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer nonsense',
+      `Bearer ${wrong}`,
+      `Basic ${program.key}`,
+      program.key,
+      `Bearer ${program.key} x`,
+    ]
+    for (const authorization of headers) {
+      expectRefusal(await service.call('POST', '/api/v1/track/sale', sale, { authorization }), 401, 'invalid_api_key')
+      expectRefusal(
+        await service.call('POST', '/api/v1/track/lead', { click_id }, { authorization }),
+        401,
+        'invalid_api_key',
+      )
+    }
+    expect(await leadsOf(service, program.id)).toHaveLength(0)
+  })
+
+  test('a program_id that is not the key’s: 403 program_mismatch', async () => {
+    const [program, other] = [await givenProgram(service), await givenProgram(service)]
+    const before = await everythingOf(service)
+    for (const named of [
+      { program_id: other.id },
+      { program_id: String(other.id) },
+      { additional_data: { program_id: other.id } },
+    ]) {
+      expectRefusal(await program.sale({ ...sale, ...named }), 403, 'program_mismatch')
+      expectRefusal(await program.lead({ customer_key: 'u', ...named }), 403, 'program_mismatch')
+    }
+    expectRefusal(
+      await program.sale({ additional_data: { test_mode: true, program_id: other.id } }),
+      403,
+      'program_mismatch',
+    )
+    expect(await everythingOf(service)).toEqual(before)
+    expect((await program.sale({ ...sale, program_id: String(program.id) })).status).toBe(200)
+  })
+})
+
+describe('API keys in the dashboard', () => {
+  test('are shown once, masked after, hashed at rest; several live at once; revoked ones are refused within 5 s', async () => {
+    const user = await givenUser(service)
+    const workspaceId = await givenWorkspace(user)
+    const program = (await user.call('POST', '/api/programs', { workspaceId, name: 'Keys' })).body.data
+    const path = `/api/programs/${program.id}/api-keys`
+    const [first, second] = [await user.call('POST', path, { name: 'first' }), await user.call('POST', path)]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(first.body.data.key).toMatch(/^trk_[A-Za-z0-9]+_[A-Za-z0-9]{27,}$/)
+
+    const test = (key: string) =>
+      service.call(
+        'POST',
+        '/api/v1/track/sale',
+        { additional_data: { test_mode: true } },
+        { authorization: `Bearer ${key}` },
+      )
+    for (const { body } of [first, second]) expect((await test(body.data.key)).status).toBe(200)
+
+    const list = await user.call('GET', path)
+    expect(list.body.data).toMatchObject([{ name: 'first', lastUsedAt: expect.any(String), revokedAt: null }, {}])
+    const secret = first.body.data.key.split('_')[2]
+    expect(JSON.stringify(list.body)).not.toContain(secret)
+    const { rows } = await service.pool.query('SELECT k::text AS text FROM api_keys k')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+
+    const revoked = await user.call('DELETE', `${path}/${first.body.data.id}`)
+    expect(revoked).toMatchObject({ status: 200, body: { data: { revokedAt: expect.any(String) } } })
+    const deadline = Date.now() + 5_000
+    let answer = await test(first.body.data.key)
+    while (answer.status === 200 && Date.now() < deadline) {
+      await Bun.sleep(100)
+      answer = await test(first.body.data.key)
+    }
+    expectRefusal(answer, 401, 'invalid_api_key')
+    expect((await test(second.body.data.key)).status).toBe(200)
+    expectRefusal(await user.call('DELETE', `${path}/nonsense`), 404, 'not_found')
+  })
+})

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'bun:test'
+import { clickAnswer } from '@tributary/contract'
+import { click, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
+import { clickEventsOf, countsOf, customerOf, everythingOf } from './support/records.ts'
+import { DAY_MS, startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+describe('a recorded click', () => {
+  test('answers click_id, partner_code and cookie_window_days', async () => {
+    const { link } = await givenProgram(service, { cookieWindowDays: 45 })
+    const { status, body } = await click(service, { affiliate_url: link.url })
+    expect(status).toBe(200)
+    expect(clickAnswer.parse(body)).toEqual({
+      success: true,
+      click_id: expect.any(String),
+      partner_code: link.partnerCode,
+      cookie_window_days: 45,
+    })
+  })
+
+  test('creates a customer record with customer_status = click', async () => {
+    const { id, link } = await givenProgram(service)
+    const clickId = await givenClick(service, link)
+    expect(await customerOf(service, clickId)).toMatchObject({
+      programId: id,
+      customerStatus: 'click',
+      customerKey: null,
+      linkId: link.id,
+      partnerId: link.partnerId,
+    })
+  })
+
+  test("updates the link's clicks and last_clicked and the partner-program metrics", async () => {
+    const { link } = await givenProgram(service)
+    await givenClick(service, link)
+    const before = Date.now()
+    await givenClick(service, link)
+    const counts = await countsOf(service, { linkId: link.id })
+    expect(counts.clicks).toBe(2)
+    expect(counts.lastClickedAt?.getTime()).toBeGreaterThanOrEqual(before)
+  })
+
+  test('keeps every descriptive field, and derives device, browser and operating system on the server', async () => {
+    const { link } = await givenProgram(service)
+    const described = {
+      page_url: 'https://shop.example/pricing',
+      page_title: 'Pricing',
+      referrer_url: 'https://blog.example/',
+      session_id: 'session-1',
+      screen_resolution: '1920x1080',
+      viewport_size: '1280x720',
+      language: 'en-GB',
+      timezone: 'Europe/London',
+    }
+    const userAgent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
+    await givenClick(service, link, { ...described, user_agent: userAgent })
+    const [event] = await clickEventsOf(service, link.id)
+    expect(event).toMatchObject({
+      pageUrl: described.page_url,
+      pageTitle: 'Pricing',
+      referrerUrl: described.referrer_url,
+      sessionId: 'session-1',
+      screenResolution: '1920x1080',
+      viewportSize: '1280x720',
+      language: 'en-GB',
+      timezone: 'Europe/London',
+      device: 'mobile',
+      browser: 'Safari',
+      operatingSystem: 'iOS',
+    })
+  })
+
+  test('user_agent falls back to the HTTP User-Agent header', async () => {
+    const { link } = await givenProgram(service)
+    const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
+    await click(service, { affiliate_url: link.url }, { 'user-agent': firefox })
+    expect(await clickEventsOf(service, link.id)).toMatchObject([
+      { browser: 'Firefox', operatingSystem: 'Windows', device: 'desktop' },
+    ])
+  })
+
+  test('a click_id starts with its program and is not guessable', async () => {
+    const { id, link } = await givenProgram(service)
+    const [first, second] = [await givenClick(service, link), await givenClick(service, link)]
+    expect(first).toMatch(new RegExp(`^${id}_[0-9a-z]{9}[A-Za-z0-9_-]{22}$`))
+    expect(first.slice(-22)).not.toBe(second.slice(-22))
+  })
+
+  test('may be sent as text/plain, and from any origin', async () => {
+    const { link } = await givenProgram(service)
+    const answer = await click(service, JSON.stringify({ affiliate_url: link.url }), {
+      'content-type': 'text/plain',
+      origin: 'https://shop.example',
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test('the preflight is allowed and cached for a day', async () => {
+    const { status, headers } = await service.call('OPTIONS', '/api/v1/track/click', undefined, {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-methods')).toContain('POST')
+    expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type')
+    expect(headers.get('access-control-max-age')).toBe('86400')
+  })
+
+  test('a browser may read the refusal too', async () => {
+    const answer = await click(service, { affiliate_url: 'https://shop.example/' }, { origin: 'https://shop.example' })
+    expectRefusal(answer, 400, 'missing_aff')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('a refused click records nothing:', () => {
+  const refusals: [string, unknown, number, string][] = [
+    ['affiliate_url missing', {}, 400, 'missing_affiliate_url'],
+    ['affiliate_url null', { affiliate_url: null }, 400, 'missing_affiliate_url'],
+    ['affiliate_url empty', { affiliate_url: '' }, 400, 'missing_affiliate_url'],
+    ['affiliate_url cannot be parsed as a URL', { affiliate_url: 'not a url?aff=x' }, 400, 'invalid_affiliate_url'],
+    ['affiliate_url is no string', { affiliate_url: 42 }, 400, 'invalid_affiliate_url'],
+    ['affiliate_url is relative', { affiliate_url: '/pricing?aff=x' }, 400, 'invalid_affiliate_url'],
+    ['no aff parameter', { affiliate_url: 'https://shop.example/?ref=x' }, 400, 'missing_aff'],
+    ['aff is empty', { affiliate_url: 'https://shop.example/?aff=' }, 400, 'missing_aff'],
+    ['aff only in the fragment', { affiliate_url: 'https://shop.example/#?aff=x' }, 400, 'missing_aff'],
+    [
+      'no referral link matches the aff value',
+      { affiliate_url: 'https://shop.example/?aff=nobody' },
+      400,
+      'link_not_found',
+    ],
+    [
+      'aff longer than 128 characters',
+      { affiliate_url: `https://shop.example/?aff=${'x'.repeat(129)}` },
+      400,
+      'link_not_found',
+    ],
+  ]
+  for (const [name, body, status, code] of refusals)
+    test(`${status} ${code}: ${name}`, async () => {
+      const before = await everythingOf(service)
+      expectRefusal(await click(service, body), status, code)
+      expect(await everythingOf(service)).toEqual(before)
+    })
+
+  test('400 link_misconfigured: the link is missing its partner, or its program', async () => {
+    const { id } = await givenProgram(service)
+    const createdAt = new Date()
+    const [noPartner, noProgram] = [unique('aff'), unique('aff')]
+    await service.db
+      .insertInto('referralLinks')
+      .values([
+        { aff: noPartner, programId: id, createdAt },
+        { aff: noProgram, createdAt },
+      ])
+      .execute()
+    const before = await everythingOf(service)
+    for (const aff of [noPartner, noProgram])
+      expectRefusal(
+        await click(service, { affiliate_url: `https://shop.example/?aff=${aff}` }),
+        400,
+        'link_misconfigured',
+      )
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('410 link_disabled: the link exists but is inactive', async () => {
+    const { id } = await givenProgram(service)
+    const link = await givenLink(service, id, { active: false })
+    expectRefusal(await click(service, { affiliate_url: link.url }), 410, 'link_disabled')
+    expect(await clickEventsOf(service, link.id)).toHaveLength(0)
+    expect((await countsOf(service, { linkId: link.id })).clicks).toBe(0)
+  })
+
+  test('410 link_disabled: the partner was suspended or rejected', async () => {
+    const { link } = await givenProgram(service)
+    for (const status of ['suspended', 'rejected']) {
+      await service.db.updateTable('partners').set({ status }).where('id', '=', link.partnerId).execute()
+      expectRefusal(await click(service, { affiliate_url: link.url }), 410, 'link_disabled')
+    }
+  })
+})
+
+describe('no optional field can lose a click:', () => {
+  const odd: [string, object][] = [
+    [
+      'wrong types',
+      { page_url: 5, page_title: {}, referrer_url: [], session_id: true, language: 1, timezone: {}, user_agent: 7 },
+    ],
+    ['wrong formats', { screen_resolution: 'large', viewport_size: '10x', existing_click_id: 'nonsense' }],
+    [
+      'too long',
+      {
+        page_title: 'x'.repeat(5_000),
+        page_url: `https://x.example/${'y'.repeat(9_000)}`,
+        existing_click_id: 'z'.repeat(400),
+      },
+    ],
+    [
+      'NUL bytes and lone surrogates',
+      { page_title: 'a\u0000b', session_id: '\ud800', existing_click_id: '\u0000', user_agent: '\u0000\udfff' },
+    ],
+    ['nulls', { page_url: null, additional_data: null, existing_click_id: null }],
+    ['additional_data of another type', { additional_data: 'test' }],
+    ['additional_data with odd values', { additional_data: { test_mode: 'yes', program_id: 'x' } }],
+  ]
+  for (const [name, fields] of odd)
+    test(name, async () => {
+      const { link } = await givenProgram(service)
+      await givenClick(service, link, fields)
+      expect(await clickEventsOf(service, link.id)).toHaveLength(1)
+    })
+
+  test('what is too long is cut, what has the wrong format is null', async () => {
+    const { link } = await givenProgram(service)
+    await givenClick(service, link, { page_title: 'x'.repeat(5_000), screen_resolution: 'large', language: 9 })
+    const [event] = await clickEventsOf(service, link.id)
+    expect(event?.pageTitle).toHaveLength(512)
+    expect(event).toMatchObject({ screenResolution: null, language: null })
+  })
+})
+
+describe('aff', () => {
+  test('is the first aff parameter of the query string, matched exactly', async () => {
+    const { link } = await givenProgram(service)
+    await givenClick(service, link, { affiliate_url: `${link.url}&aff=nobody` })
+    expectRefusal(
+      await click(service, { affiliate_url: `https://shop.example/?aff=nobody&aff=${link.aff}` }),
+      400,
+      'link_not_found',
+    )
+    expectRefusal(
+      await click(service, { affiliate_url: `https://shop.example/?aff=${link.aff.toUpperCase()}` }),
+      400,
+      'link_not_found',
+    )
+  })
+
+  test('works however odd the rest of the URL is', async () => {
+    const { link } = await givenProgram(service)
+    const urls = [
+      `https://user:pw@shop.example:8443/%E0%A4%A/..//?x=%ff&aff=${link.aff}&%zz#frag?aff=no`,
+      `http://[2001:db8::1]/?aff=${link.aff}`,
+      `https://münchen.example/ä?ö=ü&aff=${link.aff}`,
+      `  https://shop.example/?aff=${link.aff}  `,
+    ]
+    for (const affiliate_url of urls) await givenClick(service, link, { affiliate_url })
+    expect(await clickEventsOf(service, link.id)).toHaveLength(urls.length)
+  })
+})
+
+describe('existing_click_id', () => {
+  test('that matches reuses the customer record, and the click event belongs to the link just followed', async () => {
+    const { id, link } = await givenProgram(service)
+    const other = await givenLink(service, id)
+    const clickId = await givenClick(service, link)
+    expect(await givenClick(service, other, { existing_click_id: clickId })).toBe(clickId)
+    expect(await clickEventsOf(service, other.id)).toMatchObject([{ clickId, reused: true }])
+    const { total } = await service.db
+      .selectFrom('customers')
+      .select((e) => e.fn.countAll<number>().as('total'))
+      .where('programId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(total).toBe(1)
+  })
+
+  test('under last_click moves an unsettled record to the newest link', async () => {
+    const { id, link } = await givenProgram(service, { attributionModel: 'last_click' })
+    const other = await givenLink(service, id)
+    const clickId = await givenClick(service, link)
+    await givenClick(service, other, { existing_click_id: clickId })
+    expect(await customerOf(service, clickId)).toMatchObject({ linkId: other.id, partnerId: other.partnerId })
+  })
+
+  test('under first_click keeps the first link', async () => {
+    const { id, link } = await givenProgram(service, { attributionModel: 'first_click' })
+    const other = await givenLink(service, id)
+    const clickId = await givenClick(service, link)
+    await givenClick(service, other, { existing_click_id: clickId })
+    expect(await customerOf(service, clickId)).toMatchObject({ linkId: link.id, partnerId: link.partnerId })
+  })
+
+  test('of a settled lead binds for good', async () => {
+    const program = await givenProgram(service)
+    const other = await givenLink(service, program.id)
+    const clickId = await givenClick(service, program.link)
+    await program.lead({ click_id: clickId, customer_key: 'bound' })
+    await givenClick(service, other, { existing_click_id: clickId })
+    expect(await customerOf(service, clickId)).toMatchObject({
+      linkId: program.link.id,
+      partnerId: program.link.partnerId,
+    })
+    expect((await countsOf(service, { linkId: other.id })).clicks).toBe(1)
+  })
+
+  test('that is unknown, or of another program, makes a new record without an error', async () => {
+    const [here, elsewhere] = [await givenProgram(service), await givenProgram(service)]
+    const foreign = await givenClick(service, elsewhere.link)
+    const forged = `${here.id}_${foreign.split('_')[1]}`
+    for (const existing_click_id of [foreign, forged, 'made up'])
+      expect(await givenClick(service, here.link, { existing_click_id })).not.toBe(existing_click_id)
+    expect((await customerOf(service, foreign))?.linkId).toBe(elsewhere.link.id)
+  })
+})
+
+describe('the window', () => {
+  test('a click_id is valid for cookie_window_days from the latest click that used it', async () => {
+    const local = await startTestService()
+    const program = await givenProgram(local, { cookieWindowDays: 10 })
+    const clickId = await givenClick(local, program.link)
+    local.clock.advance(9 * DAY_MS)
+    expect(await givenClick(local, program.link, { existing_click_id: clickId })).toBe(clickId)
+    local.clock.advance(9 * DAY_MS)
+    expect(await givenClick(local, program.link, { existing_click_id: clickId })).toBe(clickId)
+    local.clock.advance(10 * DAY_MS + 1_000)
+    expect(await givenClick(local, program.link, { existing_click_id: clickId })).not.toBe(clickId)
+  })
+})

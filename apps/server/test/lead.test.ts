@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'bun:test'
+import { leadAnswer } from '@tributary/contract'
+import { browserLead, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
+import { countsOf, customerOf, everythingOf, leadsOf, salesOf } from './support/records.ts'
+import { DAY_MS, startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+describe('a server lead call', () => {
+  test('with a valid click and a new key settles: key saved, status lead, the lead counts', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    const { status, body } = await program.lead({ customer_key: 'user-1', click_id: clickId })
+    expect(status).toBe(200)
+    const [lead] = await leadsOf(service, program.id)
+    expect(leadAnswer.parse(body)).toEqual({
+      success: true,
+      lead_id: lead?.id as number,
+      customer_key: 'user-1',
+      click_id: clickId,
+    })
+    expect(lead).toMatchObject({
+      state: 'settled',
+      settledBy: 'server',
+      linkId: program.link.id,
+      partnerId: program.link.partnerId,
+    })
+    expect(await customerOf(service, clickId)).toMatchObject({ customerKey: 'user-1', customerStatus: 'lead' })
+    expect((await countsOf(service, { linkId: program.link.id })).leads).toBe(1)
+  })
+
+  test('settles a provisional lead', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    await browserLead(service, { click_id: clickId, customer_key: 'user-1' })
+    const { body } = await program.lead({ customer_key: 'user-1', click_id: clickId })
+    expect(body).not.toHaveProperty('provisional')
+    expect(await leadsOf(service, program.id)).toMatchObject([{ state: 'settled', clickId }])
+    expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
+  })
+
+  test('with a known key answers the same ids and duplicate: true, with or without any click', async () => {
+    const program = await givenProgram(service)
+    const first = await program.lead({ customer_key: 'user-1', click_id: await givenClick(service, program.link) })
+    const before = await everythingOf(service)
+    for (const click_id of [undefined, null, first.body.click_id, 'nonsense']) {
+      const { status, body } = await program.lead({ customer_key: 'user-1', click_id })
+      expect({ status, body }).toEqual({ status: 200, body: { ...first.body, duplicate: true } })
+    }
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('on a click already settled for another key makes a second customer with a new click_id, credited to the same partner', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    await program.lead({ customer_key: 'user-1', click_id: clickId })
+    const { status, body } = await program.lead({ customer_key: 'user-2', click_id: clickId })
+    expect(status).toBe(200)
+    expect(body.click_id).not.toBe(clickId)
+    expect(await customerOf(service, body.click_id)).toMatchObject({
+      customerKey: 'user-2',
+      partnerId: program.link.partnerId,
+    })
+    expect((await countsOf(service, { linkId: program.link.id })).leads).toBe(2)
+  })
+
+  test('accepts the names of the SDK', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    const { body } = await program.lead({ customerExternalId: 'user-1', clickId })
+    expect(body).toMatchObject({ customer_key: 'user-1', click_id: clickId })
+  })
+
+  test('keeps the e-mail as a keyed hash and a masked form only', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    await program.lead({ customer_key: 'user-1', click_id: clickId, email: ' Ada@Example.com ' })
+    const customer = await customerOf(service, clickId)
+    expect(customer?.emailMasked).toBe('a***@example.com')
+    expect(customer?.emailHash).toHaveLength(32)
+    expect(JSON.stringify(customer)).not.toMatch(/ada@example/i)
+  })
+
+  const refusals: [string, (clickId: string) => object, string][] = [
+    ['click but no customer_key', (click_id) => ({ click_id }), 'missing_customer_key'],
+    ['click but an empty customer_key', (click_id) => ({ click_id, customer_key: '' }), 'invalid_request'],
+    ['no click, key unknown', () => ({ customer_key: 'nobody' }), 'customer_unknown'],
+    ['neither click nor key', () => ({}), 'missing_customer_key'],
+    ['click unknown', () => ({ customer_key: 'nobody', click_id: 'made-up' }), 'click_not_found'],
+    ['customer_key too long', (click_id) => ({ click_id, customer_key: 'k'.repeat(256) }), 'invalid_request'],
+    ['click_id too long', () => ({ click_id: 'c'.repeat(256), customer_key: 'nobody' }), 'invalid_request'],
+    [
+      'two spellings with different values',
+      (click_id) => ({ click_id, customer_key: 'a', customerExternalId: 'b' }),
+      'conflicting_fields',
+    ],
+  ]
+  for (const [name, body, code] of refusals)
+    test(`400 ${code}, and nothing is recorded: ${name}`, async () => {
+      const program = await givenProgram(service)
+      const clickId = await givenClick(service, program.link)
+      const before = await everythingOf(service)
+      expectRefusal(await program.lead(body(clickId)), 400, code)
+      expect(await everythingOf(service)).toEqual(before)
+    })
+
+  test('400 click_not_found: the click is of another program', async () => {
+    const [program, other] = [await givenProgram(service), await givenProgram(service)]
+    const click_id = await givenClick(service, other.link)
+    expectRefusal(await program.lead({ customer_key: 'user-1', click_id }), 400, 'click_not_found')
+    expect(await leadsOf(service, other.id)).toHaveLength(0)
+  })
+
+  test('400 click_expired: the window is over', async () => {
+    const local = await startTestService()
+    const program = await givenProgram(local, { cookieWindowDays: 7 })
+    const click_id = await givenClick(local, program.link)
+    local.clock.advance(7 * DAY_MS + 1_000)
+    expectRefusal(await program.lead({ customer_key: 'user-1', click_id }), 400, 'click_expired')
+    expectRefusal(await browserLead(local, { click_id }), 400, 'click_expired')
+    expect(await leadsOf(local, program.id)).toHaveLength(0)
+  })
+})
+
+describe('a browser-side sign-up call', () => {
+  test('is provisional unless the program is browser_allowed: key not stored in any form, nothing counts', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    const customerKey = unique('very-secret-key')
+    const { status, body } = await browserLead(service, {
+      click_id: clickId,
+      customer_key: customerKey,
+      email: 'a@example.com',
+    })
+    expect(status).toBe(200)
+    expect(leadAnswer.parse(body)).toEqual({ success: true, click_id: clickId, provisional: true })
+    expect(await leadsOf(service, program.id)).toMatchObject([{ state: 'provisional' }])
+    expect(await customerOf(service, clickId)).toMatchObject({
+      customerStatus: 'click',
+      customerKey: null,
+      emailHash: null,
+      emailMasked: null,
+    })
+    expect((await countsOf(service, { programId: program.id })).leads).toBe(0)
+    for (const table of ['customers', 'leads', 'sales', 'customer_keys', 'test_events', 'click_events']) {
+      const { rows } = await service.pool.query(`SELECT 1 FROM ${table} row WHERE row::text LIKE '%' || $1 || '%'`, [
+        customerKey,
+      ])
+      expect(rows).toHaveLength(0)
+    }
+  })
+
+  test('twice is still one provisional lead', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    await browserLead(service, { click_id })
+    expect((await browserLead(service, { click_id })).body).toEqual({ success: true, click_id, provisional: true })
+    expect(await leadsOf(service, program.id)).toHaveLength(1)
+  })
+
+  test('settles where the program is browser_allowed and it has a customer_key', async () => {
+    const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
+    const click_id = await givenClick(service, program.link)
+    const { body } = await browserLead(service, { click_id, customer_key: 'user-1' })
+    expect(body).toMatchObject({ success: true, customer_key: 'user-1', click_id, lead_id: expect.any(Number) })
+    expect(body).not.toHaveProperty('provisional')
+    expect(await leadsOf(service, program.id)).toMatchObject([{ state: 'settled', settledBy: 'browser' }])
+    expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
+  })
+
+  test('without a customer_key stays provisional even there', async () => {
+    const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
+    const click_id = await givenClick(service, program.link)
+    expect((await browserLead(service, { click_id })).body).toMatchObject({ provisional: true })
+  })
+
+  test('on a settled click answers duplicate: true and tells nothing of the customer', async () => {
+    for (const leadAuth of ['server_required', 'browser_allowed'] as const) {
+      const program = await givenProgram(service, { leadAuth })
+      const click_id = await givenClick(service, program.link)
+      await program.lead({ click_id, customer_key: 'user-1' })
+      const before = await everythingOf(service)
+      expect((await browserLead(service, { click_id, customer_key: 'user-2' })).body).toEqual({
+        success: true,
+        click_id,
+        duplicate: true,
+      })
+      expect(await everythingOf(service)).toEqual(before)
+    }
+  })
+
+  test('with somebody else’s known key is a duplicate that does not say whose', async () => {
+    const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
+    await program.lead({ click_id: await givenClick(service, program.link), customer_key: 'user-1' })
+    const click_id = await givenClick(service, program.link)
+    expect((await browserLead(service, { click_id, customer_key: 'user-1' })).body).toEqual({
+      success: true,
+      click_id,
+      duplicate: true,
+    })
+    expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
+  })
+
+  for (const [name, body] of [
+    ['no click', {}],
+    ['a bad click', { click_id: 'made-up' }],
+    ['a forged click', { click_id: `1_${'0'.repeat(9)}${'x'.repeat(22)}` }],
+  ] as const)
+    test(`400 click_not_found: ${name}`, async () => {
+      const before = await everythingOf(service)
+      expectRefusal(await browserLead(service, body), 400, 'click_not_found')
+      expect(await everythingOf(service)).toEqual(before)
+    })
+
+  test('has the CORS and text/plain rules of the click', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    const headers = { 'content-type': 'text/plain', origin: 'https://shop.example' }
+    const answer = await service.call('POST', '/api/v1/track/lead', JSON.stringify({ click_id }), headers)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('a lead credits the sales that came before it', () => {
+  test('once it settles on a click made before the sale', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    await program.sale({ customer_key: 'user-1', amount: 5000, invoice_id: 'in-1' })
+    await program.sale({ customer_key: 'user-1', amount: 7000, invoice_id: 'in-2' })
+    await program.sale({ customer_key: 'user-2', amount: 9000, invoice_id: 'in-3' })
+    await program.lead({ customer_key: 'user-1', click_id })
+    expect(await salesOf(service, program.id)).toMatchObject([
+      { invoiceId: 'in-1', clickId: click_id, partnerId: program.link.partnerId, reason: null },
+      { invoiceId: 'in-2', clickId: click_id, partnerId: program.link.partnerId, reason: null },
+      { invoiceId: 'in-3', clickId: null, reason: 'customer_unknown' },
+    ])
+    expect((await countsOf(service, { linkId: program.link.id })).sales).toBe(2)
+    expect(await customerOf(service, click_id)).toMatchObject({ customerStatus: 'customer' })
+  })
+
+  test('but not a sale made before the first click', async () => {
+    const program = await givenProgram(service)
+    await program.sale({ customer_key: 'user-1', amount: 5000, invoice_id: 'in-1' })
+    await Bun.sleep(5)
+    await program.lead({ customer_key: 'user-1', click_id: await givenClick(service, program.link) })
+    expect(await salesOf(service, program.id)).toMatchObject([{ clickId: null, reason: 'customer_unknown' }])
+    expect((await countsOf(service, { programId: program.id })).sales).toBe(0)
+  })
+
+  test('each to the link that had won at the time of that sale', async () => {
+    const program = await givenProgram(service)
+    const later = await givenLink(service, program.id)
+    const click_id = await givenClick(service, program.link)
+    await Bun.sleep(2)
+    await program.sale({ customer_key: 'user-1', amount: 5000, invoice_id: 'in-1' })
+    await Bun.sleep(2)
+    await givenClick(service, later, { existing_click_id: click_id })
+    await Bun.sleep(2)
+    await program.sale({ customer_key: 'user-1', amount: 6000, invoice_id: 'in-2' })
+    await program.lead({ customer_key: 'user-1', click_id })
+    expect(await salesOf(service, program.id)).toMatchObject([{ linkId: program.link.id }, { linkId: later.id }])
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+import { testAnswer } from '@tributary/contract'
+import { browserLead, click, expectRefusal, givenProgram, type TestProgram } from './support/given.ts'
+import { countsOf, everythingOf, testEventsOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const testMode = { test_mode: true }
+
+const expectTest = async (answer: { status: number; body: unknown }, program: TestProgram, eventType: string) => {
+  expect(answer.status).toBe(200)
+  const { data } = testAnswer.parse(answer.body)
+  expect(data.programId).toBe(program.id)
+  const [event, ...others] = await testEventsOf(service, program.id)
+  expect(event).toMatchObject({ id: data.eventId, eventType })
+  expect(others).toHaveLength(0)
+  expect(await countsOf(service, { programId: program.id })).toMatchObject({ clicks: 0, leads: 0, sales: 0 })
+}
+
+describe('a test click', () => {
+  test('on a link is an event of its program: no click_id, no counter, no customer', async () => {
+    const program = await givenProgram(service)
+    const before = await everythingOf(service)
+    const answer = await click(service, { affiliate_url: program.link.url, additional_data: testMode })
+    expect(answer.body).not.toHaveProperty('click_id')
+    await expectTest(answer, program, 'click')
+    expect(await everythingOf(service)).toEqual({ ...before, tests: (before?.tests ?? 0) + 1 })
+  })
+
+  test('works before the first link exists, by additional_data.program_id', async () => {
+    const program = await givenProgram(service)
+    const additional_data = { ...testMode, program_id: program.id }
+    await expectTest(
+      await click(service, { affiliate_url: 'https://shop.example/?aff=test', additional_data }),
+      program,
+      'click',
+    )
+  })
+
+  test('may name the program of its link', async () => {
+    const program = await givenProgram(service)
+    const additional_data = { ...testMode, program_id: program.id }
+    await expectTest(await click(service, { affiliate_url: program.link.url, additional_data }), program, 'click')
+  })
+
+  test('must still parse and carry aff', async () => {
+    const before = await everythingOf(service)
+    const additional_data = testMode
+    expectRefusal(await click(service, { additional_data }), 400, 'missing_affiliate_url')
+    expectRefusal(await click(service, { affiliate_url: 'nonsense', additional_data }), 400, 'invalid_affiliate_url')
+    expectRefusal(await click(service, { affiliate_url: 'https://shop.example/', additional_data }), 400, 'missing_aff')
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('400 program_mismatch: link and program_id both known and different', async () => {
+    const [program, other] = [await givenProgram(service), await givenProgram(service)]
+    const additional_data = { ...testMode, program_id: other.id }
+    expectRefusal(await click(service, { affiliate_url: program.link.url, additional_data }), 400, 'program_mismatch')
+  })
+
+  test('400 program_not_found: neither known', async () => {
+    for (const additional_data of [
+      testMode,
+      { ...testMode, program_id: 2_000_000_000 },
+      { ...testMode, program_id: 'x' },
+    ])
+      expectRefusal(
+        await click(service, { affiliate_url: 'https://shop.example/?aff=nobody\u0000', additional_data }),
+        400,
+        'program_not_found',
+      )
+  })
+})
+
+describe('a test lead', () => {
+  test('with a key needs nothing else', async () => {
+    const program = await givenProgram(service)
+    await expectTest(await program.lead({ additional_data: testMode }), program, 'lead')
+  })
+
+  test('without a key names its program', async () => {
+    const program = await givenProgram(service)
+    await expectTest(
+      await browserLead(service, { additional_data: { ...testMode, program_id: program.id } }),
+      program,
+      'lead',
+    )
+    expectRefusal(await browserLead(service, { additional_data: testMode }), 400, 'program_not_found')
+  })
+
+  test('saves no customer key', async () => {
+    const program = await givenProgram(service)
+    await program.lead({ customer_key: 'user-1', additional_data: testMode })
+    expectRefusal(await program.lead({ customer_key: 'user-1' }), 400, 'customer_unknown')
+  })
+})
+
+describe('a test sale', () => {
+  test('needs a key and nothing else, and is no money', async () => {
+    const program = await givenProgram(service)
+    expectRefusal(
+      await service.call('POST', '/api/v1/track/sale', { additional_data: testMode }),
+      401,
+      'missing_api_key',
+    )
+    await expectTest(await program.sale({ additional_data: testMode }), program, 'sale')
+  })
+
+  test('is not judged and does not use up its invoice_id', async () => {
+    const program = await givenProgram(service)
+    await expectTest(
+      await program.sale({ amount: -5, invoice_id: 'in-1', customer_key: 7, additional_data: testMode }),
+      program,
+      'sale',
+    )
+    expect((await program.sale({ amount: 5, invoice_id: 'in-1', customer_key: 'u' })).status).toBe(200)
+  })
+})
+
+test('a program takes at most 60 test events a minute, also all at once; then 429', async () => {
+  const program = await givenProgram(service)
+  const calls = Array.from({ length: 70 }, () => program.lead({ additional_data: testMode }))
+  const answers = await Promise.all(calls)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  const refused = answers.filter(({ status }) => status !== 200)
+  for (const answer of refused) {
+    expectRefusal(answer, 429, 'rate_limited')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(await testEventsOf(service, program.id)).toHaveLength(60)
+})
