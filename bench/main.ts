@@ -1,0 +1,94 @@
+/** `npm run bench`: how many clicks a second are committed and acknowledged here, and whether all of them are there. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readOptions } from './options.ts'
+import { startProcess } from './processes.ts'
+import { type Line, median, table } from './report.ts'
+import { playRounds, type Target } from './rounds.ts'
+import { type BenchedService, startBenchedService } from './service.ts'
+import { sampleClickIds, storeClicks } from './stored-clicks.ts'
+import { findFaults } from './verify.ts'
+
+const options = readOptions(process.argv.slice(2))
+const progress = (text: string) => console.error(`  ${text}`)
+const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+// Root's Postgres is another user's, and has to come through here.
+chmodSync(folder, 0o711)
+const running: { stop(): Promise<void> }[] = []
+
+const stopAll = async () => {
+  for (const one of running.splice(0).reverse()) await one.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+const keep = <T extends { stop(): Promise<void> }>(started: T) => {
+  running.push(started)
+  return started
+}
+
+const startFloor = async (): Promise<Target> => {
+  const floor = keep(startProcess('bench/floor.ts'))
+  const { port } = await floor.nextMessage<{ port: number }>()
+  return {
+    name: 'floor: bare JSON echo',
+    port,
+    pid: floor.pid,
+    affs: ['partner1'],
+    knownClickIds: ['1_0mi0example'.padEnd(33, 'x')],
+    acknowledged: null,
+  }
+}
+
+type Benched = { service: BenchedService; target: Target & { acknowledged: string[] }; since: Date }
+
+const startClicks = async (stored: number): Promise<Benched> => {
+  const service = keep(await startBenchedService(join(folder, `stored-${stored}`)))
+  if (stored > 0) await storeClicks(service, stored, progress)
+  const name = stored > 0 ? `click, ${stored.toLocaleString('en')} stored` : 'click'
+  const { port, pid, affs } = service
+  const knownClickIds = stored > 0 ? await sampleClickIds(service) : []
+  return { service, target: { name, port, pid, affs, knownClickIds, acknowledged: [] }, since: new Date() }
+}
+
+const run = async () => {
+  progress('starting the floor, the load and the service with its own Postgres')
+  const floor = await startFloor()
+  const load = keep(startProcess('bench/load.ts'))
+  const benched = [await startClicks(0)]
+  if (options.stored > 0) benched.push(await startClicks(options.stored))
+  const targets = [floor, ...benched.map(({ target }) => target)]
+
+  const lines: Line[] = []
+  for (const connections of options.connections) {
+    const measured = await playRounds(load, { ...options, targets, folder, connections }, progress)
+    const floorPerSecond = median((measured[0] ?? []).map((round) => round.perSecond))
+    for (const [index, { name }] of targets.entries())
+      lines.push({ name, connections, floor: floorPerSecond, rounds: measured[index] ?? [] })
+  }
+  console.log(`\n${table(lines)}\n`)
+
+  const faults = lines.flatMap(({ rounds }) => rounds.flatMap((round) => round.failures))
+  for (const { service, target, since } of benched) {
+    const found = await findFaults(service, target.acknowledged, since)
+    if (found.length === 0)
+      console.log(
+        `${target.name}: all ${target.acknowledged.length.toLocaleString('en')} acknowledged clicks are in the database, and the counters equal the events.`,
+      )
+    faults.push(...found)
+  }
+  for (const fault of faults.slice(0, 20)) console.error(`WRONG: ${fault}`)
+  return faults.length === 0 ? 0 : 1
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, async () => {
+    progress('stopping')
+    await stopAll()
+    process.exit(130)
+  })
+
+try {
+  process.exitCode = await run()
+} finally {
+  await stopAll()
+}

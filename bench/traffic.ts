@@ -1,0 +1,28 @@
+import { makeClickRequests } from './click-requests.ts'
+
+/** One in so many clicks comes from a visitor who has been here before. */
+const RETURNING = 6
+const CLICK_ID = '"click_id":"'
+
+/** Who clicks next, and which clicks were acknowledged. */
+export const makeTraffic = ({ affs, knownClickIds }: { affs: string[]; knownClickIds: string[] }) => {
+  const requests = makeClickRequests(affs)
+  const acknowledged: string[] = []
+  let turn = 0
+
+  const anyOf = (clickIds: string[]) => clickIds[Math.floor(Math.random() * clickIds.length)]
+  /** By turns somebody of this round and somebody of earlier days, whose record lies deep in the table. */
+  const returningVisitor = () => (turn % (2 * RETURNING) === 0 ? anyOf(acknowledged) : null) ?? anyOf(knownClickIds)
+
+  return {
+    acknowledged,
+    nextRequest: () => {
+      const clickId = ++turn % RETURNING === 0 ? returningVisitor() : undefined
+      return clickId ? requests.ofReturningVisitor(clickId) : requests.ofNewVisitor()
+    },
+    acknowledge: (answer: string) => {
+      const start = answer.indexOf(CLICK_ID) + CLICK_ID.length
+      acknowledged.push(answer.slice(start, answer.indexOf('"', start)))
+    },
+  }
+}
