@@ -50,7 +50,7 @@ const readSecrets = (file: string): Secrets => {
       typeof value !== 'string' ||
       value.length < SHORTEST ||
       new Set(value).size < 10 ||
-      /change.?me|example|secret/i.test(value)
+      /change.?me|placeholder/i.test(value)
     ) {
       throw new StartupError(`${file} has no safe value for "${name}": restore the file from a backup.`)
     }

@@ -33,10 +33,7 @@ const makeCluster = async ({ home, account }: Place, { initdb }: Binaries, passw
       ...['--data-checksums', '--no-instructions'],
     ]
     const { code, output } = await (await startWatched(command, { account })).ended
-    if (code !== 0)
-      throw new StartupError(
-        `The database could not be made in ${home}: ${reasonIn(output) ?? `initdb ended with code ${code}`}.`,
-      )
+    if (code !== 0) throw new StartupError(`The database could not be made in ${home}: ${reasonIn(output)}.`)
     renameSync(draft, cluster)
   } finally {
     removeDrafts(home)

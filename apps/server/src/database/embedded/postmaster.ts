@@ -49,9 +49,7 @@ export const startPostmaster = async (options: Postmaster): Promise<WatchedProce
     if (!failed) return server
     // The memory of a killed server is freed when the last of its backends has noticed; that can take a moment.
     if (!reason?.includes('shared memory block') || Date.now() > giveUpAt) {
-      throw new StartupError(
-        `The embedded Postgres did not start: ${reason ?? 'it ended at once'} (see ${options.logFile}).`,
-      )
+      throw new StartupError(`The embedded Postgres did not start: ${reason} (see ${options.logFile}).`)
     }
     await Bun.sleep(300)
   }

@@ -19,10 +19,9 @@ export const openServerLog = (file: string) => {
   }
 }
 
-/** The last complaint of Postgres or initdb, without its time and rank. */
-export const reasonIn = (output: string) =>
-  output
-    .split('\n')
-    .map((line) => /(?:PANIC|FATAL|ERROR|error):\s+(.+)/.exec(line)?.[1]?.trim().replace(/\.$/, ''))
-    .filter(Boolean)
-    .at(-1)
+/** The last complaint of Postgres or initdb, without its time and rank; or else simply its last words. */
+export const reasonIn = (output: string) => {
+  const lines = output.split('\n').filter((line) => line.trim())
+  const complaints = lines.flatMap((line) => /(?:PANIC|FATAL|ERROR|error):\s+(.+)/.exec(line)?.[1] ?? [])
+  return (complaints.at(-1) ?? lines.at(-1) ?? 'it said nothing').trim().replace(/\.$/, '')
+}

@@ -20,7 +20,7 @@ trap '' HUP INT TERM
 echo $!
 exec >/dev/null
 read -r _
-kill -INT $!
+kill -INT $! 2>/dev/null
 wait $!`
 
 export const startWatched = (

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import { readConfig, StartupError } from '../src/config.ts'
+
+describe('the environment', () => {
+  test('may be empty: everything has a value to begin with', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '0.0.0.0',
+      baseUrl: 'http://localhost:3000',
+      dataDir: `${process.cwd()}/data`,
+      databaseUrl: null,
+      openSignup: false,
+      trustedProxies: [],
+      geoipDatabase: null,
+      rateLimits: true,
+      demo: true,
+      logLevel: 'info',
+    })
+  })
+
+  test('may hold empty strings, which mean unset, as compose files write them', () => {
+    const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
+    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL']
+    expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
+  })
+
+  test('decides when it says something', () => {
+    const config = readConfig({
+      PORT: '8080',
+      HOST: '::1',
+      BASE_URL: 'https://track.example.com/',
+      DATA_DIR: '/srv/tributary',
+      DATABASE_URL: 'postgresql://app:pw@db/tributary?sslmode=require',
+      OPEN_SIGNUP: 'true',
+      TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,127.0.0.1',
+      GEOIP_DATABASE: import.meta.path,
+      RATE_LIMITS: 'off',
+      DEMO: 'false',
+      LOG_LEVEL: 'warn',
+    })
+    expect(config).toEqual({
+      port: 8080,
+      host: '::1',
+      baseUrl: 'https://track.example.com',
+      dataDir: '/srv/tributary',
+      databaseUrl: 'postgresql://app:pw@db/tributary?sslmode=require',
+      openSignup: true,
+      trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'],
+      geoipDatabase: import.meta.path,
+      rateLimits: false,
+      demo: false,
+      logLevel: 'warn',
+    })
+  })
+
+  test('gives the port to the address that is built from it', () => {
+    expect(readConfig({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000')
+    expect(readConfig({ PORT: '0' }).port).toBe(0)
+  })
+
+  test.each(['postgres://u:p@/app?host=/run/postgresql', 'postgres:///app?host=/run/postgresql'])(
+    'may name a database behind a Unix socket: %s',
+    (url) => expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url),
+  )
+})
+
+describe('a value that cannot be right stops the start with one sentence', () => {
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'a b'],
+    ['BASE_URL', 'track.example.com'],
+    ['BASE_URL', 'ftp://track.example.com'],
+    ['BASE_URL', 'https://track.example.com/?a=b'],
+    ['BASE_URL', 'https://user@track.example.com'],
+    ['DATABASE_URL', 'mysql://db/app'],
+    ['DATABASE_URL', 'db:5432'],
+    ['DATABASE_URL', 'postgres://db:port/app'],
+    ['OPEN_SIGNUP', 'yes'],
+    ['TRUSTED_PROXIES', 'nginx'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.1, 2001:db8::/129'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['GEOIP_DATABASE', '/nowhere/cities.mmdb'],
+    ['RATE_LIMITS', 'false'],
+    ['DEMO', 'off'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(StartupError)
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))
+  })
+
+  test('and never repeats a database password', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://app:hunter2@db/app' })).toThrow(/^(?!.*hunter2)/)
+  })
+})

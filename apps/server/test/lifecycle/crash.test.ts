@@ -1,0 +1,147 @@
+import { afterEach, expect, test } from 'bun:test'
+import { spawn } from 'node:child_process'
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { loadSecrets } from '../../src/secrets.ts'
+import {
+  afterwards,
+  cleanUp,
+  givenDataDir,
+  givenService,
+  isReady,
+  launchService,
+  type Service,
+  until,
+} from './given-service.ts'
+import { familyOf, isAlive, processesWith } from './processes.ts'
+
+afterEach(cleanUp)
+
+const kill = (...pids: number[]) => {
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+}
+
+/** Straight into the embedded database, past the service. */
+const query = async (dataDir: string, sql: string) => {
+  const password = loadSecrets(dataDir).databasePassword
+  const client = new pg.Client({ host: join(dataDir, 'postgres'), user: 'tributary', database: 'tributary', password })
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query(sql).finally(() => client.end().catch(() => {}))
+  return rows
+}
+
+/** Some connections are always in the middle of something: those break differently from idle ones. */
+const keepAsking = (service: Service) => {
+  const statuses = new Set<number>()
+  let stopped = false
+  const ask = async () => {
+    while (!stopped) {
+      const response = await service.get('/readyz').catch(() => null)
+      statuses.add(response?.status ?? 0)
+    }
+  }
+  const askers = [ask(), ask(), ask(), ask()]
+  const stop = async () => {
+    stopped = true
+    await Promise.all(askers)
+    return statuses
+  }
+  return { stop }
+}
+
+test('kill -9 of the service takes Postgres down within seconds', async () => {
+  const dataDir = givenDataDir()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const { watchdog, server, backends } = familyOf(service.pid)
+  service.kill('SIGKILL')
+  await until(() => ![watchdog, server, ...backends].some(isAlive), 5_000)
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down')
+})
+
+test('after kill -9 of everything at once the next start recovers what was committed', async () => {
+  const dataDir = givenDataDir()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  await query(dataDir, 'CREATE TABLE kept AS SELECT 42 AS answer')
+  const { watchdog, server, backends } = familyOf(service.pid)
+  kill(service.pid, watchdog, server, ...backends)
+  await service.ended()
+
+  await givenService({ env: { DATA_DIR: dataDir } })
+  expect(await query(dataDir, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('automatic recovery in progress')
+})
+
+test('a Postgres that was left behind with its watchdog dead is stopped before the next one starts', async () => {
+  const dataDir = givenDataDir()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const { watchdog, server } = familyOf(service.pid)
+  kill(service.pid, watchdog)
+  await service.ended()
+  expect(isAlive(server)).toBe(true)
+
+  const next = await givenService({ env: { DATA_DIR: dataDir } })
+  expect(isAlive(server)).toBe(false)
+  expect(processesWith(join(dataDir, 'postgres', 'cluster'))).toHaveLength(2) // the new watchdog and the new server
+  expect(await isReady(next)).toBe(true)
+})
+
+test('a backend that is busy when its server is killed does not keep the next start from working', async () => {
+  const dataDir = givenDataDir()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const busy = query(dataDir, 'SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => [])
+  await Bun.sleep(300)
+  const { watchdog, server } = familyOf(service.pid)
+  kill(service.pid, watchdog, server)
+  await givenService({ env: { DATA_DIR: dataDir } })
+  await busy
+})
+
+test('the number of a killed server may by now be a living stranger', async () => {
+  const dataDir = givenDataDir()
+  const first = await givenService({ env: { DATA_DIR: dataDir } })
+  const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+  const left = readFileSync(pidFile, 'utf8')
+  first.kill('SIGTERM')
+  await first.ended()
+
+  const { uid, gid } = statSync(join(dataDir, 'postgres'))
+  // Of the same user, or Postgres would not mistake it for its own kind.
+  const stranger = spawn('sleep', ['30'], process.getuid?.() === 0 ? { uid, gid } : {})
+  afterwards(() => void stranger.kill())
+  writeFileSync(pidFile, left.replace(/^\d+/, String(stranger.pid)))
+  chownSync(pidFile, uid, gid)
+  await givenService({ env: { DATA_DIR: dataDir } })
+  expect(stranger.exitCode).toBeNull()
+})
+
+test.each(['server', 'watchdog'] as const)(
+  'when the %s is killed under traffic, the service answers 503 and recovers by itself',
+  async (victim) => {
+    const dataDir = givenDataDir()
+    const service = await givenService({ env: { DATA_DIR: dataDir } })
+    const before = familyOf(service.pid)
+    const traffic = keepAsking(service)
+    kill(before[victim])
+    await until(() => !isAlive(before.server))
+    await until(() => isReady(service))
+    expect(familyOf(service.pid).server).not.toBe(before.server)
+    for (const status of await traffic.stop()) expect([200, 503]).toContain(status)
+
+    service.kill('SIGTERM')
+    const { code, stderr } = await service.ended()
+    expect(code).toBe(0)
+    expect(stderr).toContain('is being started again')
+    expect(processesWith(dataDir)).toEqual([])
+  },
+)
+
+test('a start that was killed while it made the database leaves nothing that a later start would trust', async () => {
+  const dataDir = givenDataDir()
+  const service = launchService({ env: { DATA_DIR: dataDir } })
+  await until(() => processesWith(`${dataDir}/postgres/cluster.new`).length > 0)
+  service.kill('SIGKILL')
+  await until(() => processesWith(dataDir).length === 0, 5_000)
+  await givenService({ env: { DATA_DIR: dataDir } })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
+import { cleanUp, givenDataDir } from './given-service.ts'
+
+let dataDir: string
+let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>
+let client: pg.Client
+
+beforeAll(async () => {
+  // As awkward as a path may be: spaces, a comma, quotes, and too long for a Unix socket.
+  dataDir = join(givenDataDir(), `it's "my" data, ${'deep '.repeat(12)}`.trim())
+  mkdirSync(dataDir)
+  server = await startEmbeddedPostgres({ dataDir, password: 'p@ss/word?&#%' })
+  client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+})
+
+afterAll(async () => {
+  await client.end()
+  await server.stop()
+  await cleanUp()
+})
+
+const setting = async (name: string) =>
+  (await client.query('SELECT current_setting($1) AS value', [name])).rows[0].value
+
+test('it is a database named tributary in UTF-8, in the byte order of no operating system', async () => {
+  const { rows } = await client.query(
+    `SELECT current_user, datname, pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, datlocale
+     FROM pg_database WHERE datname = current_database()`,
+  )
+  expect(rows).toEqual([
+    { current_user: 'tributary', datname: 'tributary', encoding: 'UTF8', provider: 'b', datlocale: 'C.UTF-8' },
+  ])
+})
+
+test.each([
+  ['fsync', 'on'],
+  ['full_page_writes', 'on'],
+  ['synchronous_commit', 'on'],
+  ['data_checksums', 'on'],
+  ['listen_addresses', ''],
+  ['password_encryption', 'scram-sha-256'],
+  ['jit', 'off'],
+  ['TimeZone', 'UTC'],
+])('%s is %s', async (name, value) => {
+  expect(await setting(name)).toBe(value)
+})
+
+test('nobody comes in without the password', async () => {
+  const stranger = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':guess@') })
+  expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
+})
+
+test('only its user can enter the directory, and the password stays in no file', async () => {
+  expect(statSync(server.directory).mode & 0o077).toBe(0)
+  expect(await setting('data_directory')).toBe(realpathSync(server.directory))
+  expect(existsSync(join(server.directory, '..', 'cluster.new'))).toBe(false)
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('p@ss')
+})

