@@ -1,4 +1,5 @@
 import { createAuth } from './accounts/auth.ts'
+import { announcement } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Config, StartupError } from './config.ts'
@@ -8,6 +9,7 @@ import { groupCommit } from './database/group-commit.ts'
 import { migrate } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
+import { seedDemo } from './demo/seed-demo.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { createLog, type Log } from './log.ts'
@@ -30,7 +32,7 @@ type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock?: 
 /** The whole service on a database that is there: schema, app, port. What main.ts runs and what the tests run. */
 export const startService = async ({ config, secrets, databaseUrl, clock = systemClock }: Options) => {
   const log = createLog(config.logLevel)
-  await prepareDatabase(databaseUrl, clock)
+  await prepareDatabase({ config, secrets, databaseUrl, clock })
 
   const pool = openPool(databaseUrl, { max: POOL_SIZE })
   const clickPool = openPool(databaseUrl, { max: CLICK_WRITERS, name: 'tributary clicks' })
@@ -81,10 +83,12 @@ export const startService = async ({ config, secrets, databaseUrl, clock = syste
 
   const server = listen(app, config)
   const partitions = keepPartitionsAhead(db, clock, log)
+  // Port 0 is any free one, known only now.
+  const baseUrl = config.baseUrl.replace(/:0$/, `:${server.port}`)
 
   return {
     url: `http://localhost:${server.port}`,
-    announcement: `Tributary is at ${config.baseUrl}`,
+    announcement: await announcement({ db, baseUrl, dataDir: config.dataDir }),
     /** Stops taking requests, answers those it has, and lets go of the database. */
     stop: async () => {
       clearInterval(partitions)
@@ -96,7 +100,7 @@ export const startService = async ({ config, secrets, databaseUrl, clock = syste
 }
 
 /** Checks and migrates on a connection of its own: a migration may take longer than a request. */
-const prepareDatabase = async (databaseUrl: string, clock: Clock) => {
+const prepareDatabase = async ({ config, secrets, databaseUrl, clock }: Required<Options>) => {
   const pool = openPool(databaseUrl, { max: 2, name: 'tributary start', unhurried: true })
   const db = openDatabase(pool)
   try {
@@ -104,6 +108,7 @@ const prepareDatabase = async (databaseUrl: string, clock: Clock) => {
     await refuseNewerDatabase(db)
     await migrate(db)
     await ensurePartitions(db, { since: clock(), at: clock() })
+    if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
   } catch (error) {
     if (error instanceof StartupError || !isBadWeather(error)) throw error
     throw new StartupError(

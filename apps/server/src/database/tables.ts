@@ -106,6 +106,12 @@ export interface DailyCounts {
   slot: number;
 }
 
+export interface DemoSeed {
+  decidedAt: Timestamp;
+  id: boolean;
+  programId: number | null;
+}
+
 export interface Invitations {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -263,6 +269,7 @@ export interface DB {
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyCounts: DailyCounts;
+  demoSeed: DemoSeed;
   invitations: Invitations;
   leads: Leads;
   members: Members;

@@ -1,0 +1,69 @@
+import type { Database } from './database/connect.ts'
+import { findDemo } from './demo/find-demo.ts'
+
+type Options = { db: Database; baseUrl: string; dataDir: string }
+type Demo = Awaited<ReturnType<typeof findDemo>>
+
+/** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
+export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<string> => {
+  const [demo, somebody] = await Promise.all([findDemo(db, dataDir), findSomebody(db)])
+  const { account, link } = demo
+  const paragraphs = [
+    `Tributary is running at ${baseUrl}`,
+    list([
+      ['API reference', `${baseUrl}/docs`],
+      ['OpenAPI file', `${baseUrl}/openapi.json`],
+      ['Operations', `${baseUrl}/healthz, /readyz, /metrics`],
+    ]),
+    'The screens of the dashboard are not built yet; all that they will show is in the API.',
+    ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
+    ...(link ? recordFirstClick(link, baseUrl) : []),
+    ...(account || somebody ? [] : createFirstAccount(baseUrl)),
+    'From here to a counted sale, step by step: docs/guides/quickstart.md. Ctrl-C stops everything.',
+  ]
+  return `\n${paragraphs.join('\n\n').replace(/^(?=.)/gm, '  ')}\n`
+}
+
+const findSomebody = (db: Database) =>
+  db.selectFrom('users').select('id').where('isDemo', '=', false).limit(1).executeTakeFirst()
+
+const signInToDemo = (
+  { email, password }: NonNullable<Demo['account']>,
+  programId: Demo['programId'],
+  baseUrl: string,
+) => {
+  const account = list([
+    ['Demo e-mail', email],
+    ['Demo password', password ?? 'changed since, or kept in the DATA_DIR of another instance'],
+  ])
+  if (password === null || programId === null) return [account]
+  return [
+    account,
+    'Sign in to the demo, and see its six weeks of made-up traffic by day:',
+    post(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
+    `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
+  ]
+}
+
+const recordFirstClick = ({ aff }: NonNullable<Demo['link']>, baseUrl: string) => [
+  'Record a first click on a referral link of the demo:',
+  post(`${baseUrl}/api/v1/track/click`, { affiliate_url: `https://acme-analytics.example/?aff=${aff}` }),
+]
+
+const createFirstAccount = (baseUrl: string) => [
+  'Nobody has an account yet. The first one needs no invitation:',
+  post(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, {
+    name: 'Your name',
+    email: 'you@example.com',
+    password: 'choose-your-own',
+  }),
+]
+
+const list = (entries: [name: string, value: string][]) =>
+  entries.map(([name, value]) => `  ${name.padEnd(16)}${value}`).join('\n')
+
+/** A command for any POSIX shell. Nothing in it may hold a single quote: see find-demo.ts and demo-sign-in.ts. */
+const post = (where: string, body: object) =>
+  [`curl -s ${where}`, `-H 'content-type: application/json'`, `-d '${JSON.stringify(body)}'`]
+    .map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`))
+    .join(' \\\n')

@@ -1,0 +1,110 @@
+/** Who plays in the demo. All names are made up; all addresses are in domains that nobody can own (RFC 2606). */
+
+export const DEMO_EMAIL = 'demo@tributary.example'
+export const DEMO_NAME = 'Demo'
+export const WORKSPACE_NAME = 'Acme Analytics'
+
+export const PROGRAM = {
+  name: 'Acme Analytics partners',
+  cookieWindowDays: 30,
+  currency: 'USD',
+  timezone: 'America/New_York',
+} as const
+
+const SITE = 'https://acme-analytics.example'
+
+type Audience = 'readers' | 'subscribers' | 'viewers' | 'searchers' | 'bargain hunters'
+
+export type DemoLink = {
+  aff: string
+  destinationUrl: string
+  pageTitle: string
+  /** New visitors on an average weekday at the end of the six weeks. */
+  visitors: number
+  /** Of a hundred visitors, how many sign up. */
+  signUps: number
+  audience: Audience
+  /** A newsletter goes out on this weekday (0 is Sunday) and brings most of the week's visitors. */
+  sentOn?: number
+  /** Days before today on which clicks ended: the link or its partner was switched off. */
+  endedDaysAgo?: number
+  active?: boolean
+}
+
+export type DemoPartner = {
+  name: string
+  email: string
+  code: string
+  status: 'approved' | 'pending' | 'suspended'
+  joinedDaysAgo: number
+  links: DemoLink[]
+}
+
+const HOME = { destinationUrl: `${SITE}/`, pageTitle: 'Acme Analytics: numbers you can act on' }
+const PRICING = { destinationUrl: `${SITE}/pricing`, pageTitle: 'Pricing – Acme Analytics' }
+const OFFER = { destinationUrl: `${SITE}/offer`, pageTitle: 'A month for free – Acme Analytics' }
+
+export const PARTNERS: DemoPartner[] = [
+  {
+    name: 'Maya Lindqvist',
+    email: 'maya@lindqvist.example',
+    code: 'maya',
+    status: 'approved',
+    joinedDaysAgo: 60,
+    links: [
+      { aff: 'maya', ...HOME, visitors: 34, signUps: 6, audience: 'readers' },
+      { aff: 'maya-pricing', ...PRICING, visitors: 12, signUps: 11, audience: 'readers' },
+    ],
+  },
+  {
+    name: 'Dataloop Weekly',
+    email: 'partners@dataloop.example',
+    code: 'dataloop',
+    status: 'approved',
+    joinedDaysAgo: 52,
+    links: [{ aff: 'dataloop', ...HOME, visitors: 33, signUps: 4.5, audience: 'subscribers', sentOn: 2 }],
+  },
+  {
+    name: 'Kenji Watanabe',
+    email: 'kenji@watanabe.example',
+    code: 'kenji',
+    status: 'approved',
+    joinedDaysAgo: 45,
+    links: [{ aff: 'kenji-video', ...HOME, visitors: 47, signUps: 1.6, audience: 'viewers' }],
+  },
+  {
+    name: 'Startup Toolbox',
+    email: 'hello@startup-toolbox.example',
+    code: 'toolbox',
+    status: 'approved',
+    joinedDaysAgo: 58,
+    links: [
+      { aff: 'toolbox', ...PRICING, visitors: 24, signUps: 3.4, audience: 'searchers' },
+      {
+        aff: 'toolbox-spring',
+        ...OFFER,
+        visitors: 16,
+        signUps: 5,
+        audience: 'searchers',
+        endedDaysAgo: 14,
+        active: false,
+      },
+    ],
+  },
+  {
+    name: 'Coupon Harbor',
+    email: 'affiliates@coupon-harbor.example',
+    code: 'couponharbor',
+    status: 'suspended',
+    joinedDaysAgo: 44,
+    links: [{ aff: 'harbor-deal', ...OFFER, visitors: 62, signUps: 0.3, audience: 'bargain hunters', endedDaysAgo: 9 }],
+  },
+  {
+    name: 'Priya Raman',
+    email: 'priya@raman.example',
+    code: 'priya',
+    status: 'pending',
+    joinedDaysAgo: 2,
+    links: [{ aff: 'priya', ...HOME, visitors: 0, signUps: 0, audience: 'readers' }],
+  },
+]

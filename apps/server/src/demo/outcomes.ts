@@ -1,0 +1,130 @@
+import type { UncreditedReason } from '../sales/sales.ts'
+import { PROGRAM } from './cast.ts'
+import type { Random } from './random.ts'
+import type { Visit, Visitor } from './visits.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+
+export type SignUp = {
+  visitor: Visitor
+  /** When it was first heard of: from the browser, or from the merchant's server at once. */
+  at: Date
+  /** When the merchant's server said so; null while it has not. */
+  settled: { at: Date; customerKey: string; email: string } | null
+}
+
+export type Purchase = {
+  soldAt: Date
+  amountCents: number
+  eventName: string
+  subscriptionId: string | null
+  customerKey: string | null
+  /** Whose click it was; null where the sale came with a key that nobody knows. */
+  visitor: Visitor | null
+  reason: UncreditedReason | null
+}
+
+const PLANS = [
+  { weight: 55, amountCents: 2_900, months: 1 },
+  { weight: 27, amountCents: 7_900, months: 1 },
+  { weight: 6, amountCents: 19_900, months: 1 },
+  { weight: 9, amountCents: 29_000, months: 12 },
+  { weight: 3, amountCents: 79_000, months: 12 },
+] as const
+
+/** The click that a record belongs to at a moment: the latest one before it, for the program credits the last click. */
+export const creditedVisit = ({ visits }: Visitor, at: Date): Visit =>
+  visits.findLast((visit) => visit.at <= at) ?? visits[0]
+
+const later = (at: Date, milliseconds: number) => new Date(Math.floor(at.getTime() + milliseconds))
+
+const TOLD_BY = [
+  { weight: 80, told: 'by the server' },
+  { weight: 11, told: 'by both' },
+  { weight: 9, told: 'by the browser' },
+] as const
+
+/** Who signed up, in order of time. Most are settled by the server, some wait for it. */
+export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visitor[]; end: Date }): SignUp[] => {
+  const signUps = visitors.flatMap((visitor) => {
+    const visit = random.chance(0.5) ? visitor.visits[0] : (visitor.visits.at(-1) ?? visitor.visits[0])
+    if (!random.chance(visit.link.signUps / 100)) return []
+    const takesMs = random.chance(0.8) ? random.between(2, 40) * MINUTE_MS : random.between(0.1, 3) * DAY_MS
+    const { told } = random.pick(TOLD_BY)
+    const at = later(visit.at, takesMs)
+    const settledAt = told === 'by both' ? later(at, random.between(2_000, 50_000)) : at
+    return settledAt < end ? [{ visitor, at, settledAt: told === 'by the browser' ? null : settledAt }] : []
+  })
+  let number = 4_100
+  return signUps
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ visitor, at, settledAt }) => {
+      number += 1 + random.whole(0.7)
+      const customer = { customerKey: `user_${number}`, email: `user.${number}@customers.example` }
+      return { visitor, at, settled: settledAt && { at: settledAt, ...customer } }
+    })
+}
+
+type Story = { visitors: Visitor[]; signUps: SignUp[]; start: Date; end: Date }
+
+/** Every sale in order of time, with the few that could not be credited. */
+export const makePurchases = (random: Random, { visitors, signUps, start, end }: Story): Purchase[] => {
+  const purchases = signUps.flatMap(({ visitor, settled }) =>
+    settled && random.chance(0.42) ? subscription(random, { visitor, ...settled, end }) : [],
+  )
+  const signedUp = new Set(signUps.map(({ visitor }) => visitor))
+  const guests = visitors.filter((visitor) => !signedUp.has(visitor))
+  return [...purchases, ...reports(random, guests, end), ...strangers(random, start, end)]
+    .filter(({ soldAt }) => soldAt < end)
+    .sort((a, b) => a.soldAt.getTime() - b.soldAt.getTime())
+}
+
+const subscription = (
+  random: Random,
+  { visitor, at, customerKey, end }: { visitor: Visitor; at: Date; customerKey: string; end: Date },
+): Purchase[] => {
+  const { amountCents, months } = random.pick(PLANS)
+  const subscriptionId = `sub_${random.hex(12)}`
+  const trialDays = random.chance(0.6) ? 7 : random.between(0, 1)
+  const purchases: Purchase[] = []
+  for (
+    let soldAt = later(at, (trialDays + 0.01) * DAY_MS);
+    soldAt < end;
+    soldAt = later(soldAt, 30 * months * DAY_MS)
+  ) {
+    const eventName = purchases.length === 0 ? 'subscription_started' : 'subscription_renewed'
+    purchases.push({ soldAt, amountCents, eventName, subscriptionId, customerKey, visitor, reason: null })
+  }
+  return purchases
+}
+
+/** Bought without an account, so only the click tells whose they are; for two it came too late. */
+const reports = (random: Random, guests: Visitor[], end: Date): Purchase[] => {
+  const report = { amountCents: 4_900, eventName: 'report_bought', subscriptionId: null, customerKey: null }
+  const step = Math.floor(guests.length / 7)
+  const inTime = guests
+    .filter((_, index) => index % step === step - 1)
+    .map((visitor) => {
+      const soldAt = later(visitor.visits.at(-1)?.at ?? end, random.between(10, 600) * MINUTE_MS)
+      return { ...report, soldAt, visitor, reason: null }
+    })
+  const tooLate = guests.slice(10, 12).map((visitor) => {
+    const daysLate = PROGRAM.cookieWindowDays + random.between(0.2, 3)
+    const soldAt = later(visitor.visits.at(-1)?.at ?? end, daysLate * DAY_MS)
+    return { ...report, soldAt, visitor, reason: 'click_expired' as const }
+  })
+  return [...inTime, ...tooLate]
+}
+
+/** Customers who were never referred: their sales are reported too, and are nobody's. */
+const strangers = (random: Random, start: Date, end: Date): Purchase[] =>
+  Array.from({ length: 11 }, (_, index) => ({
+    soldAt: new Date(Math.floor(random.between(start.getTime(), end.getTime()))),
+    amountCents: random.pick(PLANS).amountCents,
+    eventName: 'subscription_started',
+    subscriptionId: `sub_${random.hex(12)}`,
+    customerKey: `user_${3_900 + index * 7}`,
+    visitor: null,
+    reason: 'customer_unknown',
+  }))

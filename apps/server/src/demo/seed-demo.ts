@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/connect.ts'
+import { ensurePartitions } from '../database/partitions.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { insertTestEvent } from '../events/test-events.ts'
+import { createPartner } from '../partners/partners.ts'
+import { createLink } from '../partners/referral-links.ts'
+import { createProgram } from '../programs/programs.ts'
+import { PARTNERS, PROGRAM } from './cast.ts'
+import { createDemoAccount } from './demo-account.ts'
+import { keepDemoSignIn } from './demo-sign-in.ts'
+import { makePurchases, makeSignUps } from './outcomes.ts'
+import { seededRandom } from './random.ts'
+import { type LinkRows, trafficRows } from './traffic-rows.ts'
+import { demoPeriod, makeVisitors } from './visits.ts'
+import { writeTraffic } from './write-traffic.ts'
+
+const SEED = 20_260_301
+const DAY_MS = 86_400_000
+
+type Options = { clock: Clock; dataDir: string; hashKey: string }
+
+/**
+ * A workspace to look around in, once in the life of an instance and only on one that nobody uses yet. All of it is one
+ * transaction, and the row that says "done" comes first: whoever else starts at this moment waits for it, then leaves.
+ */
+export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const now = clock()
+    const decision = await tx
+      .insertInto('demoSeed')
+      .values({ id: true, decidedAt: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!decision || (await isInUse(tx))) return false
+
+    const { start, end } = demoPeriod(now)
+    const { workspaceId } = await createDemoAccount(tx, keepDemoSignIn(dataDir), start)
+    const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, 60) })
+    const links = await createCast(tx, program.id, end)
+    await createTestEvents(tx, program.id, start)
+
+    const random = seededRandom(SEED)
+    const visitors = makeVisitors(random, { end })
+    const signUps = makeSignUps(random, { visitors, end })
+    const purchases = makePurchases(random, { visitors, signUps, start, end })
+    await ensurePartitions(tx, { since: start, at: now })
+    const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
+    await writeTraffic(tx, program.id, rows)
+
+    await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
+    return true
+  })
+
+const daysBefore = (at: Date, days: number) => new Date(at.getTime() - days * DAY_MS)
+
+const isInUse = async (tx: Tx) => {
+  const { rows } = await sql<{ inUse: boolean }>`
+    SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM programs) AS in_use`.execute(tx)
+  return rows[0]?.inUse ?? true
+}
+
+const createCast = async (tx: Tx, programId: number, end: Date): Promise<LinkRows> => {
+  const rows: LinkRows = new Map()
+  for (const { links, joinedDaysAgo, ...partner } of PARTNERS) {
+    const createdAt = daysBefore(end, joinedDaysAgo)
+    const { id: partnerId } = await createPartner(tx, { ...partner, programId, createdAt })
+    for (const { aff, destinationUrl, active = true } of links) {
+      const link = await createLink(tx, { programId, partnerId, aff, destinationUrl, active, createdAt })
+      rows.set(aff, { linkId: link.id, partnerId })
+    }
+  }
+  return rows
+}
+
+/** What somebody leaves behind who connects a site: the page and the sign-up are tried, the payments are still to do. */
+const createTestEvents = async (tx: Tx, programId: number, start: Date) => {
+  const pageUrl = 'https://acme-analytics.example/?aff=maya'
+  const click = { eventType: 'click', details: { aff: 'maya', page_url: pageUrl } } as const
+  const lead = { eventType: 'lead', details: { from: 'server', customer_key: 'test-user', click_id: null } } as const
+  for (const [index, event] of [click, click, lead, click, lead].entries()) {
+    const minutesBefore = 60 - index * 7
+    await insertTestEvent(tx, { programId, ...event, createdAt: new Date(start.getTime() - minutesBefore * 60_000) })
+  }
+}
