@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import { givenClick, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { clickEventsOf, countsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+
+describe('all at once', () => {
+  test('500 clicks on one link are 500 events and a counter of 500', async () => {
+    const { link } = await givenProgram(service)
+    const ids = await Promise.all(times(500, () => givenClick(service, link)))
+    expect(new Set(ids).size).toBe(500)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(500)
+    expect((await countsOf(service, { linkId: link.id })).clicks).toBe(500)
+  })
+
+  test('100 clicks that reuse one click_id are 100 events of one customer', async () => {
+    const { link } = await givenProgram(service)
+    const existing_click_id = await givenClick(service, link)
+    const ids = await Promise.all(times(100, () => givenClick(service, link, { existing_click_id })))
+    expect(new Set(ids)).toEqual(new Set([existing_click_id]))
+    expect((await countsOf(service, { linkId: link.id })).clicks).toBe(101)
+  })
+
+  test('200 equal leads are one settled lead', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    const answers = await Promise.all(times(200, () => program.lead({ click_id, customer_key: 'user-1' })))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.lead_id)).size).toBe(1)
+    expect(await leadsOf(service, program.id)).toHaveLength(1)
+    expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
+  })
+
+  test('one customer key on 50 clicks is one settled lead', async () => {
+    const program = await givenProgram(service)
+    const clicks = await Promise.all(times(50, () => givenClick(service, program.link)))
+    const answers = await Promise.all(clicks.map((click_id) => program.lead({ click_id, customer_key: 'user-1' })))
+    expect(answers.filter(({ status, body }) => status === 200 && !body.duplicate)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.click_id)).size).toBe(1)
+    expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
+  })
+
+  test('50 customer keys on one click are 50 customers of one partner', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    const answers = await Promise.all(times(50, (index) => program.lead({ click_id, customer_key: `user-${index}` })))
+    expect(new Set(answers.map(({ body }) => body.click_id)).size).toBe(50)
+    expect((await countsOf(service, { linkId: program.link.id })).leads).toBe(50)
+  })
+
+  test('200 equal sales are exactly one 200 and one sale', async () => {
+    const program = await givenProgram(service)
+    await program.lead({ click_id: await givenClick(service, program.link), customer_key: 'user-1' })
+    const answers = await Promise.all(
+      times(200, () => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: 'in-1' })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199)
+    expect(await salesOf(service, program.id)).toHaveLength(1)
+    expect((await countsOf(service, { programId: program.id })).sales).toBe(1)
+  })
+
+  test('100 different sales of one customer all count', async () => {
+    const program = await givenProgram(service)
+    await program.lead({ click_id: await givenClick(service, program.link), customer_key: 'user-1' })
+    await Promise.all(
+      times(100, (index) => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: `in-${index}` })),
+    )
+    expect((await countsOf(service, { programId: program.id })).sales).toBe(100)
+  })
+
+  test('a lead and a sale of one customer, in whatever order they meet: the sale is credited', async () => {
+    const program = await givenProgram(service)
+    const clicks = await Promise.all(times(60, () => givenClick(service, program.link)))
+    await Promise.all(
+      clicks.flatMap((click_id, index) => {
+        const customer_key = `user-${index}`
+        const calls = [
+          () => program.lead({ click_id, customer_key }),
+          () => program.sale({ customer_key, amount: 100, invoice_id: `in-${index}` }),
+        ]
+        return (index % 2 ? calls : calls.toReversed()).map((call) => call())
+      }),
+    )
+    const sales = await salesOf(service, program.id)
+    expect(sales.filter((sale) => sale.clickId === null)).toEqual([])
+    expect(await countsOf(service, { linkId: program.link.id })).toMatchObject({ leads: 60, sales: 60 })
+  })
+
+  test('clicks that move a record while its lead settles: the lead, its customer and its count agree on one partner', async () => {
+    const program = await givenProgram(service)
+    const clicks = await Promise.all(times(20, () => givenClick(service, program.link)))
+    await Promise.all(
+      clicks.flatMap((existing_click_id, index) => [
+        givenClick(service, program.link, { existing_click_id }),
+        program.lead({ click_id: existing_click_id, customer_key: `mover-${index}` }),
+        givenClick(service, program.link, { existing_click_id }),
+      ]),
+    )
+    for (const lead of await leadsOf(service, program.id))
+      expect(await customerOf(service, lead.clickId)).toMatchObject({ linkId: lead.linkId, partnerId: lead.partnerId })
+    expect(await countsOf(service, { programId: program.id })).toMatchObject({ clicks: 60, leads: 20 })
+  })
+})
+
+describe('a link disabled under load', () => {
+  test('records no click after the call that disabled it was answered, and lists exactly the clicks it acknowledged', async () => {
+    const user = await givenUser(service)
+    const workspaceId = await givenWorkspace(user)
+    const programId = (await user.call('POST', '/api/programs', { workspaceId, name: 'Moment' })).body.data.id
+    const partnerId = (await user.call('POST', `/api/programs/${programId}/partners`, { name: 'P' })).body.data.id
+    const link = (await user.call('POST', `/api/programs/${programId}/links`, { partnerId })).body.data
+    const affiliate_url = `https://shop.example/?aff=${link.aff}`
+
+    let disabledAt = Number.POSITIVE_INFINITY
+    let acknowledged = 0
+    let late = 0
+    const visitor = async () => {
+      for (let clicks = 0; clicks < 30; clicks++) {
+        const sentAt = performance.now()
+        const { status } = await service.call('POST', '/api/v1/track/click', { affiliate_url })
+        if (status === 200) acknowledged++
+        if (status === 200 && sentAt > disabledAt) late++
+        if (status === 410) return
+      }
+    }
+    const visitors = times(32, visitor)
+    await Bun.sleep(20)
+    expect((await user.call('PATCH', `/api/programs/${programId}/links/${link.id}`, { active: false })).status).toBe(
+      200,
+    )
+    const recordedThen = (await clickEventsOf(service, link.id)).length
+    disabledAt = performance.now()
+    await Promise.all(visitors)
+
+    expect(late).toBe(0)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(recordedThen)
+    expect(acknowledged).toBe(recordedThen)
+    expect((await user.call('GET', `/api/programs/${programId}/links`)).body.data).toMatchObject([
+      { active: false, clicks: acknowledged },
+    ])
+  })
+})

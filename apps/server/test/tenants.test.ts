@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test'
+import { OPERATIONS } from '@tributary/contract/operations'
+import { expectRefusal, givenUser, givenWorkspace, type User } from './support/given.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+/** A workspace with one of everything, and somebody who has nothing to do with it. */
+const givenTenant = async (owner: User) => {
+  const workspaceId = await givenWorkspace(owner)
+  const make = async (path: string, body: object) => (await owner.call('POST', path, body)).body.data
+  const programId = (await make('/api/programs', { workspaceId, name: 'P' })).id
+  const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner' })).id
+  const linkId = (await make(`/api/programs/${programId}/links`, { partnerId })).id
+  const apiKey = await make(`/api/programs/${programId}/api-keys`, { name: 'key' })
+  const invitationId = (await make(`/api/workspaces/${workspaceId}/invitations`, { email: 'new@example.com' })).id
+  const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
+  return {
+    workspaceId,
+    programId,
+    partnerId,
+    linkId,
+    keyId: apiKey.id,
+    key: apiKey.key as string,
+    invitationId,
+    memberId,
+  }
+}
+
+const [owner, stranger] = [await givenUser(service), await givenUser(service)]
+const tenant = await givenTenant(owner)
+const strangers = await givenTenant(stranger)
+
+const fill = (path: string, ids: Record<string, unknown>) => path.replace(/\{(\w+)\}/g, (_, name) => String(ids[name]))
+const routes = OPERATIONS.filter(({ caller }) => caller === 'session')
+const ofTenant = routes.filter(({ path }) => /\{(programId|workspaceId)\}/.test(path))
+const bodyFor = (method: string) => (method === 'get' || method === 'delete' ? undefined : {})
+
+describe('every /api route', () => {
+  test('is in this matrix', () => {
+    expect(routes.length).toBeGreaterThan(20)
+    expect(ofTenant.length).toBeGreaterThan(18)
+  })
+
+  for (const { method, path } of routes) {
+    const call = (ids: object) => [method.toUpperCase(), fill(path, { ...ids }), bodyFor(method)] as const
+
+    test(`${method.toUpperCase()} ${path} refuses who is not signed in, an API key included`, async () => {
+      expectRefusal(await service.call(...call(tenant)), 401, 'unauthenticated')
+      const withKey = await service.call(...call(tenant), { authorization: `Bearer ${tenant.key}` })
+      expectRefusal(withKey, 401, 'unauthenticated')
+    })
+  }
+
+  for (const { method, path } of ofTenant) {
+    const call = (ids: object) => [method.toUpperCase(), fill(path, { ...ids }), bodyFor(method)] as const
+
+    test(`${method.toUpperCase()} ${path} refuses a stranger, and says nothing of what is there`, async () => {
+      const answer = await stranger.call(...call(tenant))
+      expectRefusal(answer, 403, 'forbidden')
+      for (const secret of [tenant.key, tenant.keyId, owner.email])
+        expect(JSON.stringify(answer.body)).not.toContain(secret)
+    })
+
+    test(`${method.toUpperCase()} ${path} knows no program or workspace that does not exist`, async () => {
+      const missing = { ...tenant, programId: 987_654, workspaceId: 'nowhere' }
+      expectRefusal(
+        await owner.call(...call(missing)),
+        404,
+        path.includes('{programId}') ? 'program_not_found' : 'not_found',
+      )
+    })
+  }
+
+  // What stands below a program or workspace must be of that program or workspace, not merely exist.
+  for (const { method, path } of ofTenant.filter(({ path }) =>
+    /\{(partnerId|linkId|keyId|memberId|invitationId)\}/.test(path),
+  ))
+    test(`${method.toUpperCase()} ${path} does not reach into another tenant through one's own`, async () => {
+      const mixed = { ...tenant, programId: strangers.programId, workspaceId: strangers.workspaceId }
+      const body = path.endsWith('{memberId}') && method === 'patch' ? { role: 'viewer' } : bodyFor(method)
+      expectRefusal(await stranger.call(method.toUpperCase(), fill(path, mixed), body), 404, 'not_found')
+    })
+})
+
+describe('lists', () => {
+  test('of workspaces and programs hold one’s own only', async () => {
+    expect((await stranger.call('GET', '/api/workspaces')).body.data).toMatchObject([
+      { id: strangers.workspaceId, role: 'owner' },
+    ])
+    expect((await stranger.call('GET', '/api/programs')).body.data).toMatchObject([{ id: strangers.programId }])
+  })
+
+  test('a program cannot be created in somebody else’s workspace', async () => {
+    expectRefusal(
+      await stranger.call('POST', '/api/programs', { workspaceId: tenant.workspaceId, name: 'Mine' }),
+      403,
+      'forbidden',
+    )
+  })
+
+  test('a link cannot be given to somebody else’s partner', async () => {
+    const links = `/api/programs/${strangers.programId}/links`
+    expectRefusal(await stranger.call('POST', links, { partnerId: tenant.partnerId }), 400, 'invalid_request')
+  })
+})
+
+describe('a page of another site', () => {
+  test('cannot act with the visitor’s session', async () => {
+    const forged = { cookie: owner.cookie, origin: 'https://evil.example' }
+    expectRefusal(await service.call('POST', '/api/workspaces', { name: 'x' }, forged), 403, 'origin_not_allowed')
+    expectRefusal(await service.call('POST', '/api/auth/sign-out', {}, forged), 403, 'origin_not_allowed')
+    expectRefusal(
+      await service.call('POST', '/api/workspaces', { name: 'x' }, { ...forged, origin: 'null' }),
+      403,
+      'origin_not_allowed',
+    )
+    expect((await owner.call('GET', '/api/workspaces')).status).toBe(200)
+  })
+
+  test('but the dashboard itself may, by its own address or by the one it was reached under', async () => {
+    for (const origin of ['http://localhost:3000', service.url])
+      expect(
+        (await service.call('POST', '/api/workspaces', { name: 'x' }, { cookie: owner.cookie, origin })).status,
+      ).toBe(201)
+  })
+})
