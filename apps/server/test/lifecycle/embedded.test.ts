@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
@@ -9,10 +9,15 @@ let dataDir: string
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>
 let client: pg.Client
 
+/** Inside a folder that Postgres' user can pass, so that the data stays where the test put it. */
+const givenFolderNamed = (name: string) => {
+  const parent = givenDataDir()
+  chmodSync(parent, 0o755)
+  return join(parent, name)
+}
+
 beforeAll(async () => {
-  // As awkward as a path may be: spaces, a comma, quotes, and too long for a Unix socket.
-  dataDir = join(givenDataDir(), `it's "my" data, ${'deep '.repeat(12)}`.trim())
-  mkdirSync(dataDir)
+  dataDir = givenFolderNamed(`it's "my" data, too`)
   server = await startEmbeddedPostgres({ dataDir, password: 'p@ss/word?&#%' })
   client = new pg.Client({ connectionString: server.url })
   await client.connect()
@@ -56,8 +61,20 @@ test('nobody comes in without the password', async () => {
 })
 
 test('only its user can enter the directory, and the password stays in no file', async () => {
+  expect(server.directory).toBe(join(dataDir, 'postgres', 'cluster'))
   expect(statSync(server.directory).mode & 0o077).toBe(0)
   expect(await setting('data_directory')).toBe(realpathSync(server.directory))
   expect(existsSync(join(server.directory, '..', 'cluster.new'))).toBe(false)
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('p@ss')
+})
+
+test('a folder too deep for the path of a Unix socket is served through a shorter one, which is removed again', async () => {
+  const deep = givenFolderNamed('deep'.repeat(20))
+  const second = await startEmbeddedPostgres({ dataDir: deep, password: 'p' })
+  const visitor = new pg.Client({ connectionString: second.url })
+  await visitor.connect()
+  await visitor.end()
+  await second.stop()
+  expect(second.directory).toBe(join(deep, 'postgres', 'cluster'))
+  expect(existsSync(String(new URL(second.url).searchParams.get('host')))).toBe(false)
 })

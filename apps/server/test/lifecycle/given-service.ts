@@ -20,7 +20,7 @@ export const cleanUp = async () => {
 export const afterwards = (end: () => void | Promise<void>) => endings.push(end)
 
 export const givenDataDir = () => {
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-test-')))
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-lifecycle-')))
   afterwards(async () => {
     for (const { pid } of processesWith(dataDir)) process.kill(pid, 'SIGKILL')
     await until(() => processesWith(dataDir).length === 0)
@@ -47,6 +47,7 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'false', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // its own process group, as a terminal gives it one
     ...user,
   })
   afterwards(() => void service.kill('SIGKILL'))
@@ -64,6 +65,8 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     port,
     get: (path: string) => fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(5_000) }),
     kill: (signal: NodeJS.Signals) => service.kill(signal),
+    /** As Ctrl-C does it: the signal goes to every process of the terminal's group. */
+    pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
     isRunning: () => service.exitCode === null && service.signalCode === null,
     ended: async () => ({ code: await closed, ...output }),
   }

@@ -5,16 +5,14 @@ import { familyOf, isAlive, processesWith } from './processes.ts'
 
 afterEach(cleanUp)
 
-/** A request whose body never comes: the service cannot finish draining while it waits for it. */
-const givenHangingRequest = (service: Service) =>
-  new Promise<void>((resolve) => {
-    const socket = connect(service.port, 'localhost', () => {
-      socket.write('POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{', () =>
-        resolve(),
-      )
-    })
-    socket.on('error', () => {})
-  })
+/** A request whose body does not come: the service cannot finish draining before it is broken off. */
+const givenHangingRequest = async (service: Service) => {
+  const socket = connect(service.port, 'localhost')
+  socket.on('error', () => {})
+  socket.write('POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
+  await Bun.sleep(100)
+  return { breakOff: () => socket.destroy() }
+}
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops the service and its Postgres, and exits 0',
@@ -29,10 +27,19 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('the three signals of one Ctrl-C count as one', async () => {
+test('Ctrl-C, which comes from the terminal, from npm and from the launcher, counts as one and lets requests finish', async () => {
   const service = await givenService({ env: { DATA_DIR: givenDataDir() } })
-  for (let times = 0; times < 3; times += 1) service.kill('SIGINT')
+  const { watchdog, server } = familyOf(service.pid)
+  const request = await givenHangingRequest(service)
+  for (let times = 0; times < 3; times += 1) {
+    service.pressCtrlC()
+    await Bun.sleep(50)
+  }
+  await Bun.sleep(500)
+  expect([service.pid, watchdog, server].filter(isAlive)).toEqual([service.pid, watchdog, server])
+  request.breakOff()
   expect((await service.ended()).code).toBe(0)
+  expect([watchdog, server].filter(isAlive)).toEqual([])
 })
 
 test('a signal during the start is obeyed as soon as the start is over', async () => {
@@ -48,7 +55,6 @@ test('a second signal does not wait for the drain, and still takes Postgres alon
   const dataDir = givenDataDir()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
   await givenHangingRequest(service)
-  await Bun.sleep(100)
   service.kill('SIGTERM')
   await Bun.sleep(800)
   expect(service.isRunning()).toBe(true)
