@@ -31,3 +31,6 @@ export const isLostConnection = (error: unknown): boolean =>
   isBadWeather(error) && !['53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** Text with a NUL byte or half of a surrogate pair, which no column can hold. */
+export const isUnstorableText = (error: unknown): boolean => ['22021', '22P05'].includes(codeOf(error))

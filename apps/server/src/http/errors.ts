@@ -1,4 +1,4 @@
-import { isBadWeather } from '../database/bad-weather.ts'
+import { isBadWeather, isUnstorableText } from '../database/bad-weather.ts'
 import { Refusal } from '../refusal.ts'
 import type { App, Call, Dependencies } from './context.ts'
 
@@ -6,6 +6,11 @@ const UNAVAILABLE_SECONDS = 2
 
 const refusalFor = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error
+  if (isUnstorableText(error))
+    return new Refusal(
+      'invalid_request',
+      'The call contains characters that cannot be stored, such as NUL. Leave them out.',
+    )
   if (isBadWeather(error))
     return new Refusal(
       'unavailable',

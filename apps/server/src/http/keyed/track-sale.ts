@@ -69,20 +69,24 @@ const readSale = (program: Program, body: JsonObject) => {
     currency: sale.currency ?? program.currency,
     eventName: sale.event_name ?? null,
     subscriptionId: sale.subscription_id ?? null,
-    metadata: sale.metadata ? (storable(sale.metadata) as Json) : null,
+    metadata: sale.metadata ? storable(sale.metadata) : null,
   }
 }
 
+const storableText = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
 /** jsonb takes neither NUL nor half of a surrogate pair, wherever in the tree they hide. */
-const storable = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, part) =>
-    typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
-  )
+const storable = (value: unknown): Json => {
+  if (typeof value === 'string') return storableText(value)
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value as Json
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [storableText(name), storable(part)]))
+}
 
 /** In test mode everything is optional and nothing is judged, so only what has the right shape is kept. */
 const testDetails = (body: JsonObject): Json => {
   const text = (value: unknown) =>
-    typeof value === 'string' ? value.slice(0, MAX_IDENTIFIER_LENGTH).replaceAll('\0', '').toWellFormed() : null
+    typeof value === 'string' ? storableText(value.slice(0, MAX_IDENTIFIER_LENGTH)) : null
   return {
     customer_key: text(body.customer_key),
     invoice_id: text(body.invoice_id),

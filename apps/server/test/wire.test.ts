@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import { BROWSER_CALLS_PER_MINUTE, KEYED_CALLS_PER_MINUTE } from '@tributary/contract'
+import { click, expectRefusal, givenProgram } from './support/given.ts'
+import { everythingOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const TRACKING = ['/api/v1/track/click', '/api/v1/track/lead', '/api/v1/track/sale']
+
+describe('every non-2xx has one shape', () => {
+  test('404 not_found: unknown routes', async () => {
+    for (const path of [
+      '/nope',
+      '/api/nope',
+      '/api/v1/track/nope',
+      '/api/v1/track/click/',
+      '/api/v2/track/click',
+      '/%00',
+      '/..%2f..%2fetc/passwd',
+    ])
+      expectRefusal(await service.call('GET', path), 404, 'not_found')
+  })
+
+  test('405 method_not_allowed, with what is allowed', async () => {
+    for (const path of TRACKING)
+      for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+        const answer = await service.call(method, path)
+        expectRefusal(answer, 405, 'method_not_allowed')
+        expect(answer.headers.get('allow')).toBe('POST')
+      }
+    expectRefusal(await service.call('POST', '/healthz', {}), 405, 'method_not_allowed')
+  })
+
+  test('400 invalid_json: what is no JSON object', async () => {
+    const program = await givenProgram(service)
+    const before = await everythingOf(service)
+    for (const body of [
+      '',
+      ' ',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      '5',
+      '{"a":1}}',
+      '{a:1}',
+      '\u0000',
+      '[{"affiliate_url":"x"}]',
+      'a=b',
+    ]) {
+      expectRefusal(await click(service, body), 400, 'invalid_json')
+      expectRefusal(await program.sale(body), 400, 'invalid_json')
+      expectRefusal(await program.lead(body), 400, 'invalid_json')
+    }
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('413 payload_too_large: a body over 64 KiB, with its length announced or not', async () => {
+    const { link } = await givenProgram(service)
+    const fits = JSON.stringify({ affiliate_url: link.url, page_title: 'x'.repeat(65_000) })
+    expect((await click(service, fits)).status).toBe(200)
+    const body = JSON.stringify({ affiliate_url: link.url, page_title: 'x'.repeat(65_536) })
+    expectRefusal(await click(service, body), 413, 'payload_too_large')
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let part = 0; part < 20; part++)
+          controller.enqueue(new TextEncoder().encode(body.slice(part * 4096, (part + 1) * 4096)))
+        controller.close()
+      },
+    })
+    const response = await fetch(`${service.url}/api/v1/track/click`, { method: 'POST', body: stream })
+    expect(response.status).toBe(413)
+    expect(((await response.json()) as { error: { code: string } }).error.code).toBe('payload_too_large')
+  })
+
+  test('the request id of the caller is kept where it is harmless', async () => {
+    expect((await service.call('GET', '/nope', undefined, { 'x-request-id': 'abc-123' })).body.error.request_id).toBe(
+      'abc-123',
+    )
+    const other = await service.call('GET', '/nope', undefined, { 'x-request-id': '<script>'.repeat(20) })
+    expect(other.body.error.request_id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await service.call('GET', '/healthz')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
+  test(`${BROWSER_CALLS_PER_MINUTE} browser calls a minute and IP`, async () => {
+    const limited = await startTestService({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const from = (ip: string) => limited.call('POST', '/api/v1/track/click', {}, { 'x-forwarded-for': ip })
+    const use = async (ip: string) => {
+      for (let sent = 0; sent < BROWSER_CALLS_PER_MINUTE; sent += 100)
+        await Promise.all(Array.from({ length: 100 }, () => from(ip)))
+    }
+    await use('192.0.2.1')
+    const refused = await from('192.0.2.1')
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expectRefusal(
+      await limited.call('POST', '/api/v1/track/lead', {}, { 'x-forwarded-for': '192.0.2.1' }),
+      429,
+      'rate_limited',
+    )
+    expectRefusal(await from('192.0.2.2'), 400, 'missing_affiliate_url')
+
+    await use('2001:db8:1:2::1')
+    expectRefusal(await from('2001:db8:1:2:ffff::9'), 429, 'rate_limited')
+    expectRefusal(await from('2001:db8:1:3::1'), 400, 'missing_affiliate_url')
+
+    limited.clock.advance(60_000)
+    expectRefusal(await from('192.0.2.1'), 400, 'missing_affiliate_url')
+  })
+
+  test(`${KEYED_CALLS_PER_MINUTE} keyed calls a minute and key`, async () => {
+    const limited = await startTestService({ rateLimits: true })
+    const [program, other] = [await givenProgram(limited), await givenProgram(limited)]
+    for (let sent = 0; sent < KEYED_CALLS_PER_MINUTE; sent += 200)
+      await Promise.all(Array.from({ length: 200 }, () => program.sale({})))
+    const refused = await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'in-1' })
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expectRefusal(await other.sale({}), 400, 'invalid_amount')
+    limited.clock.advance(60_000)
+    expect((await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'in-1' })).status).toBe(200)
+  })
+})
+
+describe('operations', () => {
+  test('/healthz lives, /readyz can commit', async () => {
+    expect((await service.call('GET', '/healthz')).status).toBe(200)
+    expect((await service.call('GET', '/readyz')).status).toBe(200)
+  })
+
+  test('/metrics tells requests, latencies, batch sizes, queue depth, refusals by code and the pool', async () => {
+    const { link } = await givenProgram(service)
+    await click(service, { affiliate_url: link.url })
+    await click(service, {})
+    const text = await (await fetch(`${service.url}/metrics`)).text()
+    for (const line of [
+      'tributary_requests_total{method="POST",route="/api/v1/track/click",status="200"}',
+      'tributary_request_seconds_bucket{le="0.005",route="/api/v1/track/click"}',
+      'tributary_refusals_total{code="missing_affiliate_url"}',
+      'tributary_click_batch_size_bucket',
+      'tributary_click_queue_depth 0',
+      'tributary_database_connections ',
+    ])
+      expect(text).toContain(line)
+  })
+
+  test('/openapi.json is OpenAPI 3.1', async () => {
+    const { body } = await service.call('GET', '/openapi.json')
+    expect(body.openapi).toStartWith('3.1')
+    expect(Object.keys(body.paths)).toContain('/api/v1/track/click')
+  })
+})
