@@ -1,0 +1,289 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { announcement } from '../src/announcement.ts'
+import { type Database, openDatabase, openPool } from '../src/database/connect.ts'
+import { DEMO_EMAIL } from '../src/demo/cast.ts'
+import { readDemoSignIn } from '../src/demo/demo-sign-in.ts'
+import { seedDemo } from '../src/demo/seed-demo.ts'
+import { createApiKey } from '../src/programs/api-keys.ts'
+import { createTestDatabase } from './support/postgres.ts'
+import { SECRETS, startTestService } from './support/service.ts'
+
+const givenFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-demo-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A migrated database on which nothing has happened yet. */
+const givenDatabase = async () => {
+  const pool = openPool(await createTestDatabase(), { max: 4, unhurried: true })
+  pool.on('connect', (client) => client.on('error', () => {})) // one test ends a connection that is in use
+  afterAll(() => pool.end())
+  return openDatabase(pool)
+}
+
+const TODAY = new Date('2026-05-13T07:30:00Z')
+const seed = (db: Database, { at = TODAY, dataDir = givenFolder() } = {}) =>
+  seedDemo(db, { clock: () => at, dataDir, hashKey: SECRETS.hashKey })
+
+const rowsOf = async <Row>(db: Database, query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows
+
+const countRows = async (db: Database) => {
+  const [row] = await rowsOf(
+    db,
+    sql<Record<string, number>>`
+      SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM programs) AS programs,
+        (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM click_events) AS clicks,
+        (SELECT count(*) FROM leads) AS leads, (SELECT count(*) FROM sales) AS sales`,
+  )
+  return row ?? {}
+}
+
+const dataDir = givenFolder()
+const service = await startTestService({ demo: true, dataDir, openSignup: false })
+const { db, call } = service
+
+const signIn = async () => {
+  const { status, headers } = await call('POST', '/api/auth/sign-in/email', readDemoSignIn(dataDir))
+  expect(status).toBe(200)
+  return { cookie: headers.getSetCookie().join('; ') }
+}
+
+describe('the first start', () => {
+  test('makes an account that can sign in, with a password that only the owner of DATA_DIR can read', async () => {
+    expect(readDemoSignIn(dataDir)).toEqual({ email: DEMO_EMAIL, password: expect.stringMatching(/^[\w-]{16}$/) })
+    expect(statSync(join(dataDir, 'demo-sign-in.json')).mode & 0o777).toBe(0o600)
+    const { body } = await call('GET', '/api/workspaces', undefined, await signIn())
+    expect(body.data).toMatchObject([{ name: 'Acme Analytics', role: 'owner' }])
+  })
+
+  test('shows six weeks of growing traffic, and two of three set-up steps complete', async () => {
+    const cookie = await signIn()
+    const { body } = await call('GET', '/api/tracking/performance/1?period=90d', undefined, cookie)
+    const events = await countRows(db)
+    expect(body.data.totals.clicks).toBe(events.clicks)
+    expect(body.data.totals.clicks).toBeWithin(5_000, 9_000)
+    expect(body.data.totals.leads).toBeWithin(100, 400)
+    expect(body.data.totals.sales).toBeWithin(40, 200)
+    const clicks = body.data.days.map((day: { clicks: number }) => day.clicks)
+    const sum = (days: number[]) => days.reduce((total, count) => total + count, 0)
+    expect(sum(clicks.slice(-15, -1))).toBeGreaterThan(sum(clicks.slice(-43, -29)))
+
+    const { body: status } = await call('GET', '/api/tracking/status/1', undefined, cookie)
+    expect(status.data.stepStatuses).toEqual({ pageview: 'complete', referrals: 'complete', payments: 'pending' })
+    expect(status.data.hasPartners).toBe(true)
+  })
+
+  test('prints a command that records a click exactly as it stands', async () => {
+    const text = await announcement({ db, baseUrl: service.url, dataDir })
+    const command = /curl -s \S+\/track\/click[^']*'[^']*'[^']*'[^']*'/.exec(text)?.[0] ?? ''
+    const answer = await Bun.$`bash -c ${command}`.json()
+    expect(answer).toMatchObject({ success: true, partner_code: 'maya', cookie_window_days: 30 })
+    expect(text).toContain(readDemoSignIn(dataDir)?.password ?? 'no password')
+  })
+
+  test('takes nobody’s place: the first person still signs up without an invitation, the second does not', async () => {
+    const person = (email: string) => ({ name: 'Somebody', email, password: 'a long password' })
+    expect((await call('POST', '/api/auth/sign-up/email', person('one@example.com'))).status).toBe(200)
+    expect((await call('POST', '/api/auth/sign-up/email', person('two@example.com'))).status).toBe(403)
+  })
+})
+
+describe('the data is what the stories would have written', () => {
+  test('counts equal events, for every link and day', async () => {
+    const differences = await rowsOf(
+      db,
+      sql`SELECT * FROM (
+          SELECT true AS counted, link_id, partner_id, day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales, max(last_clicked_at) AS last
+          FROM daily_counts GROUP BY 2, 3, 4) counts
+        FULL JOIN (
+          SELECT true AS happened, link_id, partner_id, day, sum(click) AS clicks, sum(lead) AS leads, sum(sale) AS sales, max(clicked_at) AS last
+          FROM (
+            SELECT link_id, partner_id, day, 1 AS click, 0 AS lead, 0 AS sale, clicked_at FROM click_events
+            UNION ALL SELECT link_id, partner_id, day, 0, 1, 0, NULL FROM leads WHERE state = 'settled'
+            UNION ALL SELECT link_id, partner_id, day, 0, 0, 1, NULL FROM sales WHERE click_id IS NOT NULL) event
+          GROUP BY 2, 3, 4) events
+        USING (link_id, partner_id, day, clicks, leads, sales)
+        WHERE counted IS NULL OR happened IS NULL OR counts.last IS DISTINCT FROM events.last`,
+    )
+    expect(differences).toEqual([])
+  })
+
+  test('days are those of the program, and nothing happened in the future or on a link that was switched off', async () => {
+    const wrong = await rowsOf(
+      db,
+      sql`SELECT event.id::text FROM click_events event JOIN programs ON programs.id = program_id
+        WHERE day <> (clicked_at AT TIME ZONE programs.timezone)::date OR clicked_at > now()
+        UNION ALL SELECT id::text FROM sales WHERE sold_at > now()
+        UNION ALL SELECT id::text FROM leads WHERE settled_at > now() OR created_at > settled_at
+        UNION ALL SELECT event.id::text FROM click_events event JOIN referral_links link ON link.id = link_id
+          WHERE event.partner_id <> link.partner_id OR clicked_at < link.created_at
+            OR NOT link.active AND clicked_at > now() - interval '14 days'`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('a customer belongs to the last click before the lead settled, or else to the last click', async () => {
+    const wrong = await rowsOf(
+      db,
+      sql`SELECT customer.click_id FROM customers customer
+        LEFT JOIN leads lead ON lead.click_id = customer.click_id
+        CROSS JOIN LATERAL (SELECT min(clicked_at) AS first, max(clicked_at) AS last, count(*) FILTER (WHERE NOT reused) AS begun
+          FROM click_events WHERE click_id = customer.click_id) clicks
+        CROSS JOIN LATERAL (SELECT link_id, clicked_at FROM click_events
+          WHERE click_id = customer.click_id AND clicked_at <= coalesce(lead.settled_at, 'infinity')
+          ORDER BY clicked_at DESC LIMIT 1) credited
+        WHERE (customer.link_id, customer.credited_click_at, first_clicked_at, last_clicked_at, 1)
+          IS DISTINCT FROM (credited.link_id, credited.clicked_at, clicks.first, clicks.last, clicks.begun)
+          OR (customer_key IS NOT NULL) <> (lead.state IS NOT DISTINCT FROM 'settled')
+          OR lead.state = 'settled' AND lead.link_id <> customer.link_id`,
+    )
+    expect(wrong).toEqual([])
+    const [{ moved } = { moved: 0 }] = await rowsOf(
+      db,
+      sql<{
+        moved: number
+      }>`SELECT count(*) AS moved FROM (SELECT FROM click_events GROUP BY click_id HAVING count(DISTINCT partner_id) > 1) several`,
+    )
+    expect(moved).toBeGreaterThan(50)
+  })
+
+  test('a sale is its customer’s, made after the lead; the others say why they are nobody’s', async () => {
+    const wrong = await rowsOf(
+      db,
+      sql`SELECT sale.id FROM sales sale
+        LEFT JOIN customers customer ON customer.click_id = sale.click_id
+        LEFT JOIN leads lead ON lead.click_id = sale.click_id
+        WHERE reason IS NULL AND sale.customer_key IS NOT NULL
+          AND (sale.customer_key, sale.link_id, 'customer') IS DISTINCT FROM (customer.customer_key, customer.link_id, customer.customer_status)
+          OR sold_at < lead.settled_at
+          OR reason = 'customer_unknown' AND EXISTS (SELECT FROM customers WHERE customer_key = sale.customer_key)
+          OR sale.customer_key IS NOT NULL AND NOT EXISTS (SELECT FROM customer_keys WHERE customer_key = sale.customer_key)`,
+    )
+    expect(wrong).toEqual([])
+    const reasons = await db.selectFrom('sales').select('reason').distinct().orderBy('reason').execute()
+    expect(reasons.map(({ reason }) => reason)).toEqual(['click_expired', 'customer_unknown', null])
+    const states = await db.selectFrom('leads').select('state').distinct().orderBy('state').execute()
+    expect(states.map(({ state }) => state)).toEqual(['provisional', 'settled'])
+  })
+
+  test('the service recognises its customers and invoices as its own', async () => {
+    const { key } = await createApiKey(db, { programId: 1, name: 'test', createdAt: new Date() })
+    const authorization = { authorization: `Bearer ${key}` }
+    const sale = await db
+      .selectFrom('sales')
+      .selectAll()
+      .where('customerKey', 'is not', null)
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const again = await call(
+      'POST',
+      '/api/v1/track/sale',
+      {
+        customer_key: sale.customerKey,
+        amount: sale.amountCents,
+        invoice_id: sale.invoiceId,
+        event_name: sale.eventName,
+        subscription_id: sale.subscriptionId,
+      },
+      authorization,
+    )
+    expect(again.status).toBe(409)
+    expect(again.body).toMatchObject({ sale_id: sale.id, same_request: true })
+    const lead = await db
+      .selectFrom('customers')
+      .select(['customerKey', 'clickId'])
+      .where('customerStatus', '=', 'lead')
+      .executeTakeFirstOrThrow()
+    const known = await call('POST', '/api/v1/track/lead', { customer_key: lead.customerKey }, authorization)
+    expect(known.body).toMatchObject({ success: true, duplicate: true, click_id: lead.clickId })
+  })
+})
+
+describe('seeding', () => {
+  /** Everything but what must be unguessable: identifiers of clicks and events. */
+  const traffic = (of: Database) =>
+    rowsOf(
+      of,
+      sql`SELECT clicked_at AS at, link_id, country, device, browser, referrer_url AS text, 0 AS amount FROM click_events
+        UNION ALL SELECT created_at, link_id, state, settled_by, NULL, settled_at::text, 0 FROM leads
+        UNION ALL SELECT sold_at, link_id, customer_key, event_name, subscription_id, reason, amount_cents FROM sales
+        ORDER BY 1, 2, 3`,
+    )
+
+  test('gives the same data for the same day, and other dates on another', async () => {
+    const [one, two, later] = await Promise.all([givenDatabase(), givenDatabase(), givenDatabase()])
+    expect(await seed(one)).toBe(true)
+    expect(await seed(two, { at: new Date('2026-05-13T22:59:00Z') })).toBe(true)
+    expect(await seed(later, { at: new Date('2026-05-14T00:00:00Z') })).toBe(true)
+    const first = await traffic(one)
+    expect(first.length).toBeGreaterThan(5_000)
+    expect(await traffic(two)).toEqual(first)
+    expect(await traffic(later)).not.toEqual(first)
+  })
+
+  test('happens once, also when everything was deleted afterwards', async () => {
+    const database = await givenDatabase()
+    const folder = givenFolder()
+    await seed(database, { dataDir: folder })
+    const password = readDemoSignIn(folder)?.password
+    expect(await seed(database, { dataDir: folder })).toBe(false)
+    expect(readDemoSignIn(folder)?.password).toBe(password ?? '')
+    await sql`TRUNCATE users, workspaces, customers, click_events, daily_counts, leads, sales RESTART IDENTITY CASCADE`.execute(
+      database,
+    )
+    await sql`INSERT INTO demo_seed (id, decided_at) VALUES (true, now()) ON CONFLICT DO NOTHING`.execute(database)
+    expect(await seed(database, { dataDir: folder })).toBe(false)
+    expect(await countRows(database)).toMatchObject({ users: 0, clicks: 0 })
+  })
+
+  test('leaves an instance alone that somebody uses already, for good', async () => {
+    const database = await givenDatabase()
+    await database.insertInto('users').values({ id: 'ada', name: 'Ada', email: 'ada@example.com' }).execute()
+    const folder = givenFolder()
+    expect(await seed(database, { dataDir: folder })).toBe(false)
+    await database.deleteFrom('users').execute()
+    expect(await seed(database, { dataDir: folder })).toBe(false)
+    expect(await countRows(database)).toMatchObject({ users: 0, programs: 0, clicks: 0 })
+    expect(readDemoSignIn(folder)).toBeNull()
+  })
+
+  test('by two processes at once happens in one of them', async () => {
+    const database = await givenDatabase()
+    const results = await Promise.all([seed(database), seed(database), seed(database)])
+    expect(results.toSorted()).toEqual([false, false, true])
+    expect(await countRows(database)).toMatchObject({ users: 1, programs: 1 })
+  })
+
+  test('that dies half-way leaves nothing, and the next start does all of it with the same password', async () => {
+    const database = await givenDatabase()
+    const folder = givenFolder()
+    await database.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE leads IN ACCESS EXCLUSIVE MODE`.execute(tx)
+      const dying = seed(database, { dataDir: folder }).then(
+        () => 'seeded',
+        () => 'died',
+      )
+      const blocked = sql<{ ended: boolean }>`SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO leads%'`
+      while ((await blocked.execute(database)).rows.length === 0) await Bun.sleep(20)
+      expect(await dying).toBe('died')
+    })
+    expect(await countRows(database)).toEqual({ users: 0, programs: 0, customers: 0, clicks: 0, leads: 0, sales: 0 })
+    const password = readDemoSignIn(folder)?.password
+    expect(await seed(database, { dataDir: folder })).toBe(true)
+    expect(readDemoSignIn(folder)?.password).toBe(password ?? '')
+  })
+})
+
+test('without the demo, the announcement shows how the first account is made', async () => {
+  const database = await givenDatabase()
+  const text = await announcement({ db: database, baseUrl: 'http://localhost:3000', dataDir: givenFolder() })
+  expect(text).toContain('curl -s -c cookies.txt http://localhost:3000/api/auth/sign-up/email')
+  expect(text).not.toContain('Demo')
+  expect(text).not.toContain('/track/click')
+})
