@@ -71,7 +71,7 @@ export const startService = async ({ config, secrets, databaseUrl, clock = syste
       secret: secrets.sessionSecret,
       baseUrl: config.baseUrl,
       openSignup: config.openSignup,
-      onError: (message) => log.error({ message }, 'accounts'),
+      onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
     keyedPrograms: rememberingKeyedPrograms(db, clock),
     limits: rateLimits({ clock, enabled: config.rateLimits }),

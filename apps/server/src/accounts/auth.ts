@@ -13,7 +13,7 @@ type Options = {
   secret: string
   baseUrl: string
   openSignup: boolean
-  onError: (message: string) => void
+  onError: (message: string, cause: unknown) => void
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
@@ -66,6 +66,8 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, onError }: Options
       disableOriginCheck: true,
     },
     rateLimit: { enabled: false },
+    // To us, so that a lost database is told from a bug: http/session/accounts.ts.
+    onAPIError: { throw: true },
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_, message) => onError(message) },
+    logger: { level: 'error', log: (_, message, cause) => onError(message, cause) },
   })

@@ -44,8 +44,10 @@ export const openPool = (
       idle_in_transaction_session_timeout: 5_000,
     }),
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // Whoever uses a connection that breaks is told by their query, and the pool replaces it. The event itself, which
+  // nobody else listens for, would end the process: on the pool while the connection is idle, on the client while in use.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

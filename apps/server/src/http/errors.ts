@@ -14,7 +14,7 @@ const refusalFor = (error: unknown): Refusal | null => {
   if (isBadWeather(error))
     return new Refusal(
       'unavailable',
-      'The database cannot be reached just now. Nothing was recorded; send the same call again shortly.',
+      'The database cannot be reached just now. Send the same call again shortly: what it recorded already is recognised.',
       {
         retryAfterSeconds: UNAVAILABLE_SECONDS,
       },

@@ -32,11 +32,21 @@ const BY_STATUS: Record<number, ErrorCode> = {
   409: 'conflict',
 }
 
-/** The library's refusals in our words. Its 5xx stay what they are: somebody's bug, to be logged whole. */
-const refusalOf = (status: number, body: { code?: string; message?: string }) => {
-  if (status >= 500) throw new Error(`accounts: ${body.message ?? status}`)
-  const code = BY_CODE[body.code ?? ''] ?? BY_STATUS[status] ?? 'invalid_request'
-  return new Refusal(code, body.message ? `${body.message.replace(/\.$/, '')}.` : 'This request is not valid.')
+type LibraryError = { code?: string; message?: string }
+
+/**
+ * The library's refusals in our words. Its own 500 is what it makes of a database call that failed, with the cause in the
+ * log only; anything else that goes wrong in it comes to us as it was thrown.
+ */
+const refusalOf = (status: number, { code = '', message }: LibraryError) => {
+  if (status >= 500)
+    return new Refusal('unavailable', 'Accounts cannot be reached just now. Try again shortly.', {
+      retryAfterSeconds: 2,
+    })
+  return new Refusal(
+    BY_CODE[code] ?? BY_STATUS[status] ?? 'invalid_request',
+    message ? `${message.replace(/\.$/, '')}.` : 'This request is not valid.',
+  )
 }
 
 /** Runs a call of the library's own API, and turns what it throws into a refusal. */
@@ -57,9 +67,8 @@ export const accounts = (app: App, { auth, limits }: Dependencies) => {
   })
   for (const path of PATHS)
     app.on([path === 'get-session' || path === 'list-sessions' ? 'GET' : 'POST'], `/api/auth/${path}`, async (c) => {
-      const response = await auth.handler(c.req.raw)
+      const response = await asRefusal(auth.handler(c.req.raw))
       if (response.ok) return response
-      const body = await response.json().catch(() => ({}))
-      throw refusalOf(response.status, body as { code?: string; message?: string })
+      throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
     })
 }

@@ -5,13 +5,14 @@ import { roleIn } from '../../accounts/workspaces.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Dependencies, Env } from '../context.ts'
+import { asRefusal } from './accounts.ts'
 
 const PROGRAM_ID = /^[1-9]\d{0,9}$/
 
 /** Signed in through the dashboard. A program API key is no session. */
 export const requireSession = ({ auth }: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
-    const session = await auth.api.getSession({ headers: c.req.raw.headers })
+    const session = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
     if (!session)
       throw new Refusal('unauthenticated', 'Sign in to the dashboard first; an API key is not accepted here.')
     c.set('user', session.user)

@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'bun:test'
+import { cleanUp, givenDataDir, givenService, isReady, type Service, until } from './given-service.ts'
+import { familyOf } from './processes.ts'
+
+afterEach(cleanUp)
+
+type Shop = { cookie: string; programId: number; affiliateUrl: string; key: string }
+
+const callerOf =
+  (service: Service, headers: Record<string, string> = {}) =>
+  async (method: string, path: string, body?: object) => {
+    const response = await fetch(`http://localhost:${service.port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: body && JSON.stringify(body),
+    })
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
+  }
+
+const givenShop = async (service: Service): Promise<Shop> => {
+  const account = { name: 'Owner', email: 'owner@example.com', password: 'a long password' }
+  const { headers } = await callerOf(service)('POST', '/api/auth/sign-up/email', account)
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const owner = callerOf(service, { cookie })
+  await owner('POST', '/api/workspaces', { name: 'W' })
+  const programId = (await owner('POST', '/api/programs', { name: 'P' })).body.data.id
+  const partnerId = (await owner('POST', `/api/programs/${programId}/partners`, { name: 'Partner' })).body.data.id
+  const { aff } = (await owner('POST', `/api/programs/${programId}/links`, { partnerId })).body.data
+  const { key } = (await owner('POST', `/api/programs/${programId}/api-keys`)).body.data
+  return { cookie, programId, key, affiliateUrl: `https://shop.example/?aff=${aff}` }
+}
+
+/** Visitors who click, sign up and buy until told to stop, and a list of all that the service acknowledged. */
+const keepTrading = (service: Service, { affiliateUrl, key }: Shop) => {
+  const acknowledged = { clicks: 0, leads: 0, sales: 0 }
+  const statuses = new Set<number>()
+  let stopped = false
+  const keyed = callerOf(service, { authorization: `Bearer ${key}` })
+  const note = ({ status, headers }: { status: number; headers: Headers }) => {
+    statuses.add(status)
+    if (status === 503 && !headers.has('retry-after')) throw new Error('a 503 without Retry-After')
+  }
+  const visitor = async () => {
+    while (!stopped) {
+      try {
+        const click = await callerOf(service)('POST', '/api/v1/track/click', { affiliate_url: affiliateUrl })
+        note(click)
+        if (click.status !== 200) continue
+        acknowledged.clicks++
+        const customer_key = crypto.randomUUID()
+        const lead = await keyed('POST', '/api/v1/track/lead', { click_id: click.body.click_id, customer_key })
+        note(lead)
+        if (lead.status !== 200) continue
+        acknowledged.leads++
+        const sale = await keyed('POST', '/api/v1/track/sale', { customer_key, amount: 100, invoice_id: customer_key })
+        note(sale)
+        if (sale.status === 200) acknowledged.sales++
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        await Bun.sleep(5) // nobody answered, so nothing was acknowledged
+      }
+    }
+  }
+  const visitors = Array.from({ length: 24 }, visitor)
+  const stop = async () => {
+    stopped = true
+    await Promise.all(visitors)
+    return { acknowledged, statuses }
+  }
+  return { stop }
+}
+
+const numbersOf = async (service: Service, { cookie, programId }: Shop) => {
+  const owner = callerOf(service, { cookie })
+  const performance = await owner('GET', `/api/tracking/performance/${programId}?period=all`)
+  expect(performance).toMatchObject({ status: 200 })
+  const { totals } = performance.body.data
+  const listed = async (type: string) => {
+    const today = new Date().toISOString().slice(0, 4)
+    const answer = await owner(
+      'GET',
+      `/api/tracking/events/${programId}?eventType=${type}&dateFrom=${today}-01-01&pageSize=1`,
+    )
+    return answer.body.meta.pagination.total as number
+  }
+  return { totals, events: { clicks: await listed('click'), leads: await listed('lead'), sales: await listed('sale') } }
+}
+
+const expectNothingLost = async (
+  service: Service,
+  shop: Shop,
+  acknowledged: { clicks: number; leads: number; sales: number },
+) => {
+  const { totals, events } = await numbersOf(service, shop)
+  expect(acknowledged.clicks).toBeGreaterThan(50)
+  expect(acknowledged.sales).toBeGreaterThan(10)
+  for (const name of ['clicks', 'leads', 'sales'] as const) {
+    expect(events[name]).toBeGreaterThanOrEqual(acknowledged[name])
+    expect(totals[name]).toBe(events[name]) // counts equal events, whatever happened
+  }
+}
+
+test('kill -9 of everything under load loses nothing that was acknowledged, and counts still equal events', async () => {
+  const env = { DATA_DIR: givenDataDir(), RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
+  const service = await givenService({ env })
+  const shop = await givenShop(service)
+  const trade = keepTrading(service, shop)
+  await Bun.sleep(1_500)
+  const { watchdog, server, backends } = familyOf(service.pid)
+  for (const pid of [service.pid, watchdog, server, ...backends]) process.kill(pid, 'SIGKILL')
+  await service.ended()
+  const { acknowledged } = await trade.stop()
+  await expectNothingLost(await givenService({ env }), shop, acknowledged)
+})
+
+test('kill -9 of Postgres under load: 503 with Retry-After meanwhile, then on by itself, and nothing acknowledged is lost', async () => {
+  const service = await givenService({ env: { DATA_DIR: givenDataDir(), RATE_LIMITS: 'off', LOG_LEVEL: 'silent' } })
+  const shop = await givenShop(service)
+  const trade = keepTrading(service, shop)
+  await Bun.sleep(800)
+  process.kill(familyOf(service.pid).server, 'SIGKILL')
+  await until(async () => !(await isReady(service)))
+  await until(() => isReady(service))
+  await Bun.sleep(500)
+  const { acknowledged, statuses } = await trade.stop()
+  expect([...statuses].toSorted()).toEqual([200, 503])
+  await expectNothingLost(service, shop, acknowledged)
+})
