@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+/** Tables that could be spread over a cluster by program. The others are small and stand apart. */
+const TRACKING = [
+  'customers',
+  'customer_keys',
+  'click_events',
+  'daily_counts',
+  'leads',
+  'sales',
+  'test_events',
+  'partners',
+]
+const APART = [
+  'users',
+  'sessions',
+  'credentials',
+  'verifications',
+  'workspaces',
+  'members',
+  'invitations',
+  'programs',
+  'api_keys',
+  'processor_connections',
+  'referral_links',
+  'readiness',
+  'demo_seed',
+]
+
+type Key = { table_name: string; constraint_name: string; columns: string[] }
+
+const keys = async () => {
+  const { rows } = await service.pool.query<Key>(`
+    SELECT class.relname AS table_name, index_class.relname AS constraint_name,
+      array_agg(attribute.attname::text ORDER BY position.ordinality) AS columns
+    FROM pg_index index
+    JOIN pg_class class ON class.oid = index.indrelid
+    JOIN pg_class index_class ON index_class.oid = index.indexrelid
+    CROSS JOIN LATERAL unnest(index.indkey::smallint[]) WITH ORDINALITY position(attnum, ordinality)
+    JOIN pg_attribute attribute ON attribute.attrelid = class.oid AND attribute.attnum = position.attnum
+    WHERE index.indisunique AND class.relnamespace = 'public'::regnamespace AND class.relispartition = false
+    GROUP BY 1, 2`)
+  return rows
+}
+
+test('every table is either spread by program or stands apart', async () => {
+  const { rows } = await service.pool.query<{ relname: string }>(`
+    SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      AND relname NOT LIKE 'kysely%' ORDER BY relname`)
+  const unknown = rows.map(({ relname }) => relname).filter((name) => ![...TRACKING, ...APART].includes(name))
+  expect(unknown).toEqual([])
+  expect(rows.length).toBeGreaterThan(15)
+})
+
+test('program_id is in every primary and unique key of the tracking tables, and first', async () => {
+  const all = (await keys()).filter(({ table_name }) => TRACKING.includes(table_name))
+  expect(all.length).toBeGreaterThanOrEqual(TRACKING.length)
+  expect(all.filter(({ columns }) => columns[0] !== 'program_id')).toEqual([])
+  for (const table of TRACKING) expect(all.some(({ table_name }) => table_name === table)).toBe(true)
+})
+
+test('program_id is in every foreign key between tracking tables', async () => {
+  const { rows } = await service.pool.query<{ source: string; target: string; columns: string[] }>(`
+    SELECT source.relname AS source, target.relname AS target,
+      (SELECT array_agg(attname::text) FROM pg_attribute WHERE attrelid = source.oid AND attnum = ANY (conkey)) AS columns
+    FROM pg_constraint JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
+    WHERE contype = 'f' AND NOT source.relispartition`)
+  const tracking = rows.filter(({ source }) => TRACKING.includes(source))
+  expect(tracking.length).toBeGreaterThan(3)
+  expect(tracking.filter(({ columns }) => !columns.includes('program_id'))).toEqual([])
+})
+
+test('there are no triggers: a cluster refuses them on spread tables', async () => {
+  const { rows } = await service.pool.query('SELECT tgname FROM pg_trigger WHERE NOT tgisinternal')
+  expect(rows).toEqual([])
+})
+
+test('no counter lives on a link, partner, program or key', async () => {
+  const { rows } = await service.pool.query(`
+    SELECT table_name, column_name FROM information_schema.columns
+    WHERE table_name IN ('programs', 'partners', 'referral_links', 'api_keys') AND column_name IN ('clicks', 'leads', 'sales', 'last_clicked')`)
+  expect(rows).toEqual([])
+})
+
+test('money is a whole number everywhere', async () => {
+  const { rows } = await service.pool.query(`
+    SELECT table_name, column_name, data_type FROM information_schema.columns
+    WHERE table_schema = 'public' AND (data_type IN ('real', 'double precision', 'money') OR (column_name LIKE '%cents' AND data_type <> 'bigint'))`)
+  expect(rows).toEqual([])
+})

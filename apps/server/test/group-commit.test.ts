@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+import { groupCommit } from '../src/database/group-commit.ts'
+
+const dataError = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
+const lost = () => new Error('Connection terminated unexpectedly')
+const settled = (promises: Promise<unknown>[]) => Promise.allSettled(promises)
+const options = { writers: 2, maxBatch: 100, maxWaiting: 1_000 }
+
+/** A write that can be let go by hand, so that a test decides what arrives meanwhile. */
+const gatedWrite = () => {
+  const batches: number[][] = []
+  const gates: (() => void)[] = []
+  const write = (rows: number[]) => {
+    batches.push(rows)
+    return new Promise<number[]>((resolve) => gates.push(() => resolve(rows.map((row) => row * 10))))
+  }
+  return { batches, gates, write }
+}
+const turn = () => Bun.sleep(1)
+
+describe('group commit', () => {
+  test('answers nobody before the batch is committed, and each with their own result', async () => {
+    const { gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, write })
+    const answered: number[] = []
+    const results = [1, 2, 3].map((row) => group.submit(row))
+    for (const result of results) void result.then((value) => answered.push(value))
+    await turn()
+    expect(answered).toEqual([])
+    for (const open of gates) open()
+    expect(await Promise.all(results)).toEqual([10, 20, 30])
+  })
+
+  test('takes all that arrived meanwhile as the next batch, with no timer', async () => {
+    const { batches, gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, writers: 1, write })
+    const first = group.submit(0)
+    await turn()
+    const rest = Array.from({ length: 50 }, (_, index) => group.submit(index + 1))
+    await turn()
+    expect(batches).toEqual([[0]])
+    gates.shift()?.()
+    await first
+    await turn()
+    expect(batches[1]).toHaveLength(50)
+    gates.shift()?.()
+    await Promise.all(rest)
+  })
+
+  test('never has more batches under way than writers, nor larger than allowed', async () => {
+    const { batches, gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, maxBatch: 10, write })
+    const all = settled(Array.from({ length: 35 }, (_, index) => group.submit(index)))
+    await turn()
+    group.submit(99)
+    await turn()
+    expect(gates.length).toBe(2)
+    while (gates.length > 0) {
+      gates.shift()?.()
+      await turn()
+    }
+    await all
+    expect(batches.every((batch) => batch.length <= 10)).toBe(true)
+    expect(batches.flat()).toHaveLength(36)
+  })
+
+  test('finds a poisoned row by halving, and only it fails', async () => {
+    const committed: number[] = []
+    const write = async (rows: number[]) => {
+      if (rows.includes(13)) throw dataError
+      committed.push(...rows)
+      return rows
+    }
+    const group = groupCommit({ ...options, write })
+    const results = await settled(Array.from({ length: 30 }, (_, index) => group.submit(index)))
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(results[13]).toMatchObject({ status: 'rejected', reason: dataError })
+    expect(committed).toHaveLength(29)
+  })
+
+  test('asks again once, with the same rows, when the connection was lost and may have committed', async () => {
+    const seen: number[][] = []
+    const write = async (rows: number[]) => {
+      seen.push(rows)
+      if (seen.length === 1) throw lost()
+      return rows
+    }
+    expect(await groupCommit({ ...options, write }).submit(7)).toBe(7)
+    expect(seen).toEqual([[7], [7]])
+  })
+
+  test('fails the whole batch in bad weather, without halving', async () => {
+    let calls = 0
+    const write = async () => {
+      calls++
+      throw Object.assign(new Error('too many connections'), { code: '53300' })
+    }
+    const group = groupCommit({ ...options, write })
+    const results = await settled([group.submit(1), group.submit(2), group.submit(3)])
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(calls).toBe(1)
+  })
+
+  test('refuses with overloaded and Retry-After when the queue is full, and takes rows again afterwards', async () => {
+    const { gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, writers: 1, maxWaiting: 5, write })
+    const first = group.submit(0)
+    await turn()
+    const waiting = [1, 2, 3, 4, 5].map((row) => group.submit(row))
+    expect(group.waiting()).toBe(5)
+    await expect(group.submit(6)).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 })
+    gates.shift()?.()
+    await first
+    await turn()
+    gates.shift()?.()
+    await Promise.all(waiting)
+    const next = group.submit(8)
+    await turn()
+    gates.shift()?.()
+    expect(await next).toBe(80)
+  })
+
+  test('drains: takes nothing new, answers all it took', async () => {
+    const { gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, write })
+    const taken = group.submit(1)
+    await turn()
+    let isDrained = false
+    const drained = group.drain().then(() => {
+      isDrained = true
+    })
+    await expect(group.submit(2)).rejects.toMatchObject({ code: 'overloaded' })
+    await turn()
+    expect(isDrained).toBe(false)
+    gates.shift()?.()
+    expect(await taken).toBe(10)
+    await drained
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'bun:test'
+import { newClickToken } from '../src/tracking/click-ids.ts'
+import { type ClickRow, writeClicks } from '../src/tracking/write-clicks.ts'
+import { givenProgram } from './support/given.ts'
+import { clickEventsOf, countsOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+const row = (aff: string, more: Partial<ClickRow> = {}): ClickRow => {
+  const clickedAt = new Date()
+  return {
+    id: Bun.randomUUIDv7(),
+    token: newClickToken(clickedAt),
+    clickedAt,
+    aff,
+    existingClickId: null,
+    pageUrl: null,
+    pageTitle: null,
+    referrerUrl: null,
+    sessionId: null,
+    screenResolution: null,
+    viewportSize: null,
+    language: null,
+    timezone: null,
+    country: null,
+    region: null,
+    city: null,
+    device: null,
+    browser: null,
+    operatingSystem: null,
+    visitorHash: null,
+    ...more,
+  }
+}
+
+describe('a batch of clicks', () => {
+  test('sent a second time gives the same answers and one effect: a commit whose answer was lost is recognised', async () => {
+    const { link } = await givenProgram(service)
+    const [known] = await writeClicks(service.pool, [row(link.aff)], 0)
+    const existingClickId = known?.refusal === null ? known.click_id : null
+    const batch = [row(link.aff), row('nobody'), row(link.aff, { existingClickId }), row(link.aff)]
+    const first = await writeClicks(service.pool, batch, 0)
+    const second = await writeClicks(service.pool, batch, 1)
+    expect(second).toEqual(first)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(4)
+    expect((await countsOf(service, { linkId: link.id })).clicks).toBe(4)
+  })
+
+  test('answers each row in order, the refused among the recorded', async () => {
+    const [one, two] = [await givenProgram(service), await givenProgram(service)]
+    const answers = await writeClicks(service.pool, [row(two.link.aff), row('nobody'), row(one.link.aff)], 0)
+    expect(answers).toMatchObject([
+      { partner_code: two.link.partnerCode },
+      { refusal: 'link_not_found' },
+      { partner_code: one.link.partnerCode },
+    ])
+  })
+
+  test('with quotes, braces, backslashes, commas and the word NULL keeps every text as it is', async () => {
+    const { link } = await givenProgram(service)
+    const odd = ['"', '{}', '\\', ',', 'NULL', '', "'", '{"a":1}', ' x ', '\n', '🦦', '\\x00']
+    await writeClicks(
+      service.pool,
+      odd.map((pageTitle) => row(link.aff, { pageTitle })),
+      0,
+    )
+    const titles = (await clickEventsOf(service, link.id)).map(({ pageTitle }) => pageTitle)
+    expect(titles.toSorted()).toEqual(odd.toSorted())
+  })
+
+  test('a click in a month that has no partition yet is kept all the same', async () => {
+    const { link } = await givenProgram(service)
+    await writeClicks(service.pool, [row(link.aff, { clickedAt: new Date('2031-05-05T00:00:00Z') })], 0)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(1)
+  })
+})
