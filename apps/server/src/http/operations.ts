@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'
+import { homePage, type SetUp } from './reference/home-page.ts'
+import { PAGE_HEADERS } from './reference/page.ts'
 
 /** For whoever runs the service, and for whoever writes against it. */
-export const operations = (app: App, { db, metrics }: Dependencies) => {
+export const operations = (app: App, { db, metrics, baseUrl }: Dependencies) => {
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
 
   // Ready means: can commit. A read-only or full database answers queries and would lose clicks.
@@ -25,6 +27,24 @@ export const operations = (app: App, { db, metrics }: Dependencies) => {
   )
 
   const document = openApiDocument()
-  app.get('/openapi.json', (c) => c.json(document))
-  app.get('/docs', (c) => c.html(apiReference(document)))
+  const file = once(() => JSON.stringify(document))
+  const reference = once(() => apiReference(document, baseUrl))
+  app.get('/openapi.json', (c) => c.body(file(), 200, { 'content-type': 'application/json' }))
+  app.get('/docs', (c) => c.body(reference(), 200, PAGE_HEADERS))
+  app.get('/', async (c) => c.body(homePage(await setUpOf(db)), 200, PAGE_HEADERS))
+}
+
+/** Made when it is first asked for, and kept. */
+const once = (make: () => string) => {
+  let made: string | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const setUpOf = async (db: Dependencies['db']): Promise<SetUp> => {
+  const users = await db.selectFrom('users').select('isDemo').distinct().execute()
+  if (users.some(({ isDemo }) => !isDemo)) return 'in use'
+  return users.length > 0 ? 'demo' : 'empty'
 }

@@ -1,0 +1,48 @@
+/** A body for each call that takes one, as somebody would really send it. A test holds them against the contract. */
+export const EXAMPLE_BODIES: Record<string, object> = {
+  'post /api/v1/track/click': {
+    affiliate_url: 'https://shop.example/?aff=maya',
+    page_title: 'Pricing',
+    referrer_url: 'https://blog.example/best-tools',
+  },
+  'post /api/v1/track/lead': { customer_key: 'user_42', click_id: '1_0mhk2x9a4…', email: 'ada@example.com' },
+  'post /api/v1/track/sale': { customer_key: 'user_42', amount: 4900, invoice_id: 'inv_1001' },
+  'post /api/workspaces': { name: 'Acme' },
+  'patch /api/workspaces/{workspaceId}/members/{memberId}': { role: 'admin' },
+  'post /api/workspaces/{workspaceId}/invitations': { email: 'ada@example.com', role: 'member' },
+  'post /api/programs': { name: 'Acme partners', currency: 'USD', timezone: 'Europe/Berlin' },
+  'patch /api/programs/{programId}': { cookieWindowDays: 90 },
+  'post /api/programs/{programId}/api-keys': { name: 'Shop server' },
+  'post /api/programs/{programId}/partners': { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
+  'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
+  'post /api/programs/{programId}/links': { partnerId: 1, aff: 'maya', destinationUrl: 'https://shop.example/' },
+  'patch /api/programs/{programId}/links/{linkId}': { active: false },
+}
+
+const PATH_VALUES: Record<string, string> = { programId: '1', partnerId: '1', linkId: '1' }
+
+type Call = {
+  method: string
+  path: string
+  credential: 'none' | 'key' | 'session'
+  takesBody: boolean
+  baseUrl: string
+}
+
+/** The call as a command to copy. What has to be filled in is a shell variable, so that it is found at once. */
+export const curlFor = ({ method, path, credential, takesBody, baseUrl }: Call) => {
+  const body = EXAMPLE_BODIES[`${method} ${path}`]
+  const address = baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? shellVariable(name))
+  const verb = method === 'get' || (method === 'post' && takesBody) ? '' : `-X ${method.toUpperCase()} `
+  return [
+    `curl ${verb}"${address}"`,
+    ...(credential === 'key' ? ['-H "authorization: Bearer $API_KEY"'] : []),
+    ...(credential === 'session' ? ['-b cookies.txt'] : []),
+    ...(takesBody
+      ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body ?? {}, null, 2).replaceAll('\n', '\n  ')}'`]
+      : []),
+  ].join(' \\\n  ')
+}
+
+/** `workspaceId` becomes `$WORKSPACE_ID`. */
+const shellVariable = (name: string) => `$${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`

@@ -1,0 +1,102 @@
+import { curlFor } from './examples.ts'
+import { type Html, html, prose } from './html.ts'
+import { type Field, fieldsOf, type Schema, variantsOf } from './schema-fields.ts'
+
+type Content = { content: { 'application/json': { schema: Schema } } }
+
+export type Operation = {
+  summary: string
+  tags: string[]
+  security: readonly Record<string, unknown>[]
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: Content
+  responses: Record<string, { description: string } & Content>
+}
+export type Listed = { method: string; path: string; operation: Operation }
+
+const CALLERS = {
+  public: { label: 'Anybody', credential: 'none', means: 'No credential.' },
+  key: { label: 'API key', credential: 'key', means: 'A merchant’s server, with a program API key.' },
+  either: {
+    label: 'API key or browser',
+    credential: 'key',
+    means: 'With a program API key the merchant’s server; without an Authorization header the visitor’s browser.',
+  },
+  session: { label: 'Session', credential: 'session', means: 'A signed-in member of the workspace.' },
+} as const
+
+const callerOf = ({ security }: Operation) => {
+  if (security.some((scheme) => 'session' in scheme)) return CALLERS.session
+  if (!security.some((scheme) => 'programKey' in scheme)) return CALLERS.public
+  return security.length > 1 ? CALLERS.either : CALLERS.key
+}
+
+export const anchorOf = ({ method, path }: Listed) =>
+  `${method}${path.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`
+
+export const methodBadge = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`
+
+/** One call, all that a caller has to know of it. */
+export const operationSection = (listed: Listed, baseUrl: string): Html => {
+  const { method, path, operation } = listed
+  const caller = callerOf(operation)
+  const body = operation.requestBody?.content['application/json'].schema
+  const curl = curlFor({ method, path, credential: caller.credential, takesBody: Boolean(body), baseUrl })
+  return html`
+<section class="operation" id="${anchorOf(listed)}">
+<h3><a href="#${anchorOf(listed)}">${operation.summary}</a></h3>
+<p class="endpoint">${methodBadge(method)} <code>${path}</code></p>
+<p class="caller"><span class="chip">${caller.label}</span> ${caller.means}</p>
+<pre tabindex="0"><code>${curl}</code></pre>
+${parameters(operation, 'path', 'In the path')}
+${parameters(operation, 'query', 'In the query')}
+${body ? fieldTable('Request body', fieldsOf(body), { showsRequired: true }) : null}
+${Object.entries(operation.responses)
+  .filter(([status]) => status < '300')
+  .map(([status, { content }]) => answers(status, content['application/json'].schema))}
+${errors(operation)}
+</section>`
+}
+
+const parameters = (operation: Operation, where: string, title: string) => {
+  const listed = operation.parameters.filter((parameter) => parameter.in === where)
+  const properties = Object.fromEntries(listed.map(({ name, schema }) => [name, schema]))
+  const required = listed.filter((parameter) => parameter.required).map(({ name }) => name)
+  return listed.length === 0 ? null : fieldTable(title, fieldsOf({ properties, required }), { showsRequired: true })
+}
+
+const isTestAnswer = ({ properties }: Schema) => properties?.data?.properties?.test_mode !== undefined
+
+const answers = (status: string, schema: Schema) =>
+  variantsOf(schema).map((variant) =>
+    fieldTable(`Answer ${status}${isTestAnswer(variant) ? ', in test mode' : ''}`, fieldsOf(variant), {
+      showsRequired: false,
+    }),
+  )
+
+/** A request says what must be sent; an answer says what may be missing. */
+const fieldTable = (title: string, fields: Field[], { showsRequired }: { showsRequired: boolean }) => {
+  const note = ({ required }: Field) =>
+    showsRequired ? (required ? 'required' : null) : required ? null : 'not always there'
+  return html`
+<h4>${title}</h4>
+<table class="fields">
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${fields.map(
+    (field) => html`
+<tr><td><code>${field.name}</code>${note(field) ? html` <span class="note ${showsRequired ? 'required' : 'optional'}">${note(field)}</span>` : null}</td><td class="type">${field.type}</td><td>${prose(field.meaning)}</td></tr>`,
+  )}
+</tbody></table>`
+}
+
+const errors = ({ responses }: Operation) => html`
+<h4>Errors</h4>
+<table class="errors">
+<thead><tr><th scope="col">Status</th><th scope="col">error.code</th></tr></thead>
+<tbody>${Object.entries(responses)
+  .filter(([status]) => status >= '400')
+  .map(
+    ([status, { description }]) => html`
+<tr><td>${status}</td><td>${prose(description)}</td></tr>`,
+  )}
+</tbody></table>`

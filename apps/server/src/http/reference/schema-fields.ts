@@ -1,0 +1,62 @@
+/** The part of JSON Schema that the contract's schemas come out as. */
+export type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  description?: string
+  default?: unknown
+  format?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+export type Field = { name: string; type: string; required: boolean; meaning: string }
+
+/** Every field of an object with those inside it, as rows of a table: `data.id`, `data.days[].clicks`. */
+export const fieldsOf = (schema: Schema, prefix = ''): Field[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = prefix + key
+    const required = schema.required?.includes(key) ?? false
+    const field = { name, type: typeOf(property), required, meaning: meaningOf(property) }
+    const within = variantsOf(property).flatMap((variant) => fieldsWithin(variant, name))
+    return isMereWrapper(property) && within.length > 0 ? within : [field, ...within]
+  })
+
+/** The names of the fields within say all that there is to say of it. */
+const isMereWrapper = ({ type, description }: Schema) => type === 'object' && !description
+
+const fieldsWithin = (variant: Schema, name: string): Field[] =>
+  variant.items
+    ? variantsOf(variant.items).flatMap((item) => fieldsOf(item, `${name}[].`))
+    : fieldsOf(variant, `${name}.`)
+
+/** A schema as the choice that it is; most are a choice of one. */
+export const variantsOf = (schema: Schema): Schema[] => (schema.anyOf ? schema.anyOf.flatMap(variantsOf) : [schema])
+
+const typeOf = (schema: Schema): string => [...new Set(variantsOf(schema).flatMap(wordsFor))].join(' or ')
+
+const wordsFor = ({ const: only, enum: choices, type, items, format }: Schema): string[] => {
+  if (only !== undefined) return [JSON.stringify(only)]
+  if (choices) return [choices.map((choice) => JSON.stringify(choice)).join(' | ')]
+  if (items) return [`array of ${typeOf(items)}`]
+  return [type ?? 'any value'].flat().map((name) => (name === 'string' && format ? `string (${format})` : name))
+}
+
+/** Its description, and the limits that a caller must know. */
+const meaningOf = (schema: Schema): string => {
+  const limits = variantsOf(schema).flatMap(({ maxLength, minimum, maximum }) => [
+    ...(maxLength ? [`At most ${maxLength} characters`] : []),
+    ...(isChosen(minimum) && isChosen(maximum) ? [`From ${minimum} to ${maximum}`] : []),
+  ])
+  const fallback =
+    schema.default === undefined || schema.default === null ? [] : [`Default \`${JSON.stringify(schema.default)}\``]
+  return [...(schema.description ? [schema.description] : []), ...new Set(limits), ...fallback].join('. ')
+}
+
+/** zod gives every integer the limits of JavaScript, which tell nobody anything. */
+const isChosen = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < 2_147_483_647

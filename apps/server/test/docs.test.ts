@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { openApiDocument } from '@tributary/contract/openapi'
+import { OPERATIONS } from '@tributary/contract/operations'
+import { apiReference } from '../src/http/api-reference.ts'
+import { EXAMPLE_BODIES } from '../src/http/reference/examples.ts'
+import { startTestService } from './support/service.ts'
+
+const BASE_URL = 'https://track.example.com'
+const page = apiReference(openApiDocument(), BASE_URL)
+const service = await startTestService()
+
+/** What a reader sees, without markup. */
+const textOf = (markup: string) =>
+  markup
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+const sections = page.split('<section class="operation"').slice(1)
+const sectionOf = ({ method, path }: { method: string; path: string }) =>
+  sections.find((section) => {
+    const endpoint = textOf(/<p class="endpoint">(.*?)<\/p>/s.exec(section)?.[1] ?? '')
+    return endpoint.trim().split(/\s+/).join(' ') === `${method.toUpperCase()} ${path}`
+  })
+
+describe('the API reference', () => {
+  test('shows every operation of the contract with its fields, its errors and a command', () => {
+    expect(OPERATIONS.length).toBeGreaterThan(20)
+    expect(sections.length).toBe(OPERATIONS.length)
+    const { paths } = openApiDocument()
+    for (const entry of OPERATIONS) {
+      const text = textOf(sectionOf(entry) ?? '')
+      expect(text).toContain(entry.summary)
+      for (const code of entry.refusals) expect(text).toContain(code)
+      const schema = paths[entry.path]?.[entry.method]?.requestBody?.content['application/json'].schema as object
+      for (const field of Object.keys((schema as { properties?: object })?.properties ?? {}))
+        expect(text).toContain(field)
+      for (const parameter of Object.keys(entry.query?.shape ?? {})) expect(text).toContain(parameter)
+      expect(text).toContain(`${BASE_URL}/api/`)
+    }
+  })
+
+  test('gives for every body an example that the contract accepts', () => {
+    for (const { method, path, request } of OPERATIONS.filter((entry) => entry.request)) {
+      const body = EXAMPLE_BODIES[`${method} ${path}`]
+      expect({ method, path, accepted: body !== undefined && request?.safeParse(body).success }).toEqual({
+        method,
+        path,
+        accepted: true,
+      })
+    }
+  })
+
+  test('has a target for every link within it, each of them once', () => {
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const targets = [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id)
+    expect(targets.length).toBeGreaterThan(OPERATIONS.length)
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([])
+  })
+
+  test('loads nothing, runs nothing, and allows neither', async () => {
+    expect(page).not.toMatch(/<(script|img|link|iframe|object|embed|form)\b|\son\w+=|javascript:|@import|url\(/i)
+    for (const path of ['/docs', '/']) {
+      const response = await fetch(service.url + path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const style = /<style>(.*?)<\/style>/s.exec(await response.text())?.[1] ?? ''
+      const hash = createHash('sha256').update(style).digest('base64')
+      expect(response.headers.get('content-security-policy')).toStartWith(
+        `default-src 'none'; style-src 'sha256-${hash}'`,
+      )
+    }
+  })
+
+  test('escapes whatever stands in the document', () => {
+    const hostile = '</code><script>alert("1")</script><b title=\'x\'>&amp;`<i>`'
+    const schema = {
+      type: 'object',
+      description: hostile,
+      properties: { [hostile]: { type: 'string', description: hostile, enum: [hostile], default: hostile } },
+    }
+    const content = { 'application/json': { schema } }
+    const operation = {
+      summary: hostile,
+      tags: [hostile],
+      security: [],
+      parameters: [{ name: hostile, in: 'query', required: true, schema }],
+      requestBody: { content },
+      responses: { 200: { description: hostile, content }, 400: { description: hostile, content } },
+    }
+    const result = apiReference(
+      {
+        info: { title: hostile, description: hostile },
+        tags: [{ name: hostile, description: hostile }],
+        paths: { [`/api/v1/${hostile}`]: { post: operation } },
+      },
+      hostile,
+    )
+    const harmless = new Set([...page.matchAll(/<\/?([a-z0-9]+)/g)].map(([, tag]) => tag))
+    const tags = new Set([...result.matchAll(/<\/?([a-z0-9]+)/g)].map(([, tag]) => tag))
+    expect([...tags].filter((tag) => !harmless.has(tag))).toEqual([])
+    expect(result).not.toContain('alert("1")')
+    expect(textOf(result)).toContain('<script>alert("1")</script>')
+    expect(result).not.toMatch(/="[^"]*<|='/)
+  })
+})
+
+test('/openapi.json is the document of the contract', async () => {
+  const { status, body } = await service.call('GET', '/openapi.json')
+  expect(status).toBe(200)
+  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+})
+
+test('/ says what this is and where to go on', async () => {
+  const text = await (await fetch(service.url)).text()
+  for (const address of ['/docs', '/openapi.json', '/healthz']) expect(text).toContain(`href="${address}"`)
+  expect(text).toContain('Nobody has an account yet')
+})
