@@ -41,12 +41,20 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode]
 
-/** A test click carries no credential, so naming the wrong program is bad input there, not a missing right. */
-export const TEST_CLICK_ERROR_STATUS = { program_mismatch: 400, program_not_found: 400 } as const
+/** A test event without a key has no right to lack: naming the wrong program is bad input there. */
+export const TEST_EVENT_ERROR_STATUS = { program_mismatch: 400, program_not_found: 400 } as const
 
-export const errorAnswer = z.object({
+/** Told with `duplicate_invoice`, where the 200 of a sale has it and, for who keeps only the error, inside that too. */
+const duplicateInvoice = z
+  .object({
+    sale_id: z.int().describe('The sale that the invoice made'),
+    same_request: z.boolean().describe('Whether this call was a plain retry of the one that made it'),
+  })
+  .partial()
+
+export const errorAnswer = duplicateInvoice.extend({
   success: z.literal(false),
-  error: z.object({
+  error: duplicateInvoice.extend({
     code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string().describe('What is wrong and what to do next, in plain words.'),
     field: z.string().optional().describe('The field of the request that the message is about.'),

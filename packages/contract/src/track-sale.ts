@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { additionalData, identifier, plainText, programId } from './fields.ts'
+import { additionalData, descriptive, identifier, programId } from './fields.ts'
 import { MAX_AMOUNT, MAX_METADATA_BYTES } from './limits.ts'
 import { currency } from './programs.ts'
 
@@ -10,11 +10,14 @@ export const saleRequest = z.object({
   amount: z.int().positive().max(MAX_AMOUNT).describe('Integer, in minor units (cents)'),
   invoice_id: identifier.describe('Idempotency key: one sale per `invoice_id` and program, for ever'),
   currency: currency.nullish().describe("ISO 4217; the program's currency by default"),
-  event_name: plainText(255).nullish(),
+  event_name: descriptive(255),
   subscription_id: identifier.nullish(),
   metadata: z
     .record(z.string(), z.unknown(), 'must be an object')
-    .refine((data) => JSON.stringify(data).length <= MAX_METADATA_BYTES, `must be at most ${MAX_METADATA_BYTES} bytes`)
+    .refine(
+      (data) => new TextEncoder().encode(JSON.stringify(data)).length <= MAX_METADATA_BYTES,
+      `must be at most ${MAX_METADATA_BYTES} bytes`,
+    )
     .nullish(),
   program_id: programId.nullish().describe("If given, must be the API key's program"),
   additional_data: additionalData,
@@ -31,6 +34,3 @@ export const saleAnswer = z.strictObject({
     .describe('Why the sale is not attributed. It is kept, and credited once a lead of that customer settles'),
   commission_id: z.int().nullable(),
 })
-
-/** 409: the invoice was used before. `sale_id` is the sale it made; `same_request` says whether this call was a plain retry. */
-export const duplicateInvoice = z.object({ sale_id: z.int(), same_request: z.boolean() })

@@ -1,4 +1,4 @@
-import { type EventType, TEST_EVENTS_PER_MINUTE } from '@tributary/contract'
+import { type EventType, TEST_EVENT_ERROR_STATUS, TEST_EVENTS_PER_MINUTE } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
@@ -7,9 +7,13 @@ import { countTestEventsSince, insertTestEvent } from '../events/test-events.ts'
 import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 
-type TestEvent = { programId: number; eventType: EventType; details: Json }
+type TestEvent = { programId: number | null; eventType: EventType; details: Json }
 
 const MINUTE_MS = 60_000
+
+/** Without a key there is nothing to be forbidden by: naming the wrong program is bad input. */
+export const refusedTest = (code: keyof typeof TEST_EVENT_ERROR_STATUS, message: string) =>
+  new Refusal(code, message, { status: TEST_EVENT_ERROR_STATUS[code], field: 'additional_data.program_id' })
 
 /** A test event shows that a call arrives. It touches no customer, no counter and no money. */
 export const recordTestEvent = (
@@ -19,10 +23,15 @@ export const recordTestEvent = (
   inTransaction(db, async (tx) => {
     const createdAt = clock()
     // One at a time in a program, or sixty at once would all count fifty-nine before them.
-    const program = await lockProgram(tx, programId)
-    if (!program) return null
+    const program = programId === null ? undefined : await lockProgram(tx, programId)
+    if (!program)
+      throw refusedTest(
+        'program_not_found',
+        'Name your program in additional_data.program_id: its ID is in the program settings.',
+      )
+    const { id } = program
     const since = new Date(createdAt.getTime() - MINUTE_MS)
-    if ((await countTestEventsSince(tx, { programId, since })) >= TEST_EVENTS_PER_MINUTE)
+    if ((await countTestEventsSince(tx, { programId: id, since })) >= TEST_EVENTS_PER_MINUTE)
       throw new Refusal(
         'rate_limited',
         `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute. Wait a little and try again.`,
@@ -30,6 +39,6 @@ export const recordTestEvent = (
           retryAfterSeconds: 60,
         },
       )
-    const eventId = await insertTestEvent(tx, { programId, eventType, details, createdAt })
-    return { eventId, programId }
+    const eventId = await insertTestEvent(tx, { programId: id, eventType, details, createdAt })
+    return { eventId, programId: id }
   })

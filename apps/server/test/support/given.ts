@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { errorAnswer } from '@tributary/contract'
 import { createApiKey } from '../../src/programs/api-keys.ts'
 import type { Answer, TestService } from './service.ts'
 
@@ -101,7 +102,7 @@ export const browserLead = ({ call }: TestService, body: unknown) => call('POST'
 /** Every refusal of every route looks like this; the message tells people what to do. */
 export const expectRefusal = ({ status, headers, body }: Answer, expectedStatus: number, code: string) => {
   expect({ status, code: body?.error?.code }).toEqual({ status: expectedStatus, code })
-  expect(body.success).toBe(false)
+  errorAnswer.strict().parse(body)
   expect(body.error.message.length).toBeGreaterThan(10)
   expect(body.error.request_id).toBe(headers.get('x-request-id'))
   expect(headers.get('content-type')).toStartWith('application/json')

@@ -15,7 +15,7 @@ export const serverLead = async (c: Call, dependencies: Dependencies) => {
   if (request.additional_data.test_mode) {
     const details = { from: 'server', customer_key: request.customer_key ?? null, click_id: request.click_id ?? null }
     const event = await recordTestEvent(dependencies, { programId: program.id, eventType: 'lead', details })
-    return c.json(testAnswer('lead', event ?? { eventId: 0, programId: program.id }))
+    return c.json(testAnswer('lead', event))
   }
   return c.json(leadAnswer(await recordLead(dependencies, { program, event: 'server_lead', request })))
 }

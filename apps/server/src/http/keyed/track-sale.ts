@@ -24,7 +24,7 @@ export const trackSale = (app: App, dependencies: Dependencies) =>
         eventType: 'sale',
         details: testDetails(body),
       })
-      return c.json(testAnswer('sale', event ?? { eventId: 0, programId: program.id }))
+      return c.json(testAnswer('sale', event))
     }
     const { saleId, reason, commissionId } = await recordSale(dependencies, readSale(program, body))
     return c.json({
@@ -67,7 +67,7 @@ const readSale = (program: Program, body: JsonObject) => {
     clickId: sale.click_id ?? null,
     amountCents: sale.amount,
     currency: sale.currency ?? program.currency,
-    eventName: sale.event_name ?? null,
+    eventName: sale.event_name,
     subscriptionId: sale.subscription_id ?? null,
     metadata: sale.metadata ? storable(sale.metadata) : null,
   }

@@ -12,8 +12,11 @@ import { testAnswer } from '../test-answer.ts'
 /** POST /api/v1/track/lead without a key: the browser-side sign-up call. The click says whose program it is. */
 export const browserLead = async (c: Call, dependencies: Dependencies) => {
   const request = check(leadRequest, withWireNames(await readJson(c)))
-  if (request.additional_data.test_mode)
-    return c.json(testAnswer('lead', await recordTest(dependencies, request.additional_data.program_id)))
+  const { test_mode, program_id } = request.additional_data
+  if (test_mode) {
+    const event = { programId: program_id, eventType: 'lead', details: { from: 'browser' } } as const
+    return c.json(testAnswer('lead', await recordTestEvent(dependencies, event)))
+  }
   const programId = request.click_id ? programOfClickId(request.click_id) : null
   const program = programId === null ? undefined : await findProgram(dependencies.db, programId)
   if (!program)
@@ -25,20 +28,4 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
       },
     )
   return c.json(leadAnswer(await recordLead(dependencies, { program, event: 'browser_sign_up', request })))
-}
-
-const recordTest = async (dependencies: Dependencies, programId: number | null) => {
-  const event =
-    programId === null
-      ? null
-      : await recordTestEvent(dependencies, { programId, eventType: 'lead', details: { from: 'browser' } })
-  if (event) return event
-  throw new Refusal(
-    'program_not_found',
-    'Name your program in additional_data.program_id. The dashboard shows its ID in the program settings.',
-    {
-      status: 400,
-      field: 'additional_data.program_id',
-    },
-  )
 }
