@@ -48,6 +48,7 @@ const keepAsking = (service: Service) => {
     await Promise.all(askers)
     return statuses
   }
+  afterwards(() => void stop())
   return { stop }
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from 'nod
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
-import { cleanUp, givenDataDir } from './given-service.ts'
+import { afterwards, cleanUp, givenDataDir } from './given-service.ts'
 
 let dataDir: string
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>
@@ -19,15 +19,13 @@ const givenFolderNamed = (name: string) => {
 beforeAll(async () => {
   dataDir = givenFolderNamed(`it's "my" data, too`)
   server = await startEmbeddedPostgres({ dataDir, password: 'p@ss/word?&#%' })
+  afterwards(server.stop)
   client = new pg.Client({ connectionString: server.url })
   await client.connect()
+  afterwards(() => client.end())
 })
 
-afterAll(async () => {
-  await client.end()
-  await server.stop()
-  await cleanUp()
-})
+afterAll(cleanUp)
 
 const setting = async (name: string) =>
   (await client.query('SELECT current_setting($1) AS value', [name])).rows[0].value

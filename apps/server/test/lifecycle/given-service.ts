@@ -22,11 +22,19 @@ export const afterwards = (end: () => void | Promise<void>) => endings.push(end)
 export const givenDataDir = () => {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-lifecycle-')))
   afterwards(async () => {
-    for (const { pid } of processesWith(dataDir)) process.kill(pid, 'SIGKILL')
+    for (const { pid } of processesWith(dataDir)) killIfAlive(pid)
     await until(() => processesWith(dataDir).length === 0)
     rmSync(dataDir, { recursive: true, force: true })
   })
   return dataDir
+}
+
+const killIfAlive = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended, which is what we want
+  }
 }
 
 /** A port that was free a moment ago. */
@@ -50,7 +58,7 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     detached: true, // its own process group, as a terminal gives it one
     ...user,
   })
-  afterwards(() => void service.kill('SIGKILL'))
+  afterwards(() => killIfAlive(-Number(service.pid))) // the group: a launcher's service as well
   const output = { stdout: '', stderr: '' }
   service.stdout.on('data', (chunk) => {
     output.stdout += chunk
