@@ -51,11 +51,16 @@ const wordsFor = ({ const: only, enum: choices, type, items, format }: Schema): 
 const meaningOf = (schema: Schema): string => {
   const limits = variantsOf(schema).flatMap(({ maxLength, minimum, maximum }) => [
     ...(maxLength ? [`At most ${maxLength} characters`] : []),
-    ...(isChosen(minimum) && isChosen(maximum) ? [`From ${minimum} to ${maximum}`] : []),
+    ...rangeOf(minimum, maximum),
   ])
   const fallback =
     schema.default === undefined || schema.default === null ? [] : [`Default \`${JSON.stringify(schema.default)}\``]
   return [...(schema.description ? [schema.description] : []), ...new Set(limits), ...fallback].join('. ')
+}
+
+const rangeOf = (minimum: number | undefined, maximum: number | undefined) => {
+  if (!isChosen(maximum)) return []
+  return [isChosen(minimum) ? `From ${minimum} to ${maximum}` : `At most ${maximum}`]
 }
 
 /** zod gives every integer the limits of JavaScript, which tell nobody anything. */
