@@ -1,3 +1,4 @@
+import { setUpOf } from './accounts/set-up.ts'
 import type { Database } from './database/connect.ts'
 import { findDemo } from './demo/find-demo.ts'
 
@@ -6,7 +7,7 @@ type Demo = Awaited<ReturnType<typeof findDemo>>
 
 /** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
 export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<string> => {
-  const [demo, somebody] = await Promise.all([findDemo(db, dataDir), findSomebody(db)])
+  const [demo, setUp] = await Promise.all([findDemo(db, dataDir), setUpOf(db)])
   const { account, link } = demo
   const paragraphs = [
     `Tributary is running at ${baseUrl}`,
@@ -18,14 +19,11 @@ export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<s
     'The screens of the dashboard are not built yet; all that they will show is in the API.',
     ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
-    ...(account || somebody ? [] : createFirstAccount(baseUrl)),
+    ...(setUp === 'empty' ? createFirstAccount(baseUrl) : []),
     'From here to a counted sale, step by step: docs/guides/quickstart.md. Ctrl-C stops everything.',
   ]
   return `\n${paragraphs.join('\n\n').replace(/^(?=.)/gm, '  ')}\n`
 }
-
-const findSomebody = (db: Database) =>
-  db.selectFrom('users').select('id').where('isDemo', '=', false).limit(1).executeTakeFirst()
 
 const signInToDemo = (
   { email, password }: NonNullable<Demo['account']>,

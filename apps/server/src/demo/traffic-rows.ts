@@ -14,7 +14,7 @@ export type Traffic = { visitors: Visitor[]; signUps: SignUp[]; purchases: Purch
 /** The rows that stand for the links of the cast, by their `aff`. */
 export type LinkRows = Map<string, { linkId: number; partnerId: number }>
 type Place = { programId: number; links: LinkRows; hashKey: string }
-type Rows<Table extends keyof DB> = Insertable<DB[Table]>[]
+type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
 const FIRST_INVOICE = 2_041
 const dayOf = (at: Date) => dayIn(PROGRAM.timezone, at)
@@ -22,81 +22,100 @@ const dayOf = (at: Date) => dayIn(PROGRAM.timezone, at)
 const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}` as unknown as Uint8Array
 
 /** The rows that the stories would have left behind, had they been told all of this as it happened. */
-export const trafficRows = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey }: Place) => {
+export const trafficRows = (traffic: Traffic, place: Place) => {
+  const memory = remember(traffic, place)
+  const customers = traffic.visitors.map((visitor) => customerRow(visitor, place, memory))
+  const clickEvents = traffic.visitors.flatMap((visitor) => clickRows(visitor, place, memory))
+  const leads = traffic.signUps.map((signUp) => leadRow(signUp, place, memory))
+  const sales = traffic.purchases.map((purchase, index) =>
+    saleRow({ ...purchase, invoiceId: `INV-${FIRST_INVOICE + index}` }, place, memory),
+  )
+  const named = new Set([...customers, ...sales].flatMap(({ customerKey }) => customerKey ?? []))
+  const customerKeys: Row<'customerKeys'>[] = [...named].map((customerKey) => ({
+    programId: place.programId,
+    customerKey,
+  }))
+  return { customers, customerKeys, clickEvents, leads, sales }
+}
+
+type Memory = ReturnType<typeof remember>
+
+const remember = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey }: Place) => {
   // The traffic is the same everywhere, but a click_id that anybody could work out would be a credential.
   const clickIds = new Map(visitors.map((visitor) => [visitor, newClickId(programId, visitor.visits[0].at)]))
-  const settledOf = new Map(signUps.map(({ visitor, settled }) => [visitor, settled]))
+  const settlements = new Map(signUps.map(({ visitor, settled }) => [visitor, settled]))
   const buyers = new Set(purchases.filter(({ reason }) => reason === null).map(({ visitor }) => visitor))
-  const visitorHash = keyedVisitorHash(hashKey)
+  return {
+    visitorHash: keyedVisitorHash(hashKey),
+    clickIdOf: (visitor: Visitor) => clickIds.get(visitor) ?? '',
+    linkOf: ({ link }: Visit) => links.get(link.aff) ?? { linkId: 0, partnerId: 0 },
+    settledOf: (visitor: Visitor) => settlements.get(visitor) ?? null,
+    hasBought: (visitor: Visitor) => buyers.has(visitor),
+    /** The click whose customer a visitor is at a moment. A settled lead binds for good. */
+    creditedAt: (visitor: Visitor, at: Date) => creditedVisit(visitor, settlements.get(visitor)?.at ?? at),
+  }
+}
 
-  const clickIdOf = (visitor: Visitor) => clickIds.get(visitor) ?? ''
-  const linkOf = ({ link }: Visit) => links.get(link.aff) ?? { linkId: 0, partnerId: 0 }
-  /** Whose customer a visitor is at a moment. A settled lead binds for good. */
-  const creditAt = (visitor: Visitor, at: Date) => linkOf(creditedVisit(visitor, settledOf.get(visitor)?.at ?? at))
-
-  const customers: Rows<'customers'> = visitors.map((visitor) => {
-    const settled = settledOf.get(visitor)
-    const last = visitor.visits.at(-1) ?? visitor.visits[0]
-    const credited = settled ? creditedVisit(visitor, settled.at) : last
-    const email = settled ? keepEmail(hashKey, settled.email) : null
-    return {
-      programId,
-      clickId: clickIdOf(visitor),
-      customerStatus: settled ? (buyers.has(visitor) ? 'customer' : 'lead') : 'click',
-      customerKey: settled?.customerKey ?? null,
-      ...linkOf(credited),
-      creditedClickAt: credited.at,
-      firstClickedAt: visitor.visits[0].at,
-      lastClickedAt: last.at,
-      emailHash: email && asBytea(email.hash),
-      emailMasked: email?.masked ?? null,
-    }
-  })
-
-  const clickEvents: Rows<'clickEvents'> = visitors.flatMap((visitor) =>
-    visitor.visits.map((visit, index) => ({
-      programId,
-      id: Bun.randomUUIDv7('hex', visit.at),
-      clickedAt: visit.at,
-      day: dayOf(visit.at),
-      clickId: clickIdOf(visitor),
-      ...linkOf(visit),
-      reused: index > 0,
-      ...describe(visitor, visit),
-      visitorHash: visitorHash(visitor.person.ip, visit.at) as unknown as Uint8Array,
-    })),
-  )
-
-  const leads: Rows<'leads'> = signUps.map(({ visitor, at, settled }) => ({
+const customerRow = (visitor: Visitor, { programId, hashKey }: Place, memory: Memory): Row<'customers'> => {
+  const settled = memory.settledOf(visitor)
+  const last = visitor.visits.at(-1) ?? visitor.visits[0]
+  const credited = memory.creditedAt(visitor, last.at)
+  const email = settled ? keepEmail(hashKey, settled.email) : null
+  return {
     programId,
-    clickId: clickIdOf(visitor),
-    ...creditAt(visitor, at),
-    state: settled ? 'settled' : 'provisional',
-    settledBy: settled ? 'server' : null,
-    settledAt: settled?.at ?? null,
-    day: settled ? dayOf(settled.at) : null,
-    createdAt: at,
+    clickId: memory.clickIdOf(visitor),
+    customerStatus: settled ? (memory.hasBought(visitor) ? 'customer' : 'lead') : 'click',
+    customerKey: settled?.customerKey ?? null,
+    ...memory.linkOf(credited),
+    creditedClickAt: credited.at,
+    firstClickedAt: visitor.visits[0].at,
+    lastClickedAt: last.at,
+    emailHash: email && asBytea(email.hash),
+    emailMasked: email?.masked ?? null,
+  }
+}
+
+const clickRows = (visitor: Visitor, { programId }: Place, memory: Memory): Row<'clickEvents'>[] =>
+  visitor.visits.map((visit, index) => ({
+    programId,
+    id: Bun.randomUUIDv7('hex', visit.at),
+    clickedAt: visit.at,
+    day: dayOf(visit.at),
+    clickId: memory.clickIdOf(visitor),
+    ...memory.linkOf(visit),
+    reused: index > 0,
+    ...describe(visitor, visit),
+    visitorHash: memory.visitorHash(visitor.person.ip, visit.at) as unknown as Uint8Array,
   }))
 
-  const sales: Rows<'sales'> = purchases.map(({ visitor, reason, ...purchase }, index) => {
-    const sale = { invoiceId: `INV-${FIRST_INVOICE + index}`, ...purchase }
-    const credited = visitor && reason === null
-    return {
-      programId,
-      ...sale,
-      currency: PROGRAM.currency,
-      day: dayOf(sale.soldAt),
-      requestHash: requestHash(sale, sale.customerKey === null && visitor ? clickIdOf(visitor) : null),
-      clickId: credited ? clickIdOf(visitor) : null,
-      ...(credited ? creditAt(visitor, sale.soldAt) : { linkId: null, partnerId: null }),
-      creditedAt: credited ? sale.soldAt : null,
-      reason,
-    }
-  })
+const leadRow = ({ visitor, at, settled }: SignUp, { programId }: Place, memory: Memory): Row<'leads'> => ({
+  programId,
+  clickId: memory.clickIdOf(visitor),
+  ...memory.linkOf(memory.creditedAt(visitor, at)),
+  state: settled ? 'settled' : 'provisional',
+  settledBy: settled ? 'server' : null,
+  settledAt: settled?.at ?? null,
+  day: settled ? dayOf(settled.at) : null,
+  createdAt: at,
+})
 
-  const named = [...customers, ...sales].flatMap(({ customerKey }) => customerKey ?? [])
-  const customerKeys: Rows<'customerKeys'> = [...new Set(named)].map((customerKey) => ({ programId, customerKey }))
-  return { customers, customerKeys, clickEvents, leads, sales }
+type Invoiced = Purchase & { invoiceId: string }
+
+const saleRow = ({ visitor, reason, ...sale }: Invoiced, { programId }: Place, memory: Memory): Row<'sales'> => {
+  const clickId = visitor && memory.clickIdOf(visitor)
+  const credit =
+    visitor && reason === null
+      ? { clickId, ...memory.linkOf(memory.creditedAt(visitor, sale.soldAt)), creditedAt: sale.soldAt }
+      : { clickId: null, linkId: null, partnerId: null, creditedAt: null }
+  return {
+    programId,
+    ...sale,
+    currency: PROGRAM.currency,
+    day: dayOf(sale.soldAt),
+    requestHash: requestHash(sale, sale.customerKey === null ? clickId : null),
+    ...credit,
+    reason,
+  }
 }
 
 const describe = ({ person }: Visitor, { link, referrerUrl, sessionId }: Visit) => ({
@@ -113,7 +132,7 @@ const describe = ({ person }: Visitor, { link, referrerUrl, sessionId }: Visit) 
 })
 
 /** As recordSale makes it of the call's own words, so that the same call sent again is recognised as a retry. */
-const requestHash = (sale: Omit<Purchase, 'visitor' | 'reason'> & { invoiceId: string }, clickId: string | null) => {
+const requestHash = (sale: Omit<Invoiced, 'visitor' | 'reason'>, clickId: string | null) => {
   const { invoiceId, customerKey, amountCents, eventName, subscriptionId } = sale
   const { currency } = PROGRAM
   const said = { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata: null }

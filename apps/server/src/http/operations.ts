@@ -1,9 +1,10 @@
 import { openApiDocument } from '@tributary/contract/openapi'
 import { sql } from 'kysely'
+import { setUpOf } from '../accounts/set-up.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'
-import { homePage, type SetUp } from './reference/home-page.ts'
+import { homePage } from './reference/home-page.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
 /** For whoever runs the service, and for whoever writes against it. */
@@ -41,10 +42,4 @@ const once = (make: () => string) => {
     made ??= make()
     return made
   }
-}
-
-const setUpOf = async (db: Dependencies['db']): Promise<SetUp> => {
-  const users = await db.selectFrom('users').select('isDemo').distinct().execute()
-  if (users.some(({ isDemo }) => !isDemo)) return 'in use'
-  return users.length > 0 ? 'demo' : 'empty'
 }

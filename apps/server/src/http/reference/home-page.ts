@@ -1,7 +1,6 @@
+import type { SetUp } from '../../accounts/set-up.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
-
-export type SetUp = 'empty' | 'demo' | 'in use'
 
 const NEXT: Record<SetUp, string> = {
   empty: 'Nobody has an account yet. The first one needs no invitation; the quickstart shows how.',
