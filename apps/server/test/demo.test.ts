@@ -21,7 +21,6 @@ const givenFolder = () => {
 /** A migrated database on which nothing has happened yet. */
 const givenDatabase = async () => {
   const pool = openPool(await createTestDatabase(), { max: 4, unhurried: true })
-  pool.on('connect', (client) => client.on('error', () => {})) // one test ends a connection that is in use
   afterAll(() => pool.end())
   return openDatabase(pool)
 }
