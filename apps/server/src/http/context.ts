@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono'
-import type pg from 'pg'
 import type { Auth } from '../accounts/auth.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
@@ -15,7 +14,6 @@ import type { RateLimits } from './rate-limits.ts'
 /** What the routes are built from. Tests build it with another clock; nothing is a global. */
 export type Dependencies = {
   db: Database
-  pool: pg.Pool
   clock: Clock
   clicks: ClickWriter
   visitors: Visitors

@@ -1,0 +1,31 @@
+import { StartupError } from '../config.ts'
+import { isBadWeather } from './bad-weather.ts'
+import { type Database, openDatabase, openPool } from './connect.ts'
+
+/** Wrong password, no such role, no such database. */
+const REFUSED_AT_THE_DOOR = /^(28|3D)/
+
+/** What must be done before the first request, on a connection of its own: a migration may take longer than a request. */
+export const whileStarting = async <T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> => {
+  const pool = openPool(databaseUrl, { max: 2, name: 'tributary start', unhurried: true })
+  try {
+    return await work(openDatabase(pool))
+  } catch (error) {
+    throw asStartupError(error)
+  } finally {
+    await pool.end()
+  }
+}
+
+const asStartupError = (error: unknown) => {
+  const { code = '', message } = error as { code?: string; message: string }
+  if (REFUSED_AT_THE_DOOR.test(code))
+    return new StartupError(
+      `The database does not let us in (${message}). Check user, password and name in DATABASE_URL.`,
+    )
+  if (isBadWeather(error))
+    return new StartupError(
+      `The database cannot be reached (${message || code}). Check DATABASE_URL and that the server is running.`,
+    )
+  return error
+}
