@@ -8,10 +8,9 @@ import { ensurePartitions } from '../../src/database/partitions.ts'
 
 const TEMPLATE = 'template_of_tests'
 
-/** One real Postgres for the whole run, however many files use it. It ends with the process. */
+/** One real Postgres for the whole run, however many files use it. */
 const start = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-test-'))
-  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests' })
   const admin = openPool(server.url, { max: 2, unhurried: true })
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
@@ -20,12 +19,19 @@ const start = async () => {
   await migrate(db)
   await ensurePartitions(db, { since: new Date(), at: new Date() })
   await pool.end()
-  return { url: server.url, admin, databases: 0 }
+  const stop = async () => {
+    await admin.end()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { url: server.url, admin, databases: 0, stop }
 }
 
 const named = (url: string, database: string) => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
 
 const shared = globalThis as typeof globalThis & { testPostgres?: ReturnType<typeof start> }
+
+export const stopTestPostgres = async () => (await shared.testPostgres)?.stop()
 
 /** A database of its own for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (from = TEMPLATE) => {

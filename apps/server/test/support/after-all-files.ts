@@ -1,0 +1,5 @@
+/** Loaded before the first test file (bunfig.toml), so that this runs after the last one. */
+import { afterAll } from 'bun:test'
+import { stopTestPostgres } from './postgres.ts'
+
+afterAll(stopTestPostgres)
