@@ -58,10 +58,11 @@ describe('the environment', () => {
     expect(readConfig({ PORT: '0' }).port).toBe(0)
   })
 
-  test.each(['postgres://u:p@/app?host=/run/postgresql', 'postgres:///app?host=/run/postgresql'])(
-    'may name a database behind a Unix socket: %s',
-    (url) => expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url),
-  )
+  test.each([
+    'postgres://u:p@/app?host=/run/postgresql',
+    'postgres:///app?host=/run/postgresql',
+  ])('may name a database behind a Unix socket: %s', (url) =>
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url))
 })
 
 describe('a value that cannot be right stops the start with one sentence', () => {

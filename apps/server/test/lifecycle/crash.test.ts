@@ -117,26 +117,26 @@ test('the number of a killed server may by now be a living stranger', async () =
   expect(stranger.exitCode).toBeNull()
 })
 
-test.each(['server', 'watchdog'] as const)(
-  'when the %s is killed under traffic, the service answers 503 and recovers by itself',
-  async (victim) => {
-    const dataDir = givenDataDir()
-    const service = await givenService({ env: { DATA_DIR: dataDir } })
-    const before = familyOf(service.pid)
-    const traffic = keepAsking(service)
-    kill(before[victim])
-    await until(() => !isAlive(before.server))
-    await until(() => isReady(service))
-    expect(familyOf(service.pid).server).not.toBe(before.server)
-    for (const status of await traffic.stop()) expect([200, 503]).toContain(status)
+test.each([
+  'server',
+  'watchdog',
+] as const)('when the %s is killed under traffic, the service answers 503 and recovers by itself', async (victim) => {
+  const dataDir = givenDataDir()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const before = familyOf(service.pid)
+  const traffic = keepAsking(service)
+  kill(before[victim])
+  await until(() => !isAlive(before.server))
+  await until(() => isReady(service))
+  expect(familyOf(service.pid).server).not.toBe(before.server)
+  for (const status of await traffic.stop()) expect([200, 503]).toContain(status)
 
-    service.kill('SIGTERM')
-    const { code, stderr } = await service.ended()
-    expect(code).toBe(0)
-    expect(stderr).toContain('is being started again')
-    expect(processesWith(dataDir)).toEqual([])
-  },
-)
+  service.kill('SIGTERM')
+  const { code, stderr } = await service.ended()
+  expect(code).toBe(0)
+  expect(stderr).toContain('is being started again')
+  expect(processesWith(dataDir)).toEqual([])
+})
 
 test('a start that was killed while it made the database leaves nothing that a later start would trust', async () => {
   const dataDir = givenDataDir()

@@ -9,18 +9,18 @@ afterEach(cleanUp)
 const givenLauncher = (dataDir: string) =>
   givenService({ command: ['node', join(ROOT, 'scripts/start.mjs')], cwd: '/', env: { DATA_DIR: dataDir } })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s to the launcher drains the service, whose exit code it passes on',
-  async (signal) => {
-    const dataDir = givenDataDir()
-    const launcher = await givenLauncher(dataDir)
-    const [service] = childrenOf(launcher.pid)
-    launcher.kill(signal)
-    expect((await launcher.ended()).code).toBe(0)
-    expect(isAlive(Number(service?.pid))).toBe(false)
-    expect(processesWith(dataDir)).toEqual([])
-  },
-)
+test.each([
+  'SIGTERM',
+  'SIGINT',
+] as const)('%s to the launcher drains the service, whose exit code it passes on', async (signal) => {
+  const dataDir = givenDataDir()
+  const launcher = await givenLauncher(dataDir)
+  const [service] = childrenOf(launcher.pid)
+  launcher.kill(signal)
+  expect((await launcher.ended()).code).toBe(0)
+  expect(isAlive(Number(service?.pid))).toBe(false)
+  expect(processesWith(dataDir)).toEqual([])
+})
 
 test('kill -9 of the launcher stops the service and Postgres', async () => {
   const dataDir = givenDataDir()

@@ -45,13 +45,14 @@ test('a DATABASE_URL with the wrong password', async () => {
   await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL: wrong }, /^(?!.*hunter2).*password/)
 })
 
-test.each(['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])(
-  'a database that would forget what it acknowledged: %s',
-  async (setting) => {
-    const url = await givenPostgresWith(setting)
-    await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL: url }, new RegExp(setting.replace('=off', '')))
-  },
-)
+test.each([
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+])('a database that would forget what it acknowledged: %s', async (setting) => {
+  const url = await givenPostgresWith(setting)
+  await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL: url }, new RegExp(setting.replace('=off', '')))
+})
 
 test('a database that a newer version has migrated', async () => {
   const { url } = await givenPostgres()

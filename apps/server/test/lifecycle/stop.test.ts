@@ -14,18 +14,19 @@ const givenHangingRequest = async (service: Service) => {
   return { breakOff: () => socket.destroy() }
 }
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s stops the service and its Postgres, and exits 0',
-  async (signal) => {
-    const dataDir = givenDataDir()
-    const service = await givenService({ env: { DATA_DIR: dataDir } })
-    const { watchdog, server, backends } = familyOf(service.pid)
-    service.kill(signal)
-    expect((await service.ended()).code).toBe(0)
-    expect([watchdog, server, ...backends].filter(isAlive)).toEqual([])
-    expect(await Bun.file(`${dataDir}/postgres.log`).text()).toContain('database system is shut down')
-  },
-)
+test.each([
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+] as const)('%s stops the service and its Postgres, and exits 0', async (signal) => {
+  const dataDir = givenDataDir()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const { watchdog, server, backends } = familyOf(service.pid)
+  service.kill(signal)
+  expect((await service.ended()).code).toBe(0)
+  expect([watchdog, server, ...backends].filter(isAlive)).toEqual([])
+  expect(await Bun.file(`${dataDir}/postgres.log`).text()).toContain('database system is shut down')
+})
 
 test('Ctrl-C, which comes from the terminal, from npm and from the launcher, counts as one and lets requests finish', async () => {
   const service = await givenService({ env: { DATA_DIR: givenDataDir() } })
