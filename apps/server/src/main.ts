@@ -62,7 +62,8 @@ const reportAndExit = (error: unknown) => {
   process.exit(1)
 }
 
-const running = start()
+// Listening for signals comes first: one that arrives while the start works without a pause must not end us rudely.
+const running = Promise.resolve().then(start)
 stopWhenAsked(running)
 try {
   console.log((await running).announcement)
