@@ -1,3 +1,4 @@
+export * from './accounts.ts'
 export * from './aliases.ts'
 export * from './errors.ts'
 export * from './events.ts'

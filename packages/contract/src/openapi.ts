@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { ERROR_STATUS, type ErrorCode, errorAnswer } from './errors.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import { ERROR_STATUS, errorAnswer } from './errors.ts'
+import type { Operation } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
 
 const SECURITY = {
   public: [],
@@ -32,45 +33,38 @@ const queryParameters = (query: z.ZodObject) =>
     schema: jsonSchema(schema as z.ZodType, 'output'),
   }))
 
-const refusals = (codes: ErrorCode[]) => {
-  const byStatus = Object.groupBy([...codes, 'internal_error' as const], (code) => String(ERROR_STATUS[code]))
+const refusals = ({ refusals: codes, refusalsAs400 = [] }: Operation) => {
+  const known = [...codes, 'internal_error' as const].map((code) => ({ code, status: ERROR_STATUS[code] as number }))
+  const all = [...known, ...refusalsAs400.map((code) => ({ code, status: 400 }))]
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, list = []]) => [
+    Object.entries(Object.groupBy(all, ({ status }) => status)).map(([status, list = []]) => [
       status,
-      { description: list.map((code) => `\`${code}\``).join(', '), ...json({ $ref: '#/components/schemas/Error' }) },
+      {
+        description: list.map(({ code }) => `\`${code}\``).join(', '),
+        ...json({ $ref: '#/components/schemas/Error' }),
+      },
     ]),
   )
 }
 
-const operation = ({
-  method,
-  path,
-  caller,
-  summary,
-  query,
-  request,
-  status = 200,
-  answers,
-  refusals: codes,
-}: Operation) => ({
-  operationId: `${method}${path.replace(/[^A-Za-z]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
-  summary,
-  tags: [path.startsWith('/api/v1/') ? 'Tracking' : 'Dashboard'],
-  security: SECURITY[caller],
-  parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
-  ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
-  responses: {
-    [status]: {
-      description: 'Committed',
-      ...json(
-        answers.length === 1
-          ? jsonSchema(answers[0] as z.ZodType, 'output')
-          : { anyOf: answers.map((a) => jsonSchema(a, 'output')) },
-      ),
-    },
-    ...refusals(codes),
-  },
-})
+const answer = (answers: z.ZodType[]) => {
+  const schemas = answers.map((schema) => jsonSchema(schema, 'output'))
+  return { description: 'Committed', ...json(schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }) }
+}
+
+const operation = (entry: Operation) => {
+  const { method, path, caller, permission, summary, query, request, status = 200, answers } = entry
+  return {
+    operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
+    summary,
+    ...(permission && { description: `Needs the permission \`${permission}\`.` }),
+    tags: [path.startsWith('/api/v1/') ? 'Tracking' : 'Dashboard'],
+    security: SECURITY[caller],
+    parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
+    ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
+    responses: { [status]: answer(answers), ...refusals(entry) },
+  }
+}
 
 /** The whole wire as an OpenAPI 3.1 document, made from the same schemas that check each call. */
 export const openApiDocument = () => {

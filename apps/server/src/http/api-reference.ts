@@ -11,6 +11,7 @@ type Document = {
 /** What the dashboard's calls are about, by the last word of their path that says so. */
 const SUBJECTS: [word: string, title: string][] = [
   ['tracking', 'Status and reports'],
+  ['auth', 'Accounts'],
   ['workspaces', 'Workspaces'],
   ['members', 'Members'],
   ['invitations', 'Invitations'],
@@ -71,26 +72,14 @@ const introduction = (baseUrl: string): Html => html`
 <dl>
 <dt>Web pages</dt><dd>Record clicks, and sign-ups without a key. Any origin may call; the referral link is the only credential.</dd>
 <dt>A merchant’s server</dt><dd>Sends <code>authorization: Bearer trk_…</code>, an API key of the program. Keep it off web pages.</dd>
-<dt>Members of a workspace</dt><dd>Sign in and send the session cookie. The first account of an instance needs no invitation.</dd>
+<dt>Members of a workspace</dt><dd><a href="#group-accounts">Sign in</a> and send the session cookie. The first account of an instance needs no invitation.</dd>
 </dl>
-<pre tabindex="0"><code>${signInExample(baseUrl)}</code></pre>
 </section>
 <section class="group" id="errors">
 <h2>Errors</h2>
 <p>2xx means committed. Every other answer has the same shape, and 4xx and 503 mean that nothing was recorded. <code>message</code> says what to do next; <code>request_id</code> is also in the <code>X-Request-Id</code> header. After 429 and 503 wait for <code>Retry-After</code> seconds and send the same call again.</p>
 <pre tabindex="0"><code>${ERROR_EXAMPLE}</code></pre>
 </section>`
-
-const signInExample = (
-  baseUrl: string,
-) => `# The first account; later ones carry the "invitationId" of their invitation link.
-curl -c cookies.txt "${baseUrl}/api/auth/sign-up/email" \\
-  -H 'content-type: application/json' \\
-  -d '{"name": "Ada", "email": "ada@example.com", "password": "at least 8 characters"}'
-
-curl -c cookies.txt "${baseUrl}/api/auth/sign-in/email" \\
-  -H 'content-type: application/json' \\
-  -d '{"email": "ada@example.com", "password": "at least 8 characters"}'`
 
 const ERROR_EXAMPLE = `{
   "success": false,

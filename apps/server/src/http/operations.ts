@@ -1,6 +1,6 @@
 import { openApiDocument } from '@tributary/contract/openapi'
-import { sql } from 'kysely'
 import { setUpOf } from '../accounts/set-up.ts'
+import { canCommit } from '../database/readiness.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'
@@ -13,13 +13,8 @@ export const operations = (app: App, { db, metrics, baseUrl }: Dependencies) => 
 
   // Ready means: can commit. A read-only or full database answers queries and would lose clicks.
   app.get('/readyz', async (c) => {
-    try {
-      await sql`INSERT INTO readiness (id, checked_at) VALUES (true, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`.execute(
-        db,
-      )
-    } catch {
+    if (!(await canCommit(db)))
       throw new Refusal('unavailable', 'The database cannot commit just now.', { retryAfterSeconds: 2 })
-    }
     return c.json({ status: 'ready' })
   })
 

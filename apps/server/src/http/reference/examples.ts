@@ -7,6 +7,8 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   },
   'post /api/v1/track/lead': { customer_key: 'user_42', click_id: '1_0mhk2x9a4…', email: 'ada@example.com' },
   'post /api/v1/track/sale': { customer_key: 'user_42', amount: 4900, invoice_id: 'inv_1001' },
+  'post /api/auth/sign-up/email': { name: 'Ada', email: 'ada@example.com', password: 'at least 8 characters' },
+  'post /api/auth/sign-in/email': { email: 'ada@example.com', password: 'at least 8 characters' },
   'post /api/workspaces': { name: 'Acme' },
   'patch /api/workspaces/{workspaceId}/members/{memberId}': { role: 'admin' },
   'post /api/workspaces/{workspaceId}/invitations': { email: 'ada@example.com', role: 'member' },
@@ -19,6 +21,7 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'patch /api/programs/{programId}/links/{linkId}': { active: false },
 }
 
+const SIGN_OUT = '/api/auth/sign-out'
 const PATH_VALUES: Record<string, string> = { programId: '1', partnerId: '1', linkId: '1' }
 
 type Call = {
@@ -37,7 +40,9 @@ export const curlFor = ({ method, path, credential, takesBody, baseUrl }: Call) 
   return [
     `curl ${verb}"${address}"`,
     ...(credential === 'key' ? ['-H "authorization: Bearer $API_KEY"'] : []),
-    ...(credential === 'session' ? ['-b cookies.txt'] : []),
+    ...(credential === 'session' || path === SIGN_OUT ? ['-b cookies.txt'] : []),
+    // The answer of these two brings the session.
+    ...(path.endsWith('/email') ? ['-c cookies.txt'] : []),
     ...(takesBody
       ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body ?? {}, null, 2).replaceAll('\n', '\n  ')}'`]
       : []),

@@ -6,6 +6,7 @@ type Content = { content: { 'application/json': { schema: Schema } } }
 
 export type Operation = {
   summary: string
+  description?: string
   tags: string[]
   security: readonly Record<string, unknown>[]
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
@@ -46,7 +47,7 @@ export const operationSection = (listed: Listed, baseUrl: string): Html => {
 <section class="operation" id="${anchorOf(listed)}">
 <h3><a href="#${anchorOf(listed)}">${operation.summary}</a></h3>
 <p class="endpoint">${methodBadge(method)} <code>${path}</code></p>
-<p class="caller"><span class="chip">${caller.label}</span> ${caller.means}</p>
+<p class="caller"><span class="chip">${caller.label}</span> ${caller.means} ${prose(operation.description ?? '')}</p>
 <pre tabindex="0"><code>${curl}</code></pre>
 ${parameters(operation, 'path', 'In the path')}
 ${parameters(operation, 'query', 'In the query')}

@@ -1,0 +1,105 @@
+import { eventsQuery, performance, performanceQuery, trackingEvent } from './events.ts'
+import { answerOf, listOf } from './lists.ts'
+import { body, type Operation, ofProgram } from './operation.ts'
+import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
+import { leadAnswer, leadRequest } from './track-lead.ts'
+import { saleAnswer, saleRequest } from './track-sale.ts'
+import { trackingStatusAnswer } from './tracking-status.ts'
+
+/** What web pages and merchants' servers call, and what the dashboard reads of it. */
+export const TRACKING_OPERATIONS: Operation[] = [
+  {
+    method: 'post',
+    path: '/api/v1/track/click',
+    caller: 'public',
+    summary: 'Track click',
+    request: documentedClickRequest,
+    answers: [clickAnswer, testAnswer],
+    refusals: [
+      'missing_affiliate_url',
+      'invalid_affiliate_url',
+      'missing_aff',
+      'link_not_found',
+      'link_misconfigured',
+      'link_disabled',
+      'invalid_json',
+      'payload_too_large',
+      'rate_limited',
+      'overloaded',
+      'unavailable',
+    ],
+    refusalsAs400: ['program_mismatch', 'program_not_found'],
+  },
+  {
+    method: 'post',
+    path: '/api/v1/track/lead',
+    caller: 'browser or key',
+    summary: 'Track lead',
+    request: leadRequest,
+    answers: [leadAnswer, testAnswer],
+    refusals: [
+      'missing_customer_key',
+      'customer_unknown',
+      'click_not_found',
+      'click_expired',
+      'conflicting_fields',
+      ...body,
+      'invalid_api_key',
+      'program_mismatch',
+      'rate_limited',
+      'unavailable',
+    ],
+    refusalsAs400: ['program_not_found'],
+  },
+  {
+    method: 'post',
+    path: '/api/v1/track/sale',
+    caller: 'key',
+    summary: 'Track sale',
+    request: saleRequest,
+    answers: [saleAnswer, testAnswer],
+    refusals: [
+      'missing_customer_key',
+      'missing_invoice_id',
+      'invalid_amount',
+      'invalid_currency',
+      'conflicting_fields',
+      ...body,
+      'missing_api_key',
+      'invalid_api_key',
+      'program_mismatch',
+      'duplicate_invoice',
+      'rate_limited',
+      'unavailable',
+    ],
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/status/{programId}',
+    caller: 'session',
+    permission: 'tracking:read',
+    summary: 'Get tracking status',
+    answers: [trackingStatusAnswer],
+    refusals: ofProgram,
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/events/{programId}',
+    caller: 'session',
+    permission: 'tracking:list',
+    summary: 'List tracking events, newest first',
+    query: eventsQuery,
+    answers: [listOf(trackingEvent)],
+    refusals: ['invalid_request', ...ofProgram],
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/performance/{programId}',
+    caller: 'session',
+    permission: 'tracking:read',
+    summary: 'Clicks, leads and sales by day',
+    query: performanceQuery,
+    answers: [answerOf(performance)],
+    refusals: ['invalid_request', ...ofProgram],
+  },
+]
