@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { keepEmail } from '../customers/emails.ts'
 import type { DB } from '../database/tables.ts'
 import { dayIn } from '../events/days.ts'
 import { newClickId } from '../tracking/click-ids.ts'
+import { requestHashOf } from '../tracking/record-sale.ts'
 import { readUserAgent } from '../visitors/user-agents.ts'
 import { keyedVisitorHash } from '../visitors/visitor-hash.ts'
 import { PROGRAM } from './cast.ts'
@@ -112,7 +112,14 @@ const saleRow = ({ visitor, reason, ...sale }: Invoiced, { programId }: Place, m
     ...sale,
     currency: PROGRAM.currency,
     day: dayOf(sale.soldAt),
-    requestHash: requestHash(sale, sale.customerKey === null ? clickId : null),
+    requestHash: asBytea(
+      requestHashOf({
+        ...sale,
+        clickId: sale.customerKey === null ? clickId : null,
+        currency: PROGRAM.currency,
+        metadata: null,
+      }),
+    ),
     ...credit,
     reason,
   }
@@ -130,11 +137,3 @@ const describe = ({ person }: Visitor, { link, referrerUrl, sessionId }: Visit) 
   country: person.country,
   ...readUserAgent(person.userAgent),
 })
-
-/** As recordSale makes it of the call's own words, so that the same call sent again is recognised as a retry. */
-const requestHash = (sale: Omit<Invoiced, 'visitor' | 'reason'>, clickId: string | null) => {
-  const { invoiceId, customerKey, amountCents, eventName, subscriptionId } = sale
-  const { currency } = PROGRAM
-  const said = { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata: null }
-  return asBytea(createHash('sha256').update(JSON.stringify(said)).digest())
-}

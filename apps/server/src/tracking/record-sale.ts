@@ -39,7 +39,7 @@ export const recordSale = ({ db, clock }: { db: Database; clock: Clock }, call: 
     const day = dayIn(program.timezone, soldAt)
     const credit = await creditOf(tx, call, soldAt)
 
-    const requestHash = hashOf(call)
+    const requestHash = requestHashOf(call)
     const saleId = await insertSale(tx, { ...sale, programId: program.id, requestHash, soldAt, day }, credit)
     if (saleId === null) throw await duplicate(tx, call, requestHash)
     if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null }
@@ -77,7 +77,11 @@ const creditOfClick = async (tx: Tx, { program, clickId, at }: { program: Progra
 }
 
 /** Everything the caller said, so that a retry can be told from another sale under a used invoice. */
-const hashOf = ({ program: _, ...said }: SaleCall) => createHash('sha256').update(JSON.stringify(said)).digest()
+export const requestHashOf = (said: Omit<SaleCall, 'program'>) => {
+  const { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata } = said
+  const words = [invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata]
+  return createHash('sha256').update(JSON.stringify(words)).digest()
+}
 
 const duplicate = async (tx: Tx, { program, invoiceId }: SaleCall, requestHash: Buffer) => {
   const stored = await findSaleByInvoice(tx, { programId: program.id, invoiceId })
