@@ -136,6 +136,7 @@ describe('an invitation', () => {
 
     expectRefusal(await signUp(service, { email: invitation.email }), 403, 'sign_up_closed')
     expectRefusal(await signUp(service, { invitationId: invitation.id }), 403, 'sign_up_closed')
+    expectRefusal(await signUp(service, { email: invitation.email, invitationId: 'a guess' }), 403, 'sign_up_closed')
     const joined = await signUp(service, { email: invitation.email, invitationId: invitation.id })
     expect(joined.status).toBe(200)
     const cookie = cookieOf(joined.headers)

@@ -1,38 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { newClickToken } from '../src/tracking/click-ids.ts'
 import { type ClickRow, writeClicks } from '../src/tracking/write-clicks.ts'
+import { clickRow } from './support/click-row.ts'
 import { givenProgram } from './support/given.ts'
 import { clickEventsOf, countsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-const row = (aff: string, more: Partial<ClickRow> = {}): ClickRow => {
-  const clickedAt = new Date()
-  return {
-    id: Bun.randomUUIDv7(),
-    token: newClickToken(clickedAt),
-    clickedAt,
-    aff,
-    existingClickId: null,
-    pageUrl: null,
-    pageTitle: null,
-    referrerUrl: null,
-    sessionId: null,
-    screenResolution: null,
-    viewportSize: null,
-    language: null,
-    timezone: null,
-    country: null,
-    region: null,
-    city: null,
-    device: null,
-    browser: null,
-    operatingSystem: null,
-    visitorHash: null,
-    ...more,
-  }
-}
+const row = (aff: string, more: Partial<ClickRow> = {}) => clickRow(aff, newClickToken(new Date()), more)
 
 describe('a batch of clicks', () => {
   test('sent a second time gives the same answers and one effect: a commit whose answer was lost is recognised', async () => {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import type pg from 'pg'
+import { newClickToken } from '../src/tracking/click-ids.ts'
+import { writeClicks } from '../src/tracking/write-clicks.ts'
+import { clickRow } from './support/click-row.ts'
+import { expectRefusal, givenClick, givenProgram } from './support/given.ts'
+import { clickEventsOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+/** Somebody else's transaction, open until the test lets it go. */
+const openTransaction = async () => {
+  const client = await service.pool.connect()
+  await client.query('BEGIN')
+  return {
+    client,
+    commit: async () => {
+      await client.query('COMMIT')
+      client.release()
+    },
+  }
+}
+
+const isWaiting = async (promise: Promise<unknown>) =>
+  (await Promise.race([promise.then(() => 'answered'), Bun.sleep(150).then(() => 'waiting')])) === 'waiting'
+
+describe('what meets at the same moment', () => {
+  test('a click that meets the disabling of its link waits for it, and is refused', async () => {
+    const { link } = await givenProgram(service)
+    const disabling = await openTransaction()
+    await disabling.client.query('UPDATE referral_links SET active = false WHERE id = $1', [link.id])
+    const clicked = service.call('POST', '/api/v1/track/click', { affiliate_url: link.url })
+    expect(await isWaiting(clicked)).toBe(true)
+    await disabling.commit()
+    expectRefusal(await clicked, 410, 'link_disabled')
+    expect(await clickEventsOf(service, link.id)).toHaveLength(0)
+  })
+
+  test('a click that meets the suspension of its partner waits for it, and is refused', async () => {
+    const { link } = await givenProgram(service)
+    const suspending = await openTransaction()
+    await suspending.client.query("UPDATE partners SET status = 'suspended' WHERE id = $1", [link.partnerId])
+    const clicked = service.call('POST', '/api/v1/track/click', { affiliate_url: link.url })
+    expect(await isWaiting(clicked)).toBe(true)
+    await suspending.commit()
+    expectRefusal(await clicked, 410, 'link_disabled')
+  })
+
+  test('disabling a link waits for the batch that still saw it active', async () => {
+    const { link } = await givenProgram(service)
+    const batch = await openTransaction()
+    await writeClicks(batch.client as unknown as pg.Pool, [clickRow(link.aff, newClickToken(new Date()))], 0)
+    const disabled = service.db.updateTable('referralLinks').set({ active: false }).where('id', '=', link.id).execute()
+    expect(await isWaiting(disabled)).toBe(true)
+    await batch.commit()
+    await disabled
+    expect(await clickEventsOf(service, link.id)).toHaveLength(1)
+  })
+
+  test('a sale that meets the lead of its customer waits for it, and is attributed', async () => {
+    const program = await givenProgram(service)
+    const clickId = await givenClick(service, program.link)
+    const lead = await openTransaction()
+    await lead.client.query('INSERT INTO customer_keys VALUES ($1, $2)', [program.id, 'user-1'])
+    await lead.client.query(
+      "UPDATE customers SET customer_key = 'user-1', customer_status = 'lead' WHERE click_id = $1",
+      [clickId],
+    )
+    const sold = program.sale({ customer_key: 'user-1', amount: 100, invoice_id: 'in-1' })
+    expect(await isWaiting(sold)).toBe(true)
+    await lead.commit()
+    expect((await sold).body).toMatchObject({ attributed: true })
+  })
+})

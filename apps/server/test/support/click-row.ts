@@ -1,0 +1,26 @@
+import type { ClickRow } from '../../src/tracking/write-clicks.ts'
+
+/** A click as the story hands it to the writer, with nothing described but what the test is about. */
+export const clickRow = (aff: string, token: string, more: Partial<ClickRow> = {}): ClickRow => ({
+  id: Bun.randomUUIDv7(),
+  token,
+  clickedAt: new Date(),
+  aff,
+  existingClickId: null,
+  pageUrl: null,
+  pageTitle: null,
+  referrerUrl: null,
+  sessionId: null,
+  screenResolution: null,
+  viewportSize: null,
+  language: null,
+  timezone: null,
+  country: null,
+  region: null,
+  city: null,
+  device: null,
+  browser: null,
+  operatingSystem: null,
+  visitorHash: null,
+  ...more,
+})
