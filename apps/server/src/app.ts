@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { App, Dependencies, Env } from './http/context.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
+import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
@@ -8,9 +9,12 @@ import { trackClick } from './http/public/track-click.ts'
 import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { accounts } from './http/session/accounts.ts'
+import { commissions } from './http/session/commissions.ts'
 import { partners } from './http/session/partners.ts'
+import { payouts } from './http/session/payouts.ts'
 import { programs } from './http/session/programs.ts'
 import { requireSession } from './http/session/require-session.ts'
+import { rewards } from './http/session/rewards.ts'
 import { tracking } from './http/session/tracking.ts'
 import { invitationLinks, invitations, members, workspaces } from './http/session/workspaces.ts'
 import { trackLead } from './http/track-lead.ts'
@@ -29,6 +33,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   // A merchant's server, by its program API key. A lead without a key is the browser's.
   trackLead(app, dependencies)
   trackSale(app, dependencies)
+  trackRefund(app, dependencies)
 
   // A signed-in member of a workspace.
   refuseForeignOrigins(app, dependencies.baseUrl)
@@ -42,6 +47,9 @@ export const buildApp = (dependencies: Dependencies): App => {
   programs(app, dependencies)
   partners(app, dependencies)
   tracking(app, dependencies)
+  rewards(app, dependencies)
+  commissions(app, dependencies)
+  payouts(app, dependencies)
 
   // Whoever runs the service or writes against it.
   operations(app, dependencies)

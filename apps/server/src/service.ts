@@ -4,7 +4,7 @@ import { announcement } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { type Database, openDatabase, openPool } from './database/connect.ts'
+import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
 import { groupCommit } from './database/group-commit.ts'
 import { migrate } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
@@ -16,6 +16,7 @@ import { rateLimits } from './http/rate-limits.ts'
 import { takePort } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { sealAll } from './money/seal.ts'
 import type { Secrets } from './secrets.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
 import { type ClickRow, writeClicks } from './tracking/write-clicks.ts'
@@ -29,6 +30,7 @@ const MAX_BATCH = 512
 const MAX_WAITING = 20_000
 const POOL_SIZE = 16
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock?: Clock }
 
@@ -51,8 +53,8 @@ export const startService = async (options: Options) => {
 
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
-  const pool = openPool(databaseUrl, { max: POOL_SIZE })
-  const clickPool = openPool(databaseUrl, { max: CLICK_WRITERS, name: 'tributary clicks' })
+  const pool = openPool(databaseUrl, { max: POOL_SIZE, role: APP_ROLE })
+  const clickPool = openPool(databaseUrl, { max: CLICK_WRITERS, name: 'tributary clicks', role: APP_ROLE })
   const db = openDatabase(pool)
   const clicks = groupCommit({
     write: (rows: ClickRow[], writer) => writeClicks(clickPool, rows, writer),
@@ -85,7 +87,13 @@ export const startService = async (options: Options) => {
     baseUrl: config.baseUrl,
   })
   port.serve(app)
-  const partitions = keepPartitionsAhead(db, clock, log)
+  const timers = [
+    // Making tables is the owner's business, not the application's.
+    every(HOUR_MS, log, 'partitions not made yet', () =>
+      whileStarting(databaseUrl, (owner) => ensurePartitions(owner, { since: clock(), at: clock() })),
+    ),
+    every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock())),
+  ]
 
   // Port 0 is any free one, known only now.
   const baseUrl = config.baseUrl.replace(/:0$/, `:${port.port}`)
@@ -94,7 +102,7 @@ export const startService = async (options: Options) => {
     announcement: await announcement({ db, baseUrl, dataDir: config.dataDir }),
     /** Stops taking requests, answers those it has, and lets go of the database. */
     stop: async () => {
-      clearInterval(partitions)
+      for (const timer of timers) clearInterval(timer)
       await port.stop()
       await clicks.drain()
       await Promise.all([pool.end(), clickPool.end()])
@@ -123,9 +131,8 @@ const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools
   metrics.gauge('memory_bytes', 'Resident memory of this process', () => process.memoryUsage.rss())
 }
 
-const keepPartitionsAhead = (db: Database, clock: Clock, log: Log) =>
+/** Work that may fail in bad weather and is simply done the next time. */
+const every = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) =>
   setInterval(() => {
-    ensurePartitions(db, { since: clock(), at: clock() }).catch((error: Error) =>
-      log.warn({ error: error.message }, 'partitions not made yet'),
-    )
-  }, HOUR_MS)
+    work().catch((error: Error) => log.warn({ error: error.message }, failure))
+  }, milliseconds)

@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   conflict: 409,
   duplicate_invoice: 409,
+  sale_not_found: 404,
   link_disabled: 410,
   payload_too_large: 413,
   rate_limited: 429,

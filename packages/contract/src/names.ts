@@ -30,6 +30,7 @@ export const PERMISSIONS = [
   'program:update',
   'key:manage',
   'partner:manage',
+  'commission:read',
   'payout:manage',
   'member:manage',
 ] as const

@@ -10,13 +10,14 @@ const statements = {
   program: ['read', 'create', 'update'],
   key: ['manage'],
   partner: ['manage'],
+  commission: ['read'],
   payout: ['manage'],
   member: [...defaultStatements.member, 'manage'],
 } as const
 
 export const accessControl = createAccessControl(statements)
 
-const viewer = { tracking: ['read', 'list'], program: ['read'] } as const
+const viewer = { tracking: ['read', 'list'], program: ['read'], commission: ['read'] } as const
 const member = { ...viewer, program: ['read', 'update'], partner: ['manage'] } as const
 const admin = {
   ...member,
@@ -34,7 +35,7 @@ export const roles = {
   admin: accessControl.newRole(admin),
   member: accessControl.newRole(member),
   viewer: accessControl.newRole(viewer),
-  billing: accessControl.newRole({ program: ['read'], payout: ['manage'] }),
+  billing: accessControl.newRole({ program: ['read'], commission: ['read'], payout: ['manage'] }),
 } satisfies Record<Role, unknown>
 
 export const mayRole = (role: Role, permission: Permission): boolean => {

@@ -77,3 +77,13 @@ export const markAsBuyer = (tx: Tx, { programId, clickId }: { programId: number;
     .where('clickId', '=', clickId)
     .where('customerStatus', '=', 'lead')
     .execute()
+
+export const findEmailHash = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) => {
+  const row = await tx
+    .selectFrom('customers')
+    .select('emailHash')
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .executeTakeFirst()
+  return row?.emailHash ?? null
+}

@@ -23,10 +23,10 @@ export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => 
 /** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
 export const keepSettledLead = async (
   tx: Tx,
-  lead: Lead & { at: Date; day: string; settledBy: 'server' | 'browser' | 'processor' },
+  lead: Lead & { at: Date; day: string; settledBy: 'server' | 'browser' | 'processor'; visitorHash: Uint8Array | null },
 ) => {
-  const { at, day, settledBy, linkId, partnerId, ...key } = lead
-  const settlement = { state: 'settled', settledBy, settledAt: at, day, linkId, partnerId }
+  const { at, day, settledBy, visitorHash, linkId, partnerId, ...key } = lead
+  const settlement = { state: 'settled', settledBy, settledAt: at, day, visitorHash, linkId, partnerId }
   const { id } = await tx
     .insertInto('leads')
     .values({ ...key, ...settlement, createdAt: at })
@@ -34,4 +34,19 @@ export const keepSettledLead = async (
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** How many leads of a day came from one visitor, this one included. */
+export const countLeadsOfVisitor = async (
+  tx: Tx,
+  { programId, visitorHash, day }: { programId: number; visitorHash: Uint8Array; day: string },
+) => {
+  const { total } = await tx
+    .selectFrom('leads')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where('programId', '=', programId)
+    .where('visitorHash', '=', visitorHash)
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow()
+  return total
 }

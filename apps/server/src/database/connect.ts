@@ -24,10 +24,18 @@ const types = {
     (format !== 'binary' && TYPES[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
+/** What the service works as once it has started: it owns no table and cannot rewrite the ledger (0005-money.sql). */
+export const APP_ROLE = 'tributary_app'
+
 /** Every edge has its end: a frozen database must become a 503, not a request that hangs. */
 export const openPool = (
   url: string,
-  { max, name = 'tributary', unhurried = false }: { max: number; name?: string; unhurried?: boolean },
+  {
+    max,
+    name = 'tributary',
+    unhurried = false,
+    role,
+  }: { max: number; name?: string; unhurried?: boolean; role?: string },
 ) => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -36,7 +44,7 @@ export const openPool = (
     application_name: name,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
     ...(!unhurried && {
       query_timeout: 2_800,
       statement_timeout: 2_500,

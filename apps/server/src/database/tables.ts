@@ -33,6 +33,17 @@ export interface ApiKeys {
   secretHash: Uint8Array;
 }
 
+export interface AuditEntries {
+  action: string;
+  after: Json | null;
+  before: Json | null;
+  createdAt: Timestamp;
+  id: Generated<number>;
+  programId: number;
+  subject: string;
+  userId: string | null;
+}
+
 export interface ClickEvents {
   browser: string | null;
   city: string | null;
@@ -57,6 +68,31 @@ export interface ClickEvents {
   timezone: string | null;
   viewportSize: string | null;
   visitorHash: Uint8Array | null;
+}
+
+export interface CommissionReviews {
+  commissionId: number;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  decision: string | null;
+  decisionNote: string | null;
+  openedAt: Timestamp;
+  programId: number;
+  reason: string;
+}
+
+export interface Commissions {
+  amountCents: number;
+  currency: string;
+  earnedAt: Timestamp;
+  id: Generated<number>;
+  kind: string;
+  leadId: number | null;
+  partnerId: number;
+  payableAt: Timestamp;
+  programId: number;
+  saleId: number | null;
+  termsVersion: number;
 }
 
 export interface Credentials {
@@ -112,6 +148,15 @@ export interface DemoSeed {
   programId: number | null;
 }
 
+export interface Disputes {
+  closedAt: Timestamp | null;
+  disputeId: string;
+  openedAt: Timestamp;
+  programId: number;
+  saleId: number;
+  status: string;
+}
+
 export interface Invitations {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -134,6 +179,38 @@ export interface Leads {
   settledAt: Timestamp | null;
   settledBy: string | null;
   state: string;
+  visitorHash: Uint8Array | null;
+}
+
+export interface LedgerBlockLines {
+  blockNumber: number;
+  lineId: number;
+  programId: number;
+}
+
+export interface LedgerBlocks {
+  hash: Uint8Array;
+  lineCount: number;
+  number: number;
+  previousHash: Uint8Array;
+  programId: number;
+  sealedAt: Timestamp;
+}
+
+export interface LedgerLines {
+  amountCents: number;
+  availableAt: Timestamp;
+  cause: string;
+  commissionId: number | null;
+  createdAt: Timestamp;
+  currency: string;
+  fromAccount: string;
+  id: Generated<number>;
+  partnerId: number;
+  payoutLineId: number | null;
+  programId: number;
+  refundId: number | null;
+  toAccount: string;
 }
 
 export interface Members {
@@ -144,6 +221,12 @@ export interface Members {
   userId: string;
 }
 
+export interface PartnerAccounts {
+  currency: string;
+  partnerId: number;
+  programId: number;
+}
+
 export interface Partners {
   code: string;
   createdAt: Timestamp;
@@ -152,6 +235,30 @@ export interface Partners {
   name: string;
   programId: number;
   status: Generated<string>;
+}
+
+export interface PayoutCommissions {
+  commissionId: number;
+  payoutLineId: number;
+  programId: number;
+}
+
+export interface PayoutLines {
+  currency: string;
+  decidedAt: Timestamp | null;
+  id: Generated<number>;
+  partnerId: number;
+  payoutId: number;
+  programId: number;
+  reservedCents: number;
+  status: Generated<string>;
+}
+
+export interface Payouts {
+  createdBy: string;
+  cutoffAt: Timestamp;
+  id: Generated<number>;
+  programId: number;
 }
 
 export interface ProcessorConnections {
@@ -190,6 +297,33 @@ export interface ReferralLinks {
   id: Generated<number>;
   partnerId: number | null;
   programId: number | null;
+}
+
+export interface Refunds {
+  amountCents: number;
+  id: Generated<number>;
+  programId: number;
+  reason: string | null;
+  refundedAt: Timestamp;
+  refundId: string | null;
+  requestHash: Uint8Array;
+  saleId: number;
+}
+
+export interface RewardTerms {
+  currency: string;
+  holdDays: Generated<number>;
+  inherits: Generated<boolean>;
+  leadAmountCents: number | null;
+  minimumPayoutCents: Generated<number>;
+  partnerId: number | null;
+  programId: number;
+  saleAmountCents: number | null;
+  saleDuration: string | null;
+  saleMonths: number | null;
+  salePercentBps: number | null;
+  validFrom: Timestamp;
+  version: number;
 }
 
 export interface Sales {
@@ -264,20 +398,33 @@ export interface Workspaces {
 
 export interface DB {
   apiKeys: ApiKeys;
+  auditEntries: AuditEntries;
   clickEvents: ClickEvents;
+  commissionReviews: CommissionReviews;
+  commissions: Commissions;
   credentials: Credentials;
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyCounts: DailyCounts;
   demoSeed: DemoSeed;
+  disputes: Disputes;
   invitations: Invitations;
   leads: Leads;
+  ledgerBlockLines: LedgerBlockLines;
+  ledgerBlocks: LedgerBlocks;
+  ledgerLines: LedgerLines;
   members: Members;
+  partnerAccounts: PartnerAccounts;
   partners: Partners;
+  payoutCommissions: PayoutCommissions;
+  payoutLines: PayoutLines;
+  payouts: Payouts;
   processorConnections: ProcessorConnections;
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;
+  refunds: Refunds;
+  rewardTerms: RewardTerms;
   sales: Sales;
   sessions: Sessions;
   testEvents: TestEvents;

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { codeFrom } from './partner-codes.ts'
 
@@ -65,3 +66,25 @@ export const hasApprovedPartner = async (db: Database, programId: number) =>
       .limit(1)
       .executeTakeFirst(),
   )
+
+export const emailOfPartner = async (tx: Tx, { programId, id }: { programId: number; id: number }) => {
+  const row = await tx
+    .selectFrom('partners')
+    .select('email')
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** Whom to pay, by partner. */
+export const contactsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+  if (ids.length === 0) return new Map<number, { name: string; email: string | null; code: string }>()
+  const rows = await db
+    .selectFrom('partners')
+    .select(['id', 'name', 'email', 'code'])
+    .where('programId', '=', programId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...contact }) => [id, contact]))
+}

@@ -43,6 +43,16 @@ export const findSaleByInvoice = (
     .where('invoiceId', '=', invoiceId)
     .executeTakeFirst()
 
+export type CreditedSale = {
+  id: number
+  linkId: number
+  partnerId: number
+  day: string
+  amountCents: number
+  currency: string
+  soldAt: Date
+}
+
 type Waiting = {
   programId: number
   customerKey: string
@@ -62,7 +72,7 @@ export const creditWaitingSales = async (
   { programId, customerKey, clickId, clicksOf, firstClickWins, at }: Waiting,
 ) => {
   const order = sql.raw(firstClickWins ? 'ASC' : 'DESC')
-  const { rows } = await sql<{ id: number; linkId: number; partnerId: number; day: string }>`
+  const { rows } = await sql<CreditedSale>`
     UPDATE sales SET click_id = ${clickId}, link_id = won.link_id, partner_id = won.partner_id, credited_at = ${at}, reason = NULL
     FROM (
       SELECT waiting.id, click.link_id, click.partner_id
@@ -74,6 +84,48 @@ export const creditWaitingSales = async (
       WHERE waiting.program_id = ${programId} AND waiting.customer_key = ${customerKey} AND waiting.click_id IS NULL
     ) won
     WHERE sales.program_id = ${programId} AND sales.id = won.id
-    RETURNING sales.id, sales.link_id, sales.partner_id, sales.day`.execute(tx)
-  return rows
+    RETURNING sales.id, sales.link_id, sales.partner_id, sales.day, sales.amount_cents, sales.currency, sales.sold_at`.execute(
+    tx,
+  )
+  return rows.toSorted((a, b) => a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id)
 }
+
+/**
+ * When the first credited sale of a customer was made, or null where there is none but this one. The customer is locked, so
+ * that two sales at once cannot both be the first.
+ */
+export const lockFirstSale = async (
+  tx: Tx,
+  { programId, clickId, saleId }: { programId: number; clickId: string; saleId: number },
+) => {
+  await tx
+    .selectFrom('customers')
+    .select('clickId')
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .forNoKeyUpdate()
+    .execute()
+  const first = await tx
+    .selectFrom('sales')
+    .innerJoin('commissions', (join) =>
+      join.onRef('commissions.programId', '=', 'sales.programId').onRef('commissions.saleId', '=', 'sales.id'),
+    )
+    .select('sales.soldAt')
+    .where('sales.programId', '=', programId)
+    .where('sales.clickId', '=', clickId)
+    .where('sales.id', '<>', saleId)
+    .orderBy('commissions.id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.soldAt ?? null
+}
+
+/** A sale, locked, so that its refunds and its late credit happen one after the other. */
+export const lockSaleByInvoice = (tx: Tx, { programId, invoiceId }: { programId: number; invoiceId: string }) =>
+  tx
+    .selectFrom('sales')
+    .select(['id', 'amountCents', 'currency', 'clickId', 'partnerId'])
+    .where('programId', '=', programId)
+    .where('invoiceId', '=', invoiceId)
+    .forUpdate()
+    .executeTakeFirst()

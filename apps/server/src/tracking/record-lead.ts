@@ -17,10 +17,13 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { count } from '../events/daily-counts.ts'
 import { dayIn } from '../events/days.ts'
+import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { creditWaitingSales } from '../sales/sales.ts'
 import { newClickId } from './click-ids.ts'
+import { earnForLead, earnForSale } from './earn-commission.ts'
+import { reverseFor } from './record-refund.ts'
 
 export type LeadCall = {
   program: Program
@@ -95,6 +98,7 @@ export const recordLead = (
     if (customerKey === null) throw new Error('a lead settles for a customer key')
     const email = keepEmail(hashKey, request.email)
     return settle(tx, {
+      hashKey,
       program,
       event,
       record,
@@ -122,6 +126,7 @@ const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefine
 }
 
 type Settling = {
+  hashKey: string
   program: Program
   event: LeadCall['event']
   record: Customer
@@ -134,7 +139,7 @@ type Settling = {
 /** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
 const settle = async (
   tx: Tx,
-  { program, event, record, customerKey, email, at, second }: Settling,
+  { hashKey, program, event, record, customerKey, email, at, second }: Settling,
 ): Promise<RecordedLead> => {
   const programId = program.id
   const { linkId, partnerId } = record
@@ -144,7 +149,9 @@ const settle = async (
 
   const day = dayIn(program.timezone, at)
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
-  const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy })
+  const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
+  const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy, visitorHash })
+  await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, at })
 
   const firstClickWins = program.attributionModel === 'first_click'
   const credited = await creditWaitingSales(tx, {
@@ -155,6 +162,10 @@ const settle = async (
     firstClickWins,
     at,
   })
+  for (const { id: saleId, ...sale } of credited) {
+    await earnForSale(tx, hashKey, { programId, saleId, clickId, ...sale, at })
+    await reverseFor(tx, { programId, sale: { id: saleId, ...sale }, at })
+  }
   if (credited.length > 0) await markAsBuyer(tx, { programId, clickId })
   await count(tx, programId, [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))])
   return { outcome: 'settled', leadId, clickId, customerKey }

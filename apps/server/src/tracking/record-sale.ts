@@ -16,6 +16,7 @@ import { dayIn } from '../events/days.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { type Credit, findSaleByInvoice, insertSale, type UncreditedReason } from '../sales/sales.ts'
+import { earnForSale } from './earn-commission.ts'
 
 export type SaleCall = {
   program: Program
@@ -31,8 +32,10 @@ export type SaleCall = {
 
 export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
 
-/** One story for every way a sale is reported: whose it is, the sale itself, its counts. Its invoice makes it once for ever. */
-export const recordSale = ({ db, clock }: { db: Database; clock: Clock }, call: SaleCall): Promise<RecordedSale> =>
+type Dependencies = { db: Database; clock: Clock; hashKey: string }
+
+/** One story for every way a sale is reported: whose it is, the sale itself, its counts, its commission. Its invoice makes it once for ever. */
+export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall): Promise<RecordedSale> =>
   inTransaction(db, async (tx) => {
     const { program, clickId: _, ...sale } = call
     const soldAt = clock()
@@ -46,7 +49,16 @@ export const recordSale = ({ db, clock }: { db: Database; clock: Clock }, call: 
 
     await markAsBuyer(tx, { programId: program.id, clickId: credit.clickId })
     await count(tx, program.id, [{ ...credit, day, sales: 1 }])
-    return { saleId, reason: null, commissionId: null }
+    const event = {
+      programId: program.id,
+      saleId,
+      ...credit,
+      amountCents: call.amountCents,
+      currency: call.currency,
+      soldAt,
+    }
+    const { commissionId } = await earnForSale(tx, hashKey, { ...event, at: soldAt })
+    return { saleId, reason: null, commissionId }
   })
 
 /** By the customer's key, which a settled lead has bound to a partner; else by a click that is still valid. */

@@ -1,0 +1,145 @@
+import { COMMISSION_STATES, decideReviewRequest, pageQuery } from '@tributary/contract'
+import { z } from 'zod'
+import { listAudit, note } from '../../audit/audit-log.ts'
+import { decideReview } from '../../money/decide-review.ts'
+import { decimal } from '../../money/decimal.ts'
+import { balances } from '../../money/ledger.ts'
+import { commissionTotals, listCommissions } from '../../money/list-commissions.ts'
+import { listLedger } from '../../money/list-ledger.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
+import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { requireProgram } from './require-session.ts'
+
+const commissionsQuery = pageQuery.extend({
+  state: z.enum(COMMISSION_STATES).optional(),
+  partnerId: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+})
+
+/** What was earned, what became of it, and what is owed. */
+export const commissions = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'commission:read')
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+
+  app.get('/api/programs/:programId/commissions', mayRead, async (c) => {
+    const query = check(commissionsQuery, c.req.query())
+    const filter = { ...query, programId: c.get('program').id, at: clock() }
+    if (wantsCsv(c)) {
+      const { rows } = await listCommissions(db, { ...filter, ...WHOLE_LIST })
+      const columns = [
+        'id',
+        'kind',
+        'partner_id',
+        'sale_id',
+        'lead_id',
+        'amount',
+        'reversed',
+        'currency',
+        'state',
+        'earned_at',
+        'payable_at',
+        'terms_version',
+      ]
+      return answerCsv(
+        c,
+        'commissions',
+        columns,
+        rows.map((row) => [
+          row.id,
+          row.kind,
+          row.partnerId,
+          row.saleId,
+          row.leadId,
+          decimal(row.amountCents, row.currency),
+          decimal(row.reversedCents, row.currency),
+          row.currency,
+          row.state,
+          row.earnedAt,
+          row.payableAt,
+          row.termsVersion,
+        ]),
+      )
+    }
+    const { rows, total } = await listCommissions(db, filter)
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.get('/api/programs/:programId/commissions/totals', mayRead, async (c) =>
+    c.json({ data: await commissionTotals(db, { programId: c.get('program').id, at: clock() }) }),
+  )
+
+  app.post('/api/programs/:programId/commissions/:commissionId/review', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const commissionId = orNotFound(numberIn(c, 'commissionId'), 'commission')
+    const { decision, reason } = check(decideReviewRequest, await readJson(c))
+    const userId = c.get('user').id
+    const at = clock()
+    const also = (tx: Parameters<typeof note>[0]) =>
+      note(tx, {
+        programId,
+        userId,
+        action: `review ${decision}`,
+        subject: `commission ${commissionId}`,
+        after: { reason },
+        at,
+      })
+    const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
+    orNotFound(await decideReview(db, decided), 'commission')
+    const { rows } = await listCommissions(db, { programId, id: commissionId, at, page: 1, pageSize: 1 })
+    return c.json({ data: rows[0] })
+  })
+
+  app.get('/api/programs/:programId/balances', mayRead, async (c) => {
+    const page = readPage(c)
+    const rows = await balances(db, { programId: c.get('program').id, at: clock() })
+    if (wantsCsv(c)) {
+      const columns = ['partner_id', 'currency', 'held', 'payable', 'in_payout', 'paid', 'in_review', 'disputed']
+      return answerCsv(
+        c,
+        'balances',
+        columns,
+        rows.map(({ partnerId, currency, ...row }) => [
+          partnerId,
+          currency,
+          ...[row.heldCents, row.payableCents, row.batchedCents, row.paidCents, row.reviewCents, row.disputedCents].map(
+            (cents) => decimal(cents, currency),
+          ),
+        ]),
+      )
+    }
+    const start = (page.page - 1) * page.pageSize
+    return answerList(c, rows.slice(start, start + page.pageSize), { ...page, total: rows.length })
+  })
+
+  app.get('/api/programs/:programId/partners/:partnerId/ledger', mayRead, async (c) => {
+    const partnerId = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
+    const { rows, total } = await listLedger(db, { programId: c.get('program').id, partnerId, ...page })
+    if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
+    const columns = ['id', 'created_at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'commission_id']
+    return answerCsv(
+      c,
+      `ledger-of-partner-${partnerId}`,
+      columns,
+      rows.map((row) => [
+        row.id,
+        row.createdAt,
+        row.fromAccount,
+        row.toAccount,
+        decimal(row.amountCents, row.currency),
+        row.currency,
+        row.availableAt,
+        row.cause,
+        row.commissionId,
+      ]),
+    )
+  })
+
+  app.get('/api/programs/:programId/audit', mayManage, async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listAudit(db, { programId: c.get('program').id, ...page })
+    return answerList(c, rows, { ...page, total })
+  })
+}

@@ -1,0 +1,92 @@
+import { decidePayoutLineRequest } from '@tributary/contract'
+import { note } from '../../audit/audit-log.ts'
+import { findPayout, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
+import { decidePayoutLine } from '../../money/payout-lines.ts'
+import { createPayout, duePayouts } from '../../money/payouts.ts'
+import { contactsOf } from '../../partners/partners.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { answerCsv } from './csv.ts'
+import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { PAYOUT_FILES } from './payout-files.ts'
+import { requireProgram } from './require-session.ts'
+
+/** Batches of what is due: preview, create, export, mark paid or failed. */
+export const payouts = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'commission:read')
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+
+  app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...page })
+    return answerList(c, rows, { ...page, total })
+  })
+
+  app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) =>
+    c.json({ data: await duePayouts(db, { programId: c.get('program').id, at: clock() }) }),
+  )
+
+  app.post('/api/programs/:programId/payouts', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const userId = c.get('user').id
+    const at = clock()
+    const id = await createPayout(db, {
+      programId,
+      createdBy: userId,
+      at,
+      also: (tx, payoutId, lines) =>
+        note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after: lines, at }),
+    })
+    return c.json({ data: await findPayout(db, { programId, id }) }, 201)
+  })
+
+  app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
+    const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    return c.json({ data: orNotFound(await findPayout(db, { programId: c.get('program').id, id }), 'payout') })
+  })
+
+  app.get('/api/programs/:programId/payouts/:payoutId/export', mayRead, async (c) => {
+    const programId = c.get('program').id
+    const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
+    const file = PAYOUT_FILES[c.req.query('file') ?? 'tributary']
+    if (!file)
+      throw new Refusal('invalid_request', `file must be one of ${Object.keys(PAYOUT_FILES).join(', ')}.`, {
+        field: 'file',
+      })
+    const contacts = await contactsOf(db, { programId, ids: payout.lines.map(({ partnerId }) => partnerId) })
+    const open = payout.lines.filter(({ status, amountCents }) => status === 'open' && amountCents > 0)
+    const rows = open.map((line) => file.row({ ...line, payoutId: id, ...contacts.get(line.partnerId) }))
+    return answerCsv(c, `payout-${id}`, file.columns, rows)
+  })
+
+  app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    const lineId = orNotFound(numberIn(c, 'lineId'), 'payout line')
+    const { status, amountCents = null } = check(decidePayoutLineRequest, await readJson(c))
+    const userId = c.get('user').id
+    const at = clock()
+    const line = await decidePayoutLine(db, {
+      programId,
+      payoutId,
+      lineId,
+      status,
+      amountCents,
+      at,
+      also: (tx, before, after) =>
+        note(tx, {
+          programId,
+          userId,
+          action: `payout line ${status}`,
+          subject: `payout line ${lineId}`,
+          before,
+          after,
+          at,
+        }),
+    })
+    return c.json({ data: payoutLineAnswer(orNotFound(line, 'payout line')) })
+  })
+}

@@ -1,0 +1,79 @@
+import { rewardRequest } from '@tributary/contract'
+import { note } from '../../audit/audit-log.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
+import { termsAt } from '../../money/reward-terms.ts'
+import { partnerExists } from '../../partners/partners.ts'
+import { lockProgram, type Program } from '../../programs/programs.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { numberIn, orNotFound } from './lists.ts'
+import { requireProgram } from './require-session.ts'
+
+/** What a program pays, and what it pays one partner. */
+export const rewards = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'program:read')
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+
+  const read = async (program: Program, partnerId: number | null) => {
+    const at = clock()
+    const general = await termsAt(db, { programId: program.id, partnerId: null, at })
+    const terms = partnerId === null ? general : await termsAt(db, { programId: program.id, partnerId, at })
+    return rewardAnswer(terms, {
+      currency: program.currency,
+      own: terms !== null && terms.version !== general?.version,
+    })
+  }
+
+  const change = async (c: Call, partnerId: number | null, write: (tx: Tx, at: Date) => Promise<number>) => {
+    const program = c.get('program')
+    const before = await read(program, partnerId)
+    await inTransaction(db, async (tx) => {
+      await lockProgram(tx, program.id)
+      const at = clock()
+      const after = { version: await write(tx, at) }
+      const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
+      await note(tx, {
+        programId: program.id,
+        userId: c.get('user').id,
+        action: 'reward changed',
+        subject,
+        before,
+        after,
+        at,
+      })
+    })
+    return c.json({ data: await read(program, partnerId) })
+  }
+
+  const partnerIn = async (c: Call) => {
+    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    return orNotFound((await partnerExists(db, { programId: c.get('program').id, id })) ? id : null, 'partner')
+  }
+
+  app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c.get('program'), null) }))
+
+  app.put('/api/programs/:programId/reward', mayManage, async (c) => {
+    const { id: programId, currency } = c.get('program')
+    const request = check(rewardRequest, await readJson(c))
+    return change(c, null, (tx, at) => changeReward(tx, { programId, partnerId: null, currency, request, at }))
+  })
+
+  app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
+    c.json({ data: await read(c.get('program'), await partnerIn(c)) }),
+  )
+
+  app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
+    const { id: programId, currency } = c.get('program')
+    const partnerId = await partnerIn(c)
+    const request = check(rewardRequest, await readJson(c))
+    return change(c, partnerId, (tx, at) => changeReward(tx, { programId, partnerId, currency, request, at }))
+  })
+
+  app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
+    const { id: programId, currency } = c.get('program')
+    const partnerId = await partnerIn(c)
+    return change(c, partnerId, (tx, at) => endOwnReward(tx, { programId, partnerId, currency, at }))
+  })
+}

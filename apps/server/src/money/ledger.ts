@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export type Account = 'program' | 'review' | 'disputed' | 'earned' | 'batched' | 'paid'
+
+export type NewLine = {
+  partnerId: number
+  currency: string
+  fromAccount: Account
+  toAccount: Account
+  amountCents: number
+  /** When what moves is payable: a reversal carries the date of what it reverses, so that both always stand in one bucket. */
+  availableAt: Date
+  cause: string
+  commissionId?: number | null
+  refundId?: number | null
+  payoutLineId?: number | null
+}
+
+/** The ledger is only ever added to; the role that the service works as may do nothing else. */
+export const append = async (tx: Tx, { programId, at, lines }: { programId: number; at: Date; lines: NewLine[] }) => {
+  const moving = lines.filter(({ amountCents }) => amountCents > 0)
+  if (moving.length === 0) return
+  await tx
+    .insertInto('ledgerLines')
+    .values(moving.map((line) => ({ ...line, programId, createdAt: at })))
+    .execute()
+}
+
+type Pot = { programId: number; partnerId: number; currency: string }
+
+/** Made once, with the first commission. Whoever takes out of the balance locks it; whoever adds to it does not wait. */
+export const openPartnerAccount = (tx: Tx, pot: Pot) =>
+  tx
+    .insertInto('partnerAccounts')
+    .values(pot)
+    .onConflict((conflict) => conflict.columns(['programId', 'partnerId', 'currency']).doNothing())
+    .execute()
+
+export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: Pot) =>
+  tx
+    .selectFrom('partnerAccounts')
+    .select('partnerId')
+    .where('programId', '=', programId)
+    .where('partnerId', '=', partnerId)
+    .where('currency', '=', currency)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Where a commission stands: in review, in dispute, or else in the partner's pool; and what of it is still promised. */
+export const standingOf = async (
+  db: Database | Tx,
+  { programId, commissionId }: { programId: number; commissionId: number },
+) => {
+  const { rows } = await sql<{ account: Account; cents: number }>`
+    SELECT account, sum(cents)::bigint AS cents FROM (
+      SELECT to_account AS account, amount_cents AS cents FROM ledger_lines
+      WHERE program_id = ${programId} AND commission_id = ${commissionId}
+      UNION ALL
+      SELECT from_account, -amount_cents FROM ledger_lines
+      WHERE program_id = ${programId} AND commission_id = ${commissionId}) moved
+    GROUP BY account`.execute(db)
+  const cents = (account: Account) => rows.find((row) => row.account === account)?.cents ?? 0
+  return { review: cents('review'), disputed: cents('disputed'), promised: -cents('program') }
+}
+
+export type Balance = {
+  partnerId: number
+  currency: string
+  heldCents: number
+  payableCents: number
+  batchedCents: number
+  paidCents: number
+  reviewCents: number
+  disputedCents: number
+}
+
+/** Balances are sums. Held turns payable by the clock alone: there is no job that could fail to run. */
+export const balances = async (
+  db: Database | Tx,
+  { programId, at, partnerId = null }: { programId: number; at: Date; partnerId?: number | null },
+): Promise<Balance[]> => {
+  const { rows } = await sql<Balance>`
+    SELECT partner_id, currency,
+      coalesce(sum(cents) FILTER (WHERE account = 'earned' AND available_at > ${at}), 0)::bigint AS held_cents,
+      coalesce(sum(cents) FILTER (WHERE account = 'earned' AND available_at <= ${at}), 0)::bigint AS payable_cents,
+      coalesce(sum(cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
+      coalesce(sum(cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents,
+      coalesce(sum(cents) FILTER (WHERE account = 'review'), 0)::bigint AS review_cents,
+      coalesce(sum(cents) FILTER (WHERE account = 'disputed'), 0)::bigint AS disputed_cents
+    FROM (
+      SELECT partner_id, currency, to_account AS account, available_at, amount_cents AS cents FROM ledger_lines
+      WHERE program_id = ${programId} AND (${partnerId}::integer IS NULL OR partner_id = ${partnerId})
+      UNION ALL
+      SELECT partner_id, currency, from_account, available_at, -amount_cents FROM ledger_lines
+      WHERE program_id = ${programId} AND (${partnerId}::integer IS NULL OR partner_id = ${partnerId})) moved
+    GROUP BY partner_id, currency ORDER BY partner_id, currency`.execute(db)
+  return rows
+}

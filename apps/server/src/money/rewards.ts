@@ -1,0 +1,81 @@
+/** The arithmetic of rewards. Whole numbers only; everything is rounded once, half up. */
+
+export type Terms = {
+  version: number
+  currency: string
+  leadAmountCents: number | null
+  salePercentBps: number | null
+  saleAmountCents: number | null
+  saleDuration: 'first' | 'months' | 'lifetime' | null
+  saleMonths: number | null
+  holdDays: number
+}
+
+export type Reward = { amountCents: number; currency: string }
+
+/** Why an event that was credited to a partner earns them nothing. */
+export type NoReward =
+  | 'no_terms'
+  | 'no_reward_for_leads'
+  | 'no_reward_for_sales'
+  | 'not_the_first_sale'
+  | 'reward_period_over'
+  | 'rounds_to_zero'
+
+const DAY_MS = 86_400_000
+const WHOLE_BPS = 10_000n
+
+/** The product of two amounts leaves the safe range of numbers, so it is made of bigints. Half up, for what is not negative. */
+const share = (amountCents: number, part: bigint, whole: bigint) =>
+  Number((BigInt(amountCents) * part * 2n + whole) / (whole * 2n))
+
+export const leadReward = (terms: Terms): Reward | NoReward =>
+  terms.leadAmountCents === null
+    ? 'no_reward_for_leads'
+    : { amountCents: terms.leadAmountCents, currency: terms.currency }
+
+type SaleFacts = {
+  amountCents: number
+  currency: string
+  soldAt: Date
+  /** When the customer's first credited sale was made; null where this is it. */
+  firstSoldAt: Date | null
+}
+
+/** A percentage is paid in the currency of the sale, a flat amount in the currency of the terms. */
+export const saleReward = (
+  terms: Terms,
+  { amountCents, currency, soldAt, firstSoldAt }: SaleFacts,
+): Reward | NoReward => {
+  if (terms.saleDuration === null) return 'no_reward_for_sales'
+  if (terms.saleDuration === 'first' && firstSoldAt !== null) return 'not_the_first_sale'
+  if (
+    terms.saleDuration === 'months' &&
+    firstSoldAt !== null &&
+    soldAt >= addMonths(firstSoldAt, terms.saleMonths ?? 0)
+  )
+    return 'reward_period_over'
+  if (terms.saleAmountCents !== null) return { amountCents: terms.saleAmountCents, currency: terms.currency }
+  const earned = share(amountCents, BigInt(terms.salePercentBps ?? 0), WHOLE_BPS)
+  return earned === 0 ? 'rounds_to_zero' : { amountCents: earned, currency }
+}
+
+/**
+ * How much of a commission is taken back in all, once so much of its sale is refunded. Computed on the cumulative refund, so
+ * that three partial refunds reverse exactly what one full refund would.
+ */
+export const reversedCents = (commissionCents: number, refundedCents: number, saleCents: number) =>
+  share(commissionCents, BigInt(refundedCents), BigInt(saleCents))
+
+export const payableAt = (earnedAt: Date, holdDays: number) => new Date(earnedAt.getTime() + holdDays * DAY_MS)
+
+/** The same day some months on, or the last of that month where it has no such day. */
+const addMonths = (date: Date, months: number) => {
+  const day = date.getUTCDate()
+  const moved = new Date(date)
+  moved.setUTCDate(1)
+  moved.setUTCMonth(moved.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
+  moved.setUTCDate(Math.min(day, lastDay))
+  return moved
+}

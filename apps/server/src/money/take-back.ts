@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/transaction.ts'
+import type { Commission } from './commissions.ts'
+import { type Account, append, lockPartnerAccount, type NewLine, standingOf } from './ledger.ts'
+import { findReview } from './reviews.ts'
+
+type Moving = {
+  programId: number
+  commission: Commission
+  toAccount: 'program' | 'disputed'
+  amountCents: number
+  cause: string
+  refundId?: number
+  at: Date
+}
+
+/**
+ * Takes from a commission, wherever it stands: in review, in dispute, reserved by an open payout line, or in the balance,
+ * where it becomes a debt if it was paid before. Never twice, for the partner's account is locked meanwhile.
+ */
+export const takeBack = async (
+  tx: Tx,
+  { programId, commission, toAccount, amountCents, cause, refundId, at }: Moving,
+) => {
+  const { id: commissionId, partnerId, currency } = commission
+  await lockPartnerAccount(tx, { programId, partnerId, currency })
+  const standing = await standingOf(tx, { programId, commissionId })
+  const amount = Math.min(
+    amountCents,
+    toAccount === 'program' ? standing.promised : standing.promised - standing.disputed,
+  )
+  const batched = standing.review || standing.disputed ? null : await openLineOf(tx, { programId, commissionId })
+  const line = (fromAccount: Account, cents: number, payoutLineId: number | null = null): NewLine => ({
+    partnerId,
+    currency,
+    fromAccount,
+    toAccount,
+    amountCents: cents,
+    availableAt: commission.payableAt,
+    cause,
+    commissionId,
+    refundId,
+    payoutLineId,
+  })
+  if (standing.review > 0) await append(tx, { programId, at, lines: [line('review', amount)] })
+  else if (standing.disputed > 0) await append(tx, { programId, at, lines: [line('disputed', amount)] })
+  else {
+    const fromBatch = Math.min(amount, batched?.cents ?? 0)
+    await append(tx, {
+      programId,
+      at,
+      lines: [line('batched', fromBatch, batched?.id), line('earned', amount - fromBatch)],
+    })
+  }
+  return amount
+}
+
+/** After a dispute is won: back to where it would be without it. */
+export const giveBack = async (
+  tx: Tx,
+  { programId, commission, cause, at }: Omit<Moving, 'toAccount' | 'amountCents'>,
+) => {
+  const { id: commissionId, partnerId, currency, payableAt: availableAt } = commission
+  await lockPartnerAccount(tx, { programId, partnerId, currency })
+  const { disputed: amountCents } = await standingOf(tx, { programId, commissionId })
+  const review = await findReview(tx, { programId, commissionId })
+  const toAccount = review && review.decision === null ? 'review' : 'earned'
+  const line = {
+    partnerId,
+    currency,
+    fromAccount: 'disputed',
+    toAccount,
+    amountCents,
+    availableAt,
+    cause,
+    commissionId,
+  } as const
+  await append(tx, { programId, at, lines: [line] })
+}
+
+/** The open payout line that is about to pay this commission, and what is still reserved by it. */
+const openLineOf = async (tx: Tx, { programId, commissionId }: { programId: number; commissionId: number }) => {
+  const { rows } = await sql<{ id: number; cents: number }>`
+    SELECT line.id, (
+      SELECT coalesce(sum(CASE WHEN to_account = 'batched' THEN amount_cents ELSE -amount_cents END), 0)::bigint FROM ledger_lines
+      WHERE program_id = line.program_id AND payout_line_id = line.id AND 'batched' IN (to_account, from_account)) AS cents
+    FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id
+    WHERE payout_commissions.program_id = ${programId} AND commission_id = ${commissionId} AND status = 'open'`.execute(
+    tx,
+  )
+  return rows[0] ?? null
+}

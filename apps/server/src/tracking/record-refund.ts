@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { findCommissionOfSale } from '../money/commissions.ts'
+import { standingOf } from '../money/ledger.ts'
+import { findRefund, insertRefund, refundedCentsOf } from '../money/refunds.ts'
+import { reversedCents } from '../money/rewards.ts'
+import { takeBack } from '../money/take-back.ts'
+import { Refusal } from '../refusal.ts'
+import { lockSaleByInvoice } from '../sales/sales.ts'
+
+export type RefundCall = {
+  programId: number
+  invoiceId: string
+  /** Null: all that is left of the sale. */
+  amountCents: number | null
+  currency: string | null
+  reason: string | null
+  refundId: string | null
+}
+
+export type RecordedRefund = {
+  saleId: number
+  commissionId: number | null
+  refundedCents: number
+  reversedCents: number
+  duplicate: boolean
+}
+
+type Sale = { id: number; amountCents: number; currency: string }
+
+/** One story for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
+export const recordRefund = (
+  { db, clock }: { db: Database; clock: Clock },
+  call: RefundCall,
+): Promise<RecordedRefund> =>
+  inTransaction(db, async (tx) => {
+    const { programId, invoiceId, refundId, reason } = call
+    const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
+    if (!sale)
+      throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
+    const requestHash = hashOf(call)
+    if (refundId !== null && (await isRepeat(tx, { programId, refundId, requestHash })))
+      return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+
+    const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
+    if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+    const at = clock()
+    const refund = await insertRefund(tx, {
+      programId,
+      saleId: sale.id,
+      refundId,
+      amountCents,
+      reason,
+      requestHash,
+      refundedAt: at,
+    })
+    await reverseFor(tx, { programId, sale, refundId: refund, at })
+    return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
+  })
+
+/** Brings the commission of a sale down to what its refunds leave of it. Called by a refund, and by a late credit. */
+export const reverseFor = async (
+  tx: Tx,
+  { programId, sale, refundId, at }: { programId: number; sale: Sale; refundId?: number; at: Date },
+) => {
+  const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
+  if (!commission) return
+  const refunded = await refundedCentsOf(tx, { programId, saleId: sale.id })
+  const target = reversedCents(commission.amountCents, refunded, sale.amountCents)
+  const { promised } = await standingOf(tx, { programId, commissionId: commission.id })
+  const amountCents = target - (commission.amountCents - promised)
+  if (amountCents <= 0) return
+  await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'refund', refundId, at })
+}
+
+const amountOf = ({ amountCents, currency }: RefundCall, sale: Sale, refunded: number) => {
+  if (currency !== null && currency !== sale.currency)
+    throw new Refusal('invalid_currency', `The sale was made in ${sale.currency}; refund it in ${sale.currency}.`, {
+      field: 'currency',
+    })
+  const left = sale.amountCents - refunded
+  if (amountCents !== null && amountCents > left)
+    throw new Refusal('invalid_amount', `Only ${left} of this sale of ${sale.amountCents} are left to refund.`, {
+      field: 'amount',
+    })
+  return amountCents ?? left
+}
+
+const isRepeat = async (
+  tx: Tx,
+  { programId, refundId, requestHash }: { programId: number; refundId: string; requestHash: Buffer },
+) => {
+  const known = await findRefund(tx, { programId, refundId })
+  if (known && !requestHash.equals(known.requestHash))
+    throw new Refusal('conflict', 'This refund_id was used for another refund. Use one refund_id for one refund.', {
+      field: 'refund_id',
+    })
+  return Boolean(known)
+}
+
+const outcomeOf = async (tx: Tx, programId: number, sale: Sale) => {
+  const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
+  const promised = commission ? (await standingOf(tx, { programId, commissionId: commission.id })).promised : 0
+  return {
+    saleId: sale.id,
+    commissionId: commission?.id ?? null,
+    refundedCents: await refundedCentsOf(tx, { programId, saleId: sale.id }),
+    reversedCents: commission ? commission.amountCents - promised : 0,
+  }
+}
+
+const hashOf = ({ invoiceId, amountCents }: RefundCall) =>
+  createHash('sha256')
+    .update(JSON.stringify([invoiceId, amountCents]))
+    .digest()

@@ -1,0 +1,51 @@
+import { expect } from 'bun:test'
+import { givenClick, givenProgram, givenUser, type User, unique } from './given.ts'
+import type { TestService } from './service.ts'
+
+/** A program with an owner who is signed in, and ways to look at its money. */
+export const givenPayingProgram = async (
+  service: TestService,
+  reward: object,
+  settings: Parameters<typeof givenProgram>[1] = {},
+) => {
+  const program = await givenProgram(service, settings)
+  const owner = await givenUser(service)
+  await givenRole(service, program.workspaceId, owner, 'owner')
+  const api = `/api/programs/${program.id}`
+  const put = await owner.call('PUT', `${api}/reward`, reward)
+  expect(put.status).toBe(200)
+  const get = async (path: string) => (await owner.call('GET', `${api}${path}`)).body.data
+  return {
+    ...program,
+    owner,
+    api,
+    commissions: () => get('/commissions'),
+    balance: async (partnerId = program.link.partnerId) =>
+      (await get('/balances')).find((row: { partnerId: number }) => row.partnerId === partnerId),
+    /** A customer who is bound to the program's partner. */
+    customer: async () => {
+      const customer_key = unique('customer')
+      const { status } = await program.lead({ customer_key, click_id: await givenClick(service, program.link) })
+      expect(status).toBe(200)
+      return customer_key
+    },
+    refund: (body: object) =>
+      service.call('POST', '/api/v1/track/refund', body, { authorization: `Bearer ${program.key}` }),
+    pay: async () => (await owner.call('POST', `${api}/payouts`)).body.data,
+    decide: (payoutId: number, lineId: number, body: object) =>
+      owner.call('POST', `${api}/payouts/${payoutId}/lines/${lineId}`, body),
+  }
+}
+export type PayingProgram = Awaited<ReturnType<typeof givenPayingProgram>>
+
+export const givenRole = async ({ db }: TestService, workspaceId: string, user: User, role: string) => {
+  const { id: userId } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', user.email)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('members')
+    .values({ id: unique('member'), organizationId: workspaceId, userId, role })
+    .execute()
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
+import { MAX_AMOUNT } from './limits.ts'
+import { currency } from './programs.ts'
+
+const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
+const someCents = cents.min(1, 'must be at least 1')
+
+const saleReward = z
+  .strictObject({
+    percentBps: z.int().min(1, 'must be at least 1').max(10_000, 'must be at most 10000 (100 %)').optional(),
+    amountCents: someCents.optional(),
+    duration: z.enum(['first', 'months', 'lifetime']),
+    months: z.int().min(1, 'must be at least 1').max(120, 'must be at most 120').optional(),
+  })
+  .refine((sale) => (sale.percentBps === undefined) !== (sale.amountCents === undefined), {
+    message: 'must have either percentBps or amountCents',
+  })
+  .refine((sale) => (sale.months !== undefined) === (sale.duration === 'months'), {
+    message: 'must have months exactly where duration is months',
+    path: ['months'],
+  })
+
+/** What a program pays. The default is no reward, 30 days, 0. */
+export const rewardRequest = z.object({
+  lead: z.strictObject({ amountCents: someCents }).nullable().default(null),
+  sale: saleReward.nullable().default(null),
+  holdDays: z.int('must be a whole number').min(0, 'must be at least 0').max(365, 'must be at most 365').default(30),
+  minimumPayoutCents: cents.min(0, 'must be at least 0').default(0),
+  currency: currency.optional().describe("Of flat amounts and the minimum; must be the program's"),
+})
+export type RewardRequest = z.infer<typeof rewardRequest>
+
+export const reward = z.strictObject({
+  lead: z.strictObject({ amountCents: z.int() }).nullable(),
+  sale: z
+    .strictObject({
+      percentBps: z.int().optional(),
+      amountCents: z.int().optional(),
+      duration: z.enum(['first', 'months', 'lifetime']),
+      months: z.int().optional(),
+    })
+    .nullable(),
+  holdDays: z.int(),
+  minimumPayoutCents: z.int(),
+  currency: z.string(),
+  version: z.int().nullable().describe('Null while nothing was ever set'),
+  validFrom: timestamp.nullable(),
+  own: z.boolean().describe("True for a partner's own terms"),
+})
+export type RewardAnswer = z.infer<typeof reward>
+
+export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
+export type CommissionState = (typeof COMMISSION_STATES)[number]
+
+export const commission = z.strictObject({
+  id: z.int(),
+  kind: z.enum(['lead', 'sale']),
+  partnerId: z.int(),
+  saleId: z.int().nullable(),
+  leadId: z.int().nullable(),
+  amountCents: z.int(),
+  reversedCents: z.int(),
+  currency: z.string(),
+  state: z.enum(COMMISSION_STATES),
+  payableAt: timestamp,
+  earnedAt: timestamp,
+  termsVersion: z.int(),
+  reviewReason: z.string().nullable(),
+})
+
+export const balance = z.strictObject({
+  partnerId: z.int(),
+  currency: z.string(),
+  heldCents: z.int(),
+  payableCents: z.int().describe('Below zero: a debt that the next payout nets'),
+  batchedCents: z.int().describe('Reserved by an open payout'),
+  paidCents: z.int(),
+  reviewCents: z.int(),
+  disputedCents: z.int(),
+})
+
+export const ledgerLine = z.strictObject({
+  id: z.int(),
+  partnerId: z.int(),
+  currency: z.string(),
+  fromAccount: z.string(),
+  toAccount: z.string(),
+  amountCents: z.int(),
+  availableAt: timestamp,
+  cause: z.string(),
+  commissionId: z.int().nullable(),
+  payoutLineId: z.int().nullable(),
+  createdAt: timestamp,
+})
+
+export const payoutLine = z.strictObject({
+  id: z.int(),
+  partnerId: z.int(),
+  currency: z.string(),
+  status: z.enum(['open', 'paid', 'failed']),
+  amountCents: z
+    .int()
+    .describe('What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid'),
+  reservedCents: z.int().describe('What it was when the batch was made'),
+  decidedAt: timestamp.nullable(),
+})
+
+export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, lines: z.array(payoutLine) })
+export const payoutSummary = z.strictObject({
+  id: z.int(),
+  createdAt: timestamp,
+  lineCount: z.int(),
+  openCount: z.int(),
+})
+export const payoutPreview = z.array(z.strictObject({ partnerId: z.int(), currency: z.string(), amountCents: z.int() }))
+
+export const decidePayoutLineRequest = z.object({
+  status: z.enum(['paid', 'failed']),
+  amountCents: cents.min(0).optional().describe('What really left, where that is not what the line says now'),
+})
+
+export const decideReviewRequest = z.object({
+  decision: z.enum(['released', 'rejected']),
+  reason: z.string('must be a string').trim().min(1, 'must not be empty').max(500, 'must be at most 500 characters'),
+})
+
+/** POST /api/v1/track/refund */
+export const refundRequest = z.object({
+  invoice_id: identifier.describe('Of the sale'),
+  amount: z.int().positive().max(MAX_AMOUNT).nullish().describe('Minor units; absent: all that is left of the sale'),
+  currency: currency.nullish().describe('If given, must be that of the sale'),
+  reason: descriptive(255),
+  refund_id: identifier.nullish().describe('Your own ID of the refund: sent again, it changes nothing'),
+  program_id: programId.nullish(),
+  additional_data: additionalData,
+})
+
+export const refundAnswer = z.strictObject({
+  success: z.literal(true),
+  sale_id: z.int(),
+  commission_id: z.int().nullable(),
+  refunded_amount: z.int().describe('Of the sale, in all'),
+  reversed_amount: z.int().describe('Of the commission, in all'),
+  duplicate: z.literal(true).optional().describe('It was known before; nothing changed'),
+})
+
+export const auditEntry = z.strictObject({
+  id: z.int(),
+  userId: z.string().nullable(),
+  action: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  createdAt: timestamp,
+})
