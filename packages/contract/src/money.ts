@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
+import { pageQuery } from './lists.ts'
 import { currency } from './programs.ts'
 
 const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
@@ -67,6 +68,18 @@ export const commission = z.strictObject({
   earnedAt: timestamp,
   termsVersion: z.int(),
   reviewReason: z.string().nullable(),
+})
+
+export const commissionsQuery = pageQuery.extend({
+  state: z.enum(COMMISSION_STATES).optional(),
+  partnerId: z.coerce.number('must be a number').int('must be a whole number').positive().max(2_147_483_647).optional(),
+})
+
+export const commissionTotal = z.strictObject({
+  state: z.enum(COMMISSION_STATES),
+  currency: z.string(),
+  count: z.int(),
+  amountCents: z.int().describe('Without what was reversed'),
 })
 
 export const balance = z.strictObject({

@@ -17,12 +17,14 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
+const WHOLE_NUMBERS = ['programId', 'partnerId', 'linkId', 'commissionId', 'payoutId', 'lineId']
+
 const pathParameters = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: name === 'programId' || name === 'partnerId' || name === 'linkId' ? 'integer' : 'string' },
+    schema: { type: WHOLE_NUMBERS.includes(name) ? 'integer' : 'string' },
   }))
 
 const queryParameters = (query: z.ZodObject) =>

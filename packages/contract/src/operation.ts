@@ -4,7 +4,7 @@ import type { Permission } from './names.ts'
 
 /** One call of the API: what the OpenAPI document, the reference page and the tenant test know of it. */
 export type Operation = {
-  method: 'get' | 'post' | 'patch' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   caller: 'public' | 'key' | 'session' | 'browser or key'
   permission?: Permission

@@ -19,6 +19,12 @@ const SUBJECTS: [word: string, title: string][] = [
   ['api-keys', 'API keys'],
   ['partners', 'Partners'],
   ['links', 'Referral links'],
+  ['reward', 'Rewards'],
+  ['commissions', 'Commissions and balances'],
+  ['balances', 'Commissions and balances'],
+  ['ledger', 'Commissions and balances'],
+  ['audit', 'Commissions and balances'],
+  ['payouts', 'Payouts'],
 ]
 
 const groupOf = ({ path, operation }: Listed) => {

@@ -19,10 +19,25 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
   'post /api/programs/{programId}/links': { partnerId: 1, aff: 'maya', destinationUrl: 'https://shop.example/' },
   'patch /api/programs/{programId}/links/{linkId}': { active: false },
+  'post /api/v1/track/refund': { invoice_id: 'inv_1001', amount: 1500, refund_id: 're_1' },
+  'put /api/programs/{programId}/reward': { sale: { percentBps: 2000, duration: 'months', months: 12 }, holdDays: 30 },
+  'put /api/programs/{programId}/partners/{partnerId}/reward': { sale: { percentBps: 3000, duration: 'lifetime' } },
+  'post /api/programs/{programId}/commissions/{commissionId}/review': {
+    decision: 'released',
+    reason: 'A real customer',
+  },
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': { status: 'paid' },
 }
 
 const SIGN_OUT = '/api/auth/sign-out'
-const PATH_VALUES: Record<string, string> = { programId: '1', partnerId: '1', linkId: '1' }
+const PATH_VALUES: Record<string, string> = {
+  programId: '1',
+  partnerId: '1',
+  linkId: '1',
+  commissionId: '1',
+  payoutId: '1',
+  lineId: '1',
+}
 
 type Call = {
   method: string

@@ -1,5 +1,4 @@
-import { COMMISSION_STATES, decideReviewRequest, pageQuery } from '@tributary/contract'
-import { z } from 'zod'
+import { commissionsQuery, decideReviewRequest } from '@tributary/contract'
 import { listAudit, note } from '../../audit/audit-log.ts'
 import { decideReview } from '../../money/decide-review.ts'
 import { decimal } from '../../money/decimal.ts'
@@ -10,12 +9,8 @@ import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
-
-const commissionsQuery = pageQuery.extend({
-  state: z.enum(COMMISSION_STATES).optional(),
-  partnerId: z.coerce.number().int().positive().max(2_147_483_647).optional(),
-})
 
 /** What was earned, what became of it, and what is owed. */
 export const commissions = (app: App, dependencies: Dependencies) => {
@@ -114,7 +109,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/ledger', mayRead, async (c) => {
-    const partnerId = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    const partnerId = await partnerIn(c, db)
     const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
     const { rows, total } = await listLedger(db, { programId: c.get('program').id, partnerId, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })

@@ -1,11 +1,18 @@
 import { changeLinkRequest, changePartnerRequest, createLinkRequest, createPartnerRequest } from '@tributary/contract'
+import type { Database } from '../../database/connect.ts'
 import { changePartner, createPartner, listPartners, partnerExists } from '../../partners/partners.ts'
 import { changeLink, createLink, listLinks } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
-import type { App, Dependencies } from '../context.ts'
+import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
 import { requireProgram } from './require-session.ts'
+
+/** The partner that the path names, who must be one of the program's. */
+export const partnerIn = async (c: Call, db: Database) => {
+  const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+  return orNotFound((await partnerExists(db, { programId: c.get('program').id, id })) ? id : null, 'partner')
+}
 
 export const partners = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies

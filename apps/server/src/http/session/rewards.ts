@@ -3,11 +3,10 @@ import { note } from '../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
 import { termsAt } from '../../money/reward-terms.ts'
-import { partnerExists } from '../../partners/partners.ts'
 import { lockProgram, type Program } from '../../programs/programs.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { numberIn, orNotFound } from './lists.ts'
+import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
 
 /** What a program pays, and what it pays one partner. */
@@ -47,11 +46,6 @@ export const rewards = (app: App, dependencies: Dependencies) => {
     return c.json({ data: await read(program, partnerId) })
   }
 
-  const partnerIn = async (c: Call) => {
-    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
-    return orNotFound((await partnerExists(db, { programId: c.get('program').id, id })) ? id : null, 'partner')
-  }
-
   app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c.get('program'), null) }))
 
   app.put('/api/programs/:programId/reward', mayManage, async (c) => {
@@ -61,19 +55,19 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
-    c.json({ data: await read(c.get('program'), await partnerIn(c)) }),
+    c.json({ data: await read(c.get('program'), await partnerIn(c, db)) }),
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const { id: programId, currency } = c.get('program')
-    const partnerId = await partnerIn(c)
+    const partnerId = await partnerIn(c, db)
     const request = check(rewardRequest, await readJson(c))
     return change(c, partnerId, (tx, at) => changeReward(tx, { programId, partnerId, currency, request, at }))
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const { id: programId, currency } = c.get('program')
-    const partnerId = await partnerIn(c)
+    const partnerId = await partnerIn(c, db)
     return change(c, partnerId, (tx, at) => endOwnReward(tx, { programId, partnerId, currency, at }))
   })
 }
