@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import { auditEntry, commissionTotal, payout } from '@tributary/contract'
+import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
+import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+const review = (program: PayingProgram, id: number, body: object) =>
+  program.owner.call('POST', `${program.api}/commissions/${id}/review`, body)
+
+describe('a commission is held for review', () => {
+  test('where the customer’s e-mail is the partner’s own, for the lead and for every sale', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const partner = `${program.api}/partners/${program.link.partnerId}`
+    await program.owner.call('PATCH', partner, { email: 'me@example.com' })
+    const click_id = await givenClick(service, program.link)
+    await program.lead({ click_id, customer_key: 'self', email: ' Me@Example.com' })
+    await program.sale({ customer_key: 'self', amount: 1_000, invoice_id: 'in-1' })
+    expect(await program.commissions()).toMatchObject([
+      { kind: 'sale', state: 'review', reviewReason: 'customer_is_partner' },
+      { kind: 'lead', state: 'review', reviewReason: 'customer_is_partner' },
+    ])
+    expect(await program.balance()).toMatchObject({ payableCents: 0, heldCents: 0, reviewCents: 200 })
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+  })
+
+  test('where one visitor makes more than five leads in a day', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    for (let leads = 0; leads < 7; leads++) await program.customer()
+    const states = (await program.commissions()).map(({ state }: { state: string }) => state)
+    expect(states).toEqual(['review', 'review', 'payable', 'payable', 'payable', 'payable', 'payable'])
+  })
+
+  test('and then released or rejected once, with a reason that is kept', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    for (let leads = 0; leads < 7; leads++) await program.customer()
+    const [second, first] = await program.commissions()
+    expectRefusal(await review(program, first.id, { decision: 'released' }), 400, 'invalid_request')
+    expect((await review(program, first.id, { decision: 'released', reason: 'an office' })).body.data).toMatchObject({
+      state: 'payable',
+    })
+    expect((await review(program, second.id, { decision: 'rejected', reason: 'made up' })).body.data).toMatchObject({
+      state: 'reversed',
+      reversedCents: 100,
+    })
+    for (const { id } of [first, second])
+      expectRefusal(await review(program, id, { decision: 'released', reason: 'again' }), 409, 'conflict')
+    expectRefusal(await review(program, 999_999, { decision: 'released', reason: 'x' }), 404, 'not_found')
+    expect(await program.balance()).toMatchObject({ payableCents: 600, reviewCents: 0 })
+    const { data } = (await program.owner.call('GET', `${program.api}/audit`)).body
+    expect(data.map((entry: unknown) => auditEntry.parse(entry).action)).toEqual([
+      'review rejected',
+      'review released',
+      'reward changed',
+    ])
+  })
+
+  test('and a refund meanwhile takes from it', async () => {
+    const program = await givenPayingProgram(service, { ...REWARD, lead: null })
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'me@example.com' })
+    await program.lead({
+      click_id: await givenClick(service, program.link),
+      customer_key: 'self',
+      email: 'me@example.com',
+    })
+    const { body } = await program.sale({ customer_key: 'self', amount: 1_000, invoice_id: 'in-1' })
+    await program.refund({ invoice_id: 'in-1', amount: 400 })
+    expect(await program.balance()).toMatchObject({ reviewCents: 60 })
+    await review(program, body.commission_id, { decision: 'released', reason: 'fine' })
+    expect(await program.balance()).toMatchObject({ reviewCents: 0, payableCents: 60 })
+  })
+})
+
+describe('lists and files', () => {
+  test('totals by state and currency, filters, and every list as CSV', async () => {
+    const program = await givenPayingProgram(service, { ...REWARD, holdDays: 10 })
+    const customer_key = await program.customer()
+    await program.sale({ customer_key, amount: 5_000, invoice_id: 'in-1', currency: 'EUR' })
+    const totals = (await program.owner.call('GET', `${program.api}/commissions/totals`)).body.data
+    expect(totals.map((row: unknown) => commissionTotal.parse(row))).toEqual([
+      { state: 'held', currency: 'EUR', count: 1, amountCents: 500 },
+      { state: 'held', currency: 'USD', count: 1, amountCents: 100 },
+    ])
+    expect((await program.owner.call('GET', `${program.api}/commissions?state=payable`)).body.data).toEqual([])
+    expect(
+      (await program.owner.call('GET', `${program.api}/commissions?partnerId=${program.link.partnerId}`)).body.data,
+    ).toHaveLength(2)
+    expectRefusal(await program.owner.call('GET', `${program.api}/commissions?state=lost`), 400, 'invalid_request')
+    for (const list of ['commissions', 'balances', `partners/${program.link.partnerId}/ledger`]) {
+      const response = await fetch(`${service.url}${program.api}/${list}?format=csv`, {
+        headers: { cookie: program.owner.cookie },
+      })
+      expect(response.headers.get('content-type')).toContain('text/csv')
+      expect((await response.text()).split('\r\n')).toHaveLength(4)
+    }
+  })
+
+  test('a payout exports for us, PayPal and Wise, without formulas, only what is open', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, {
+      name: '=cmd(), "Ltd"',
+      email: 'pay@example.com',
+    })
+    await program.sale({ customer_key: await program.customer(), amount: 123_456, invoice_id: 'in-1' })
+    const batch = payout.parse(await program.pay())
+    const file = async (name: string) =>
+      (
+        await fetch(`${service.url}${program.api}/payouts/${batch.id}/export?file=${name}`, {
+          headers: { cookie: program.owner.cookie },
+        })
+      ).text()
+    const [line] = batch.lines
+    expect(await file('tributary')).toBe(
+      `payout_line_id,partner_id,partner_code,name,email,amount,currency\r\n${line?.id},${program.link.partnerId},${program.link.partnerCode},"'=cmd(), ""Ltd""",pay@example.com,124.46,USD\r\n`,
+    )
+    expect(await file('paypal')).toContain(`pay@example.com,124.46,USD,payout-${batch.id}-${line?.id},`)
+    expect(await file('wise')).toContain('pay@example.com')
+    expectRefusal(
+      await program.owner.call('GET', `${program.api}/payouts/${batch.id}/export?file=bank`),
+      400,
+      'invalid_request',
+    )
+    await program.decide(batch.id, line?.id ?? 0, { status: 'paid' })
+    expect((await file('tributary')).trim().split('\r\n')).toHaveLength(1)
+  })
+
+  test('of somebody else’s program are out of reach', async () => {
+    const [mine, theirs] = [await givenPayingProgram(service, REWARD), await givenPayingProgram(service, REWARD)]
+    await theirs.customer()
+    const batch = await theirs.pay()
+    const line = `${mine.api}/payouts/${batch.id}/lines/${batch.lines[0].id}`
+    expectRefusal(await mine.owner.call('POST', line, { status: 'paid' }), 404, 'not_found')
+    expectRefusal(await mine.owner.call('GET', `${mine.api}/payouts/${batch.id}`), 404, 'not_found')
+    expectRefusal(
+      await mine.owner.call('POST', `${theirs.api}/payouts/${batch.id}/lines/${batch.lines[0].id}`, { status: 'paid' }),
+      403,
+      'forbidden',
+    )
+    const [commission] = await theirs.commissions()
+    expectRefusal(await review(mine, commission.id, { decision: 'rejected', reason: 'x' }), 404, 'not_found')
+    expect(await theirs.balance()).toMatchObject({ batchedCents: 100, paidCents: 0 })
+  })
+})
+
+describe('who may', () => {
+  test('see money: every role; change it: owner, admin and billing', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    for (const [role, mayManage] of [
+      ['admin', true],
+      ['billing', true],
+      ['member', false],
+      ['viewer', false],
+    ] as const) {
+      const user = await givenUser(service)
+      await givenRole(service, program.workspaceId, user, role)
+      expect((await user.call('GET', `${program.api}/balances`)).status).toBe(200)
+      expect((await user.call('GET', `${program.api}/commissions`)).status).toBe(200)
+      const change = await user.call('PUT', `${program.api}/reward`, { ...REWARD, holdDays: unique('x').length % 30 })
+      if (mayManage) expect(change.status).toBe(200)
+      else expectRefusal(change, 403, 'forbidden')
+    }
+  })
+})
