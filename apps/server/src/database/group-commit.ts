@@ -37,6 +37,7 @@ export const groupCommit = <Row, Result>({
   onBatch,
 }: Options<Row, Result>): GroupCommit<Row, Result> => {
   let queue: Waiting<Row, Result>[] = []
+  let writing = 0
   const idle = Array.from({ length: writers }, (_, writer) => writer)
   let scheduled = false
   let drained: (() => void) | null = null
@@ -67,12 +68,20 @@ export const groupCommit = <Row, Result>({
     }
   }
 
+  /**
+   * A batch costs as much as a dozen rows before the first row is in it. So while one is being written, another begins
+   * only when it is no smaller; the writer that finishes last takes whatever waits.
+   */
+  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, maxBatch)
+
   const work = async (writer: number) => {
-    while (queue.length > 0) {
+    while (isWorthwhile()) {
       const batch = queue.length <= maxBatch ? queue : queue.slice(0, maxBatch)
       queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch)
       onBatch?.(batch.length)
+      writing += batch.length
       await settle(batch, writer)
+      writing -= batch.length
     }
     idle.push(writer)
     if (idle.length === writers) drained?.()
@@ -80,7 +89,7 @@ export const groupCommit = <Row, Result>({
 
   const start = () => {
     scheduled = false
-    const writer = queue.length > 0 ? idle.pop() : undefined
+    const writer = isWorthwhile() ? idle.pop() : undefined
     if (writer !== undefined) void work(writer)
   }
 
@@ -89,7 +98,7 @@ export const groupCommit = <Row, Result>({
       if (drained || queue.length >= maxWaiting) return Promise.reject(overloaded())
       const result = new Promise<Result>((resolve, reject) => queue.push({ row, resolve, reject }))
       // Not at once: whatever else has arrived in this turn of the event loop goes into the same batch.
-      if (!scheduled && idle.length > 0) {
+      if (!scheduled && idle.length > 0 && isWorthwhile()) {
         scheduled = true
         setImmediate(start)
       }
