@@ -118,6 +118,7 @@ CREATE TABLE sales (
   CHECK ((click_id IS NULL) = (reason IS NOT NULL))
 );
 CREATE INDEX sales_by_time ON sales (program_id, sold_at);
+CREATE INDEX sales_of_customer ON sales (program_id, click_id) WHERE click_id IS NOT NULL;
 CREATE INDEX sales_waiting ON sales (program_id, customer_key) WHERE click_id IS NULL;
 
 CREATE TABLE test_events (

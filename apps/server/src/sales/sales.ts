@@ -77,3 +77,15 @@ export const creditWaitingSales = async (
     RETURNING sales.id, sales.link_id, sales.partner_id, sales.day`.execute(tx)
   return rows
 }
+
+/** A sale by the click alone may have come before the lead. */
+export const hasCreditedSale = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) =>
+  Boolean(
+    await tx
+      .selectFrom('sales')
+      .select('id')
+      .where('programId', '=', programId)
+      .where('clickId', '=', clickId)
+      .limit(1)
+      .executeTakeFirst(),
+  )
