@@ -35,6 +35,7 @@ type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock?: 
 /** The whole service on a database that is there: port, schema, app. What main.ts runs and what the tests run. */
 export const startService = async (options: Options) => {
   const { config, secrets, databaseUrl, clock = systemClock } = options
+  const places = await openPlaces(config.geoipDatabase)
   const port = takePort(config)
   try {
     await whileStarting(databaseUrl, async (db) => {
@@ -63,7 +64,6 @@ export const startService = async (options: Options) => {
   })
   watch(metrics, { clicks, pools: [pool, clickPool] })
 
-  const places = await openPlaces(config.geoipDatabase)
   const app = buildApp({
     db,
     clock,
@@ -83,6 +83,7 @@ export const startService = async (options: Options) => {
     metrics,
     hashKey: secrets.hashKey,
     baseUrl: config.baseUrl,
+    openSignup: config.openSignup,
   })
   port.serve(app)
   const partitions = keepPartitionsAhead(db, clock, log)

@@ -7,6 +7,8 @@ export type GroupCommit<Row, Result> = {
   /** Resolves once the row is committed. */
   submit(row: Row): Promise<Result>
   waiting(): number
+  /** Whether bad weather has kept rows from being written in the last seconds. */
+  failedLately(): boolean
   /** Refuses new rows and resolves when all that were taken are answered. */
   drain(): Promise<void>
 }
@@ -19,6 +21,8 @@ type Options<Row, Result> = {
   maxWaiting: number
   onBatch?: (size: number) => void
 }
+
+const LATELY_MS = 5_000
 
 const overloaded = () =>
   new Refusal('overloaded', 'The service is busy and recorded nothing. Send the same call again in a second.', {
@@ -41,6 +45,7 @@ export const groupCommit = <Row, Result>({
   const idle = Array.from({ length: writers }, (_, writer) => writer)
   let scheduled = false
   let drained: (() => void) | null = null
+  let failedAt = Number.NEGATIVE_INFINITY
 
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
@@ -50,6 +55,7 @@ export const groupCommit = <Row, Result>({
       )
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
+      if (isBadWeather(error)) failedAt = performance.now()
       // One row that Postgres will not take must not take its neighbours along: halve until it stands alone.
       if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
       const middle = batch.length >> 1
@@ -105,6 +111,7 @@ export const groupCommit = <Row, Result>({
       return result
     },
     waiting: () => queue.length,
+    failedLately: () => performance.now() - failedAt < LATELY_MS,
     drain: () =>
       new Promise((resolve) => {
         drained = resolve
