@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 /** Tells visitors of one day apart, as a bytea literal. */
 export type VisitorHash = (ip: string, at: Date) => string
 
-/** A keyed hash whose key is another one every day: it cannot be turned back, nor followed from day to day. */
+/** A keyed hash whose key is another one every day: without the secret nobody turns it back or follows it from day to day. */
 export const keyedVisitorHash = (secret: string): VisitorHash => {
   let day = ''
   let key = ''
