@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readOptions } from './options.ts'
 import { startProcess } from './processes.ts'
-import { type Line, median, table } from './report.ts'
+import { type Line, ratio, table } from './report.ts'
 import { playRounds, type Target } from './rounds.ts'
 import { type BenchedService, startBenchedService } from './service.ts'
 import { sampleClickIds, storeClicks } from './stored-clicks.ts'
@@ -61,11 +61,10 @@ const run = async () => {
   const lines: Line[] = []
   for (const connections of options.connections) {
     const measured = await playRounds(load, { ...options, targets, folder, connections }, progress)
-    const floorPerSecond = median((measured[0] ?? []).map((round) => round.perSecond))
-    for (const [index, { name }] of targets.entries())
-      lines.push({ name, connections, floor: floorPerSecond, rounds: measured[index] ?? [] })
+    for (const [index, { name }] of targets.entries()) lines.push({ name, connections, rounds: measured[index] ?? [] })
   }
   console.log(`\n${table(lines)}\n`)
+  if (options.stored > 0) compareWithEmpty(lines)
 
   const faults = lines.flatMap(({ rounds }) => rounds.flatMap((round) => round.failures))
   for (const { service, target, since } of benched) {
@@ -78,6 +77,16 @@ const run = async () => {
   }
   for (const fault of faults.slice(0, 20)) console.error(`WRONG: ${fault}`)
   return faults.length === 0 ? 0 : 1
+}
+
+const compareWithEmpty = (lines: Line[]) => {
+  for (const connections of options.connections) {
+    const [, empty, stored] = lines.filter((line) => line.connections === connections)
+    if (empty && stored)
+      console.log(
+        `${connections} connections: with stored clicks ${ratio(stored, empty).toFixed(2)} of the empty table's rate.`,
+      )
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

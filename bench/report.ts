@@ -1,10 +1,13 @@
 import type { Measured } from './rounds.ts'
 
-export type Line = { name: string; connections: number; floor: number; rounds: Measured[] }
+export type Line = { name: string; connections: number; rounds: Measured[] }
 
 /** Medians: one round in which the machine was busy elsewhere must not decide. */
-export const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Each round is compared with the one that was played beside it, in the same weather. */
+export const ratio = (line: Line, reference: Line) =>
+  median(line.rounds.map((round, index) => round.perSecond / (reference.rounds[index]?.perSecond ?? Number.NaN)))
 
 const HEADINGS = [
   '',
@@ -18,14 +21,17 @@ const HEADINGS = [
   'memory MB',
 ]
 
+/** The first line of each number of connections is the floor. */
 export const table = (lines: Line[]) => {
-  const cells = lines.map(({ name, connections, floor, rounds }) => {
+  const cells = lines.map((line) => {
+    const { name, connections, rounds } = line
+    const floor = lines.find((other) => other.connections === connections) ?? line
     const of = (read: (round: Measured) => number) => median(rounds.map(read))
     return [
       name,
       String(connections),
       of((round) => round.perSecond).toFixed(0),
-      (of((round) => round.perSecond) / floor).toFixed(2),
+      ratio(line, floor).toFixed(2),
       of((round) => round.p50).toFixed(1),
       of((round) => round.p99).toFixed(1),
       orDash(of((round) => round.ownMicros)),

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { exitCodeOf } from './run-step.mjs'
 
+/** Read at once: during an installation npm may be killed, and then it is too late to learn who it was. */
+const parent = process.ppid
+
 /** Runs the service so that it ends when this process does, however that happens. */
 export const launch = async ({ root, bun }, bunArguments) => {
   // The channel carries nothing: it closes when this process is killed outright, which tells the service to stop.
@@ -14,7 +17,6 @@ export const launch = async ({ root, bun }, bunArguments) => {
 /** npm hands on the signals it can see; when npm itself is killed outright, only a new parent tells of it. */
 const stopWithNpm = (stop) => {
   if (!process.env.npm_lifecycle_event) return
-  const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)

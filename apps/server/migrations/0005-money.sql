@@ -212,7 +212,6 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO tributary_
 REVOKE UPDATE, DELETE ON reward_terms, commissions, refunds, ledger_lines, ledger_blocks, ledger_block_lines, audit_entries
   FROM tributary_app;
 
--- For the rules that send a commission to review, and for the first sale of a customer.
+-- For the rules that send a commission to review.
 ALTER TABLE leads ADD COLUMN visitor_hash bytea;
 CREATE INDEX leads_of_visitor ON leads (program_id, visitor_hash, day) WHERE visitor_hash IS NOT NULL;
-CREATE INDEX sales_of_customer ON sales (program_id, click_id) WHERE click_id IS NOT NULL;

@@ -55,8 +55,17 @@ const readHost = (value: string) => {
 
 const readBaseUrl = (value: string) => {
   const url = URL.canParse(value) ? new URL(value) : null
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
-    throw new StartupError(`BASE_URL must be an address such as https://track.example.com, not "${value}".`)
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new StartupError(
+      `BASE_URL must be an address without a path, such as https://track.example.com, not "${value}".`,
+    )
   }
   return url.href.replace(/\/+$/, '')
 }

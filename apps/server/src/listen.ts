@@ -5,33 +5,64 @@ import type { App } from './http/context.ts'
 /** Seconds without a byte from a client before its connection is closed. */
 const IDLE_SECONDS = 30
 
-/** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
-const starting = () =>
-  Response.json(
-    {
-      success: false,
-      error: {
-        code: 'unavailable',
-        message: 'The service is starting. Send the same call again in a second.',
-        request_id: crypto.randomUUID(),
-      },
-    },
-    { status: ERROR_STATUS.unavailable, headers: { 'retry-after': '1' } },
-  )
+/** Bun's own refusal of a large body would not look like ours; http/read-json.ts refuses it before it is read. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** Takes the port before anything else is touched: a second service on it must not get as far as the database. */
+const HEADERS = { 'retry-after': '1', 'access-control-allow-origin': '*' }
+
+/** A client that stalls must not keep the service from stopping; whoever stops it waits ten seconds as a rule. */
+const DRAIN_MS = 8_000
+
+/** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
+const starting = () => {
+  const requestId = crypto.randomUUID()
+  const message = 'The service is starting. Send the same call again in a second.'
+  return Response.json(
+    { success: false, error: { code: 'unavailable', message, request_id: requestId } },
+    { status: ERROR_STATUS.unavailable, headers: { ...HEADERS, 'x-request-id': requestId } },
+  )
+}
+
+/** Takes the port before the database is looked at: a second service on it must not get as far as migrating. */
 export const takePort = ({ port, host }: Pick<Config, 'port' | 'host'>) => {
   try {
-    const server = Bun.serve({ port, hostname: host, idleTimeout: IDLE_SECONDS, fetch: starting })
+    const server = Bun.serve({
+      port,
+      hostname: host,
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: NO_LIMIT,
+      fetch: starting,
+    })
+    let isStopping = false
+    /** A connection that is kept alive has to be told that this was the last answer on it. */
+    const lastAnswer = async (answer: Response | Promise<Response>) => {
+      const response = await answer
+      response.headers.set('connection', 'close')
+      return response
+    }
     return {
       port: server.port ?? port,
-      serve: (app: App) => void server.reload({ fetch: (request, self) => app.fetch(request, { server: self }) }),
+      serve: (app: App) =>
+        void server.reload({
+          fetch: (request, self) => {
+            const answer = app.fetch(request, { server: self })
+            return isStopping ? lastAnswer(answer) : answer
+          },
+        }),
       /** Answers what is under way and takes nothing new. */
-      stop: () => server.stop(),
+      stop: async () => {
+        isStopping = true
+        const late = setTimeout(() => void server.stop(true), DRAIN_MS)
+        await server.stop()
+        clearTimeout(late)
+      },
     }
   } catch (error) {
-    if ((error as { code?: string }).code === 'EADDRINUSE')
+    const code = (error as { code?: string }).code
+    if (code === 'EADDRINUSE')
       throw new StartupError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`)
-    throw error
+    throw new StartupError(
+      `Nobody can listen on ${host}:${port} (${code ?? (error as Error).message}). Check HOST and PORT.`,
+    )
   }
 }

@@ -62,6 +62,9 @@ const reportAndExit = (error: unknown) => {
   process.exit(1)
 }
 
+// A promise that nobody waited for is a bug to be seen and mended; the requests of everybody else go on.
+process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
+
 // Listening for signals comes first: one that arrives while the start works without a pause must not end us rudely.
 const running = Promise.resolve().then(start)
 stopWhenAsked(running)

@@ -37,6 +37,7 @@ type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock?: 
 /** The whole service on a database that is there: port, schema, app. What main.ts runs and what the tests run. */
 export const startService = async (options: Options) => {
   const { config, secrets, databaseUrl, clock = systemClock } = options
+  const places = await openPlaces(config.geoipDatabase)
   const port = takePort(config)
   try {
     await whileStarting(databaseUrl, async (db) => {
@@ -65,7 +66,6 @@ export const startService = async (options: Options) => {
   })
   watch(metrics, { clicks, pools: [pool, clickPool] })
 
-  const places = await openPlaces(config.geoipDatabase)
   const app = buildApp({
     db,
     clock,
@@ -85,6 +85,7 @@ export const startService = async (options: Options) => {
     metrics,
     hashKey: secrets.hashKey,
     baseUrl: config.baseUrl,
+    openSignup: config.openSignup,
   })
   port.serve(app)
   const timers = [

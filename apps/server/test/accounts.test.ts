@@ -33,6 +33,21 @@ describe('sign-up', () => {
     expect((await signUp(service)).status).toBe(200)
   })
 
+  test('and sign-in follow the rules of every other body', async () => {
+    for (const path of ['/api/auth/sign-up/email', '/api/auth/sign-in/email']) {
+      expectRefusal(await open.call('POST', path, '{'), 400, 'invalid_json')
+      expectRefusal(
+        await open.call('POST', path, { ...account(), name: 'x'.repeat(300_000) }),
+        413,
+        'payload_too_large',
+      )
+      const wrong = await open.call('POST', path, { ...account(), email: 'nonsense' })
+      expectRefusal(wrong, 400, 'invalid_request')
+      expect(wrong.body.error).toMatchObject({ field: 'email', message: 'email must be an e-mail address.' })
+    }
+    expectRefusal(await signUp(open, { name: 'a\u0000' }), 400, 'invalid_request')
+  })
+
   test('is open with OPEN_SIGNUP', async () => {
     for (let people = 0; people < 2; people++) expect((await signUp(open)).status).toBe(200)
   })
@@ -129,6 +144,7 @@ describe('an invitation', () => {
     const workspaceId = await givenWorkspace(owner)
     const invitation = await invite(owner, workspaceId, 'viewer')
     expect(invitation.url).toBe(`http://localhost:3000/invite/${invitation.id}`)
+    expect((await fetch(`${service.url}/invite/${invitation.id}`)).status).toBe(200)
     expect((await service.call('GET', `/api/invitations/${invitation.id}`)).body.data).toMatchObject({
       email: invitation.email,
       role: 'viewer',
@@ -164,6 +180,8 @@ describe('an invitation', () => {
     const withdrawn = await owner.call('DELETE', `/api/workspaces/${workspaceId}/invitations/${invitation.id}`)
     expect(withdrawn.body.data).toMatchObject({ status: 'canceled' })
     expectRefusal(await service.call('GET', `/api/invitations/${invitation.id}`), 404, 'not_found')
+    const page = await fetch(`${service.url}/invite/${invitation.id}`)
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('This invitation is over')])
 
     const late = await invite(owner, workspaceId, 'admin')
     service.clock.advance(8 * 86_400_000)

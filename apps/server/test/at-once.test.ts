@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { givenClick, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { givenClick, givenLink, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
 import { clickEventsOf, countsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 
@@ -90,12 +90,32 @@ describe('all at once', () => {
     expect(await countsOf(service, { linkId: program.link.id })).toMatchObject({ leads: 60, sales: 60 })
   })
 
+  test('leads and sales of one customer, several of each at once, all succeed without waiting for a deadlock to be found', async () => {
+    const program = await givenProgram(service)
+    for (let round = 0; round < 10; round++) {
+      const [click_id, customer_key] = [await givenClick(service, program.link), `many-${round}`]
+      const answers = await Promise.all(
+        times(4, (index) => [
+          program.lead({ click_id, customer_key }),
+          program.sale({ customer_key, amount: 100, invoice_id: `in-${round}-${index >> 1}` }),
+        ]).flat(),
+      )
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    }
+    const { rows } = await service.pool.query(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    )
+    expect(Number(rows[0].deadlocks)).toBe(0)
+    expect((await salesOf(service, program.id)).filter(({ clickId }) => clickId === null)).toEqual([])
+  })
+
   test('clicks that move a record while its lead settles: the lead, its customer and its count agree on one partner', async () => {
     const program = await givenProgram(service)
+    const other = await givenLink(service, program.id)
     const clicks = await Promise.all(times(20, () => givenClick(service, program.link)))
     await Promise.all(
       clicks.flatMap((existing_click_id, index) => [
-        givenClick(service, program.link, { existing_click_id }),
+        givenClick(service, other, { existing_click_id }),
         program.lead({ click_id: existing_click_id, customer_key: `mover-${index}` }),
         givenClick(service, program.link, { existing_click_id }),
       ]),

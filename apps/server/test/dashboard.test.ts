@@ -79,6 +79,8 @@ describe('workspaces and programs', () => {
     ['attributionModel', { attributionModel: 'random' }],
     ['currency', { currency: 'QQQ' }],
     ['timezone', { timezone: 'Moon/Base' }],
+    ['timezone', { timezone: '+0530' }],
+    ['timezone', { timezone: '+12:00' }],
   ]
   for (const [field, change] of wrong)
     test(`400 names the field and changes nothing: ${JSON.stringify(change).slice(0, 40)}`, async () => {
@@ -87,6 +89,7 @@ describe('workspaces and programs', () => {
       const answer = await owner.call('PATCH', `/api/programs/${id}`, change)
       expectRefusal(answer, 400, 'invalid_request')
       expect(answer.body.error.field).toBe(field)
+      expect(answer.body.error.message).not.toContain('missing')
       expect((await owner.call('GET', `/api/programs/${id}`)).body).toEqual(before)
     })
 
@@ -273,7 +276,17 @@ describe('events and performance', () => {
         ),
       ).size,
     ).toBe(7)
-    for (const query of ['eventType=visit', 'dateFrom=yesterday', 'dateTo=2026-13-45'])
+    const dates = [
+      'yesterday',
+      '2026-13-45',
+      '2026-02-30',
+      '0000-01-01',
+      '2026-01-01T25:00:00Z',
+      '99999-01-01',
+      '%00',
+      '2026-02-30T00:00:00Z',
+    ]
+    for (const query of ['eventType=visit', ...dates.flatMap((date) => [`dateFrom=${date}`, `dateTo=${date}`])])
       expectRefusal(await owner.call('GET', `/api/tracking/events/${id}?${query}`), 400, 'invalid_request')
   })
 

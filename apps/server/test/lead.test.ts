@@ -222,6 +222,20 @@ describe('a browser-side sign-up call', () => {
   })
 })
 
+test('a customer who bought by the click alone is a customer as soon as the lead settles', async () => {
+  const program = await givenProgram(service)
+  const click_id = await givenClick(service, program.link)
+  await program.sale({ click_id, amount: 100, invoice_id: 'in-1' })
+  await program.lead({ click_id, customer_key: 'user-1' })
+  expect(await customerOf(service, click_id)).toMatchObject({ customerStatus: 'customer' })
+})
+
+test('a message says what is wrong, not that it is missing', async () => {
+  const program = await givenProgram(service)
+  expect((await program.lead({ customer_key: 5 })).body.error.message).toBe('customer_key must be a string.')
+  expect((await program.lead({ additional_data: [] })).body.error.message).toBe('additional_data must be an object.')
+})
+
 describe('a lead credits the sales that came before it', () => {
   test('once it settles on a click made before the sale', async () => {
     const program = await givenProgram(service)

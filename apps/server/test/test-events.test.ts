@@ -37,6 +37,12 @@ describe('a test click', () => {
     )
   })
 
+  test('may be spelled as the SDK does', async () => {
+    const program = await givenProgram(service)
+    const answer = await click(service, { affiliate_url: program.link.url, additionalData: testMode })
+    await expectTest(answer, program, 'click')
+  })
+
   test('may name the program of its link', async () => {
     const program = await givenProgram(service)
     const additional_data = { ...testMode, program_id: program.id }

@@ -101,6 +101,11 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
       'rate_limited',
     )
     expectRefusal(await from('192.0.2.2'), 400, 'missing_affiliate_url')
+    const disguised = {
+      'x-forwarded-for': '192.0.2.1',
+      authorization: `Bearer trk_${'a'.repeat(12)}_${'b'.repeat(32)}`,
+    }
+    for (const path of TRACKING) expectRefusal(await limited.call('POST', path, {}, disguised), 429, 'rate_limited')
 
     await use('2001:db8:1:2::1')
     expectRefusal(await from('2001:db8:1:2:ffff::9'), 429, 'rate_limited')

@@ -3,10 +3,14 @@ import { timestamp } from './fields.ts'
 import { pageQuery } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
+const date = z.iso.date()
+const time = z.iso.datetime({ offset: true })
+
+/** As the calendar has it: 30 February is refused here, not by the database. */
 const moment = z
-  .string()
+  .string('must be a date or an ISO 8601 time')
   .refine(
-    (text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)),
+    (text) => /^(19|20|21)/.test(text) && (date.safeParse(text).success || time.safeParse(text).success),
     'must be a date or an ISO 8601 time',
   )
 

@@ -5,7 +5,9 @@ import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from './names.t
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
+/** Offsets such as +05:30 are left out: Postgres reads their sign the other way round. */
 const isTimezone = (name: string) => {
+  if (!/^[A-Za-z]/.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {

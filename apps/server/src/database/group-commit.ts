@@ -7,6 +7,8 @@ export type GroupCommit<Row, Result> = {
   /** Resolves once the row is committed. */
   submit(row: Row): Promise<Result>
   waiting(): number
+  /** Whether bad weather has kept rows from being written in the last seconds. */
+  failedLately(): boolean
   /** Refuses new rows and resolves when all that were taken are answered. */
   drain(): Promise<void>
 }
@@ -19,6 +21,8 @@ type Options<Row, Result> = {
   maxWaiting: number
   onBatch?: (size: number) => void
 }
+
+const LATELY_MS = 5_000
 
 const overloaded = () =>
   new Refusal('overloaded', 'The service is busy and recorded nothing. Send the same call again in a second.', {
@@ -37,9 +41,11 @@ export const groupCommit = <Row, Result>({
   onBatch,
 }: Options<Row, Result>): GroupCommit<Row, Result> => {
   let queue: Waiting<Row, Result>[] = []
+  let writing = 0
   const idle = Array.from({ length: writers }, (_, writer) => writer)
   let scheduled = false
   let drained: (() => void) | null = null
+  let failedAt = Number.NEGATIVE_INFINITY
 
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
@@ -49,6 +55,7 @@ export const groupCommit = <Row, Result>({
       )
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
+      if (isBadWeather(error)) failedAt = performance.now()
       // One row that Postgres will not take must not take its neighbours along: halve until it stands alone.
       if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
       const middle = batch.length >> 1
@@ -67,12 +74,20 @@ export const groupCommit = <Row, Result>({
     }
   }
 
+  /**
+   * A batch costs as much as a dozen rows before the first row is in it. So while one is being written, another begins
+   * only when it is no smaller; the writer that finishes last takes whatever waits.
+   */
+  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, maxBatch)
+
   const work = async (writer: number) => {
-    while (queue.length > 0) {
+    while (isWorthwhile()) {
       const batch = queue.length <= maxBatch ? queue : queue.slice(0, maxBatch)
       queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch)
       onBatch?.(batch.length)
+      writing += batch.length
       await settle(batch, writer)
+      writing -= batch.length
     }
     idle.push(writer)
     if (idle.length === writers) drained?.()
@@ -80,7 +95,7 @@ export const groupCommit = <Row, Result>({
 
   const start = () => {
     scheduled = false
-    const writer = queue.length > 0 ? idle.pop() : undefined
+    const writer = isWorthwhile() ? idle.pop() : undefined
     if (writer !== undefined) void work(writer)
   }
 
@@ -89,13 +104,14 @@ export const groupCommit = <Row, Result>({
       if (drained || queue.length >= maxWaiting) return Promise.reject(overloaded())
       const result = new Promise<Result>((resolve, reject) => queue.push({ row, resolve, reject }))
       // Not at once: whatever else has arrived in this turn of the event loop goes into the same batch.
-      if (!scheduled && idle.length > 0) {
+      if (!scheduled && idle.length > 0 && isWorthwhile()) {
         scheduled = true
         setImmediate(start)
       }
       return result
     },
     waiting: () => queue.length,
+    failedLately: () => performance.now() - failedAt < LATELY_MS,
     drain: () =>
       new Promise((resolve) => {
         drained = resolve

@@ -22,7 +22,18 @@ export const ensurePartitions = async (
       db,
     )
     if (rows[0]?.found) continue
-    await sql`CREATE TABLE IF NOT EXISTS ${sql.raw(name)} PARTITION OF click_events
-      FOR VALUES FROM (${sql.lit(isoDay(month))}) TO (${sql.lit(isoDay(monthStart(month, 1)))})`.execute(db)
+    await unlessMade(
+      sql`CREATE TABLE IF NOT EXISTS ${sql.raw(name)} PARTITION OF click_events
+      FOR VALUES FROM (${sql.lit(isoDay(month))}) TO (${sql.lit(isoDay(monthStart(month, 1)))})`.execute(db),
+    )
+  }
+}
+
+/** IF NOT EXISTS does not help two processes that make the same month at the same moment: one of them is told it exists. */
+const unlessMade = async (making: Promise<unknown>) => {
+  try {
+    await making
+  } catch (error) {
+    if (!['42P07', '23505'].includes((error as { code?: string }).code ?? '')) throw error
   }
 }

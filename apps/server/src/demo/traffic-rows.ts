@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely'
 import { keepEmail } from '../customers/emails.ts'
 import type { DB } from '../database/tables.ts'
-import { dayIn } from '../events/days.ts'
 import { newClickId } from '../tracking/click-ids.ts'
 import { requestHashOf } from '../tracking/record-sale.ts'
 import { readUserAgent } from '../visitors/user-agents.ts'
@@ -17,7 +16,8 @@ type Place = { programId: number; links: LinkRows; hashKey: string }
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
 const FIRST_INVOICE = 2_041
-const dayOf = (at: Date) => dayIn(PROGRAM.timezone, at)
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: PROGRAM.timezone, dateStyle: 'short' })
+const dayOf = (at: Date) => calendar.format(at)
 /** How Postgres reads a bytea that comes as text. */
 const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}` as unknown as Uint8Array
 

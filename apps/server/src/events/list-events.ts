@@ -62,8 +62,8 @@ export const listEvents = async (db: Database, { program, ...query }: { program:
         WHERE event_type = ${type} AND ${within('created_at')} ORDER BY created_at DESC LIMIT ${offset + pageSize})`,
     ]
   })
-  const rows = sql<Row>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
-    ORDER BY timestamp DESC, test, id DESC LIMIT ${pageSize} OFFSET ${offset}`.execute(db)
+  const list = sql<Row>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
+    ORDER BY timestamp DESC, test, id DESC LIMIT ${pageSize} OFFSET ${offset}`
 
   const counts = types.flatMap((type) => {
     const { time, from } = SOURCES[type]
@@ -77,10 +77,13 @@ export const listEvents = async (db: Database, { program, ...query }: { program:
       sql`SELECT count(*) AS total FROM test_events WHERE event_type = ${type} AND ${within('created_at')}`,
     ]
   })
-  const total = sql<{
+  const sum = sql<{
     total: number
-  }>`SELECT sum(total)::bigint AS total FROM (${sql.join(counts, sql` UNION ALL `)}) counted`.execute(db)
+  }>`SELECT sum(total)::bigint AS total FROM (${sql.join(counts, sql` UNION ALL `)}) counted`
 
-  const [events, [counted]] = [(await rows).rows, (await total).rows]
-  return { rows: events.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() })), total: counted?.total ?? 0 }
+  const [{ rows }, { rows: totals }] = await Promise.all([list.execute(db), sum.execute(db)])
+  return {
+    rows: rows.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() })),
+    total: totals[0]?.total ?? 0,
+  }
 }

@@ -13,7 +13,7 @@ export const performanceOf = async (
   db: Database,
   { program, period, at }: { program: Program; period: Period; at: Date },
 ): Promise<Performance> => {
-  const lastDay = dayIn(program.timezone, at)
+  const lastDay = await dayIn(db, program.timezone, at)
   const firstDay =
     period === 'all'
       ? await firstCountedDay(db, program)
@@ -42,7 +42,7 @@ const firstCountedDay = async (db: Database, program: Program) => {
     .select((expression) => expression.fn.min('day').as('day'))
     .where('programId', '=', program.id)
     .executeTakeFirst()
-  const created = dayIn(program.timezone, program.createdAt)
+  const created = await dayIn(db, program.timezone, program.createdAt)
   return counted?.day && counted.day < created ? counted.day : created
 }
 

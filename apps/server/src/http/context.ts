@@ -25,6 +25,7 @@ export type Dependencies = {
   metrics: Metrics
   hashKey: string
   baseUrl: string
+  openSignup: boolean
 }
 
 export type User = { id: string; email: string; name: string }

@@ -8,12 +8,12 @@ import { homePage } from './reference/home-page.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
 /** For whoever runs the service, and for whoever writes against it. */
-export const operations = (app: App, { db, metrics, baseUrl }: Dependencies) => {
+export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependencies) => {
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
 
-  // Ready means: can commit. A read-only or full database answers queries and would lose clicks.
+  // Ready means: can commit. On a full disk a small row still fits where no click does, so the writer is asked as well.
   app.get('/readyz', async (c) => {
-    if (!(await canCommit(db)))
+    if (clicks.failedLately() || !(await canCommit(db)))
       throw new Refusal('unavailable', 'The database cannot commit just now.', { retryAfterSeconds: 2 })
     return c.json({ status: 'ready' })
   })

@@ -61,7 +61,7 @@ export const withWireNames = (body: JsonObject): JsonObject => {
 
 /** Checks a request against its schema and says which field is wrong and how it should be. */
 export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.') || undefined

@@ -11,10 +11,12 @@ export const requestStory = (app: App, { clientIp, log, metrics }: Dependencies)
     const given = c.req.header('x-request-id')
     const requestId = given && ACCEPTABLE_ID.test(given) ? given : crypto.randomUUID()
     c.set('requestId', requestId)
+    c.header('x-request-id', requestId)
     const peer = c.env.server?.requestIP(c.req.raw)?.address ?? null
     c.set('clientIp', clientIp(peer, c.req.header('x-forwarded-for') ?? null))
     await next()
-    c.res.headers.set('x-request-id', requestId)
+    // An answer that was not made by this context has none of its headers.
+    if (!c.res.headers.has('x-request-id')) c.res.headers.set('x-request-id', requestId)
 
     const route = c.req.routePath
     const status = c.res.status

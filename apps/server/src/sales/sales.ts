@@ -129,3 +129,15 @@ export const lockSaleByInvoice = (tx: Tx, { programId, invoiceId }: { programId:
     .where('invoiceId', '=', invoiceId)
     .forUpdate()
     .executeTakeFirst()
+
+/** A sale by the click alone may have come before the lead. */
+export const hasCreditedSale = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) =>
+  Boolean(
+    await tx
+      .selectFrom('sales')
+      .select('id')
+      .where('programId', '=', programId)
+      .where('clickId', '=', clickId)
+      .limit(1)
+      .executeTakeFirst(),
+  )

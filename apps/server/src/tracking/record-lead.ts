@@ -20,7 +20,7 @@ import { dayIn } from '../events/days.ts'
 import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { creditWaitingSales } from '../sales/sales.ts'
+import { creditWaitingSales, hasCreditedSale } from '../sales/sales.ts'
 import { newClickId } from './click-ids.ts'
 import { earnForLead, earnForSale } from './earn-commission.ts'
 import { reverseFor } from './record-refund.ts'
@@ -63,22 +63,22 @@ export const recordLead = (
   inTransaction(db, async (tx) => {
     const at = clock()
     const programId = program.id
-    // First the click, then the key: the order in which a sale takes the two locks as well.
+    // Settled is final, so this look needs no lock. Then the key, then the click: the order of every story.
+    const before = request.click_id ? await findLeadByClick(tx, { programId, clickId: request.click_id }) : undefined
+    const customerKey = mayNameCustomer(program, event, before?.state) ? (request.customer_key ?? null) : null
+    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
+    const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
     const record = request.click_id
       ? await lockCustomerByClick(tx, { programId, clickId: request.click_id })
       : undefined
     const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
-    const isSettled = lead?.state === 'settled'
-    const customerKey = mayNameCustomer(program, event, isSettled) ? (request.customer_key ?? null) : null
-    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
-    const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
 
     const decision = settleLead({
       event,
       leadAuth: program.leadAuth,
       customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
       click: clickFact(request.click_id, record, program.cookieWindowDays, at),
-      lead: isSettled ? 'settled' : lead ? 'provisional' : 'none',
+      lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
     })
 
     if (decision.outcome === 'refuse') {
@@ -110,8 +110,8 @@ export const recordLead = (
   })
 
 /** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
-const mayNameCustomer = (program: Program, event: LeadCall['event'], isSettled: boolean) =>
-  event !== 'browser_sign_up' || (program.leadAuth === 'browser_allowed' && !isSettled)
+const mayNameCustomer = (program: Program, event: LeadCall['event'], leadState: string | undefined) =>
+  event !== 'browser_sign_up' || (program.leadAuth === 'browser_allowed' && leadState !== 'settled')
 
 const clickFact = (clickId: string | null | undefined, record: Customer | undefined, windowDays: number, at: Date) => {
   if (!clickId) return 'absent'
@@ -147,7 +147,7 @@ const settle = async (
   if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
   else await settleCustomer(tx, { programId, clickId, customerKey, email })
 
-  const day = dayIn(program.timezone, at)
+  const day = await dayIn(tx, program.timezone, at)
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
   const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy, visitorHash })
@@ -166,7 +166,8 @@ const settle = async (
     await earnForSale(tx, hashKey, { programId, saleId, clickId, ...sale, at })
     await reverseFor(tx, { programId, sale: { id: saleId, ...sale }, at })
   }
-  if (credited.length > 0) await markAsBuyer(tx, { programId, clickId })
+  if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
+    await markAsBuyer(tx, { programId, clickId })
   await count(tx, programId, [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))])
   return { outcome: 'settled', leadId, clickId, customerKey }
 }

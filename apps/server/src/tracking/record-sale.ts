@@ -39,7 +39,7 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
   inTransaction(db, async (tx) => {
     const { program, clickId: _, ...sale } = call
     const soldAt = clock()
-    const day = dayIn(program.timezone, soldAt)
+    const day = await dayIn(tx, program.timezone, soldAt)
     const credit = await creditOf(tx, call, soldAt)
 
     const requestHash = requestHashOf(call)
@@ -64,19 +64,20 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
 /** By the customer's key, which a settled lead has bound to a partner; else by a click that is still valid. */
 const creditOf = async (tx: Tx, call: SaleCall, at: Date): Promise<Credit | { reason: UncreditedReason }> => {
   const { customerKey, clickId, program } = call
-  const programId = program.id
-  if (customerKey !== null) {
-    const customer = await findCustomerByKey(tx, { programId, customerKey })
-    if (customer) return creditTo(customer)
-  }
-  const byClick = clickId === null ? null : await creditOfClick(tx, { program, clickId, at })
-  if (byClick && !('reason' in byClick)) return byClick
-  if (customerKey === null) return byClick ?? { reason: 'customer_unknown' }
+  const known = customerKey === null ? null : await findByKey(tx, { programId: program.id, customerKey })
+  if (known) return known
+  if (clickId === null) return { reason: 'customer_unknown' }
+  const byClick = await creditOfClick(tx, { program, clickId, at })
+  return 'reason' in byClick && customerKey !== null ? { reason: 'customer_unknown' } : byClick
+}
 
-  // The lead may be under way: it holds this lock while it looks for waiting sales. Once we have it, look again.
-  await lockCustomerKey(tx, { programId, customerKey })
-  const customer = await findCustomerByKey(tx, { programId, customerKey })
-  return customer ? creditTo(customer) : { reason: 'customer_unknown' }
+/** The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. */
+const findByKey = async (tx: Tx, key: { programId: number; customerKey: string }) => {
+  const known = await findCustomerByKey(tx, key)
+  if (known) return creditTo(known)
+  await lockCustomerKey(tx, key)
+  const settledMeanwhile = await findCustomerByKey(tx, key)
+  return settledMeanwhile ? creditTo(settledMeanwhile) : null
 }
 
 const creditTo = ({ clickId, linkId, partnerId }: Customer): Credit => ({ clickId, linkId, partnerId })

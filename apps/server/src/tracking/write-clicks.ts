@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tributary/contract'
 import type pg from 'pg'
+import { isUniqueViolation } from '../database/bad-weather.ts'
 
 /** One click, ready to be written. */
 export type ClickRow = {
@@ -63,19 +64,17 @@ const SLOT = `$${COLUMNS.length + 1}`
  *
  * - `link` and `partner` are share-locked: the call that disables one waits for batches that still saw it active, and
  *   batches that come after it wait for its commit. Once that call has been answered, no later click is recorded.
- * - `known` is locked in one order, so that two batches with the same visitors cannot deadlock.
- * - `event` recognises a row that is sent a second time by its id; only what it inserted is counted.
+ * - `click` looks its known visitors up one by one, since a join would compare each click with each of them, and locks
+ *   them in one order, so that two batches with the same visitors cannot deadlock.
+ * - A row that is sent a second time is recognised by its event's id; only what `event` inserted is counted.
  */
-const STATEMENT = `
-WITH input AS MATERIALIZED (
-  SELECT * FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-    WITH ORDINALITY AS input(${COLUMNS.map(([name]) => name).join(', ')}, position)
-), link AS MATERIALIZED (
+const statement = ({ mayBeStored }: { mayBeStored: boolean }) => `
+WITH link AS MATERIALIZED (
   SELECT id, aff, program_id, partner_id, active FROM referral_links WHERE aff = ANY ($4::text[]) ORDER BY id FOR SHARE
 ), partner AS MATERIALIZED (
   SELECT program_id, id, code, status FROM partners
   WHERE (program_id, id) IN (SELECT program_id, partner_id FROM link) ORDER BY program_id, id FOR SHARE
-), judged AS MATERIALIZED (
+), judged AS (
   SELECT input.*, link.id AS link_id, program.id AS program_id, partner.id AS partner_id, partner.code AS partner_code,
     program.cookie_window_days, program.attribution_model,
     (input.clicked_at AT TIME ZONE program.timezone)::date AS day,
@@ -84,26 +83,25 @@ WITH input AS MATERIALIZED (
       WHEN program.id IS NULL OR partner.id IS NULL THEN 'link_misconfigured'
       WHEN NOT link.active OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
     END AS refusal
-  FROM input
+  FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS input(${COLUMNS.map(([name]) => name).join(', ')}, position)
   LEFT JOIN link ON link.aff = input.aff
   LEFT JOIN programs program ON program.id = link.program_id
   LEFT JOIN partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
-), known AS MATERIALIZED (
-  SELECT program_id, click_id, last_clicked_at FROM customers
-  WHERE (program_id, click_id) IN (
-    SELECT program_id, existing_click_id FROM judged WHERE refusal IS NULL AND existing_click_id IS NOT NULL)
-  ORDER BY program_id, click_id FOR NO KEY UPDATE
-), placed AS MATERIALIZED (
+  ORDER BY program.id, input.existing_click_id COLLATE "C"
+), click AS MATERIALIZED (
   SELECT judged.*, known.click_id IS NOT NULL AS reused,
     coalesce(known.click_id, judged.program_id || '_' || judged.token) AS click_id
-  FROM judged
-  LEFT JOIN known ON known.program_id = judged.program_id AND known.click_id = judged.existing_click_id
-    AND known.last_clicked_at > judged.clicked_at - make_interval(days => judged.cookie_window_days)
-  WHERE refusal IS NULL
+  FROM judged LEFT JOIN LATERAL (
+    SELECT click_id, last_clicked_at FROM customers
+    WHERE program_id = judged.program_id AND click_id = judged.existing_click_id AND judged.refusal IS NULL
+    FOR NO KEY UPDATE
+  ) known ON known.last_clicked_at > judged.clicked_at - make_interval(days => judged.cookie_window_days)
 ), created AS (
   INSERT INTO customers (program_id, click_id, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)
-  SELECT program_id, click_id, link_id, partner_id, clicked_at, clicked_at, clicked_at FROM placed WHERE NOT reused
-  ON CONFLICT (program_id, click_id) DO NOTHING
+  SELECT program_id, click_id, link_id, partner_id, clicked_at, clicked_at, clicked_at FROM click
+  WHERE refusal IS NULL AND NOT reused
+  ${mayBeStored ? 'ON CONFLICT (program_id, click_id) DO NOTHING' : ''}
 ), moved AS (
   UPDATE customers SET
     last_clicked_at = greatest(customers.last_clicked_at, latest.clicked_at),
@@ -111,13 +109,16 @@ WITH input AS MATERIALIZED (
     partner_id = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.partner_id ELSE customers.partner_id END,
     credited_click_at = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.clicked_at ELSE credited_click_at END
   FROM (
-    SELECT DISTINCT ON (program_id, click_id) *, attribution_model = 'last_click' AS moves FROM placed WHERE reused
+    SELECT DISTINCT ON (program_id, click_id) program_id, click_id, clicked_at, link_id, partner_id,
+      attribution_model = 'last_click' AS moves
+    FROM click WHERE refusal IS NULL AND reused
     ORDER BY program_id, click_id, clicked_at DESC, position DESC) latest
   WHERE customers.program_id = latest.program_id AND customers.click_id = latest.click_id
 ), event AS (
   INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE})
-  SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE} FROM placed
-  ON CONFLICT DO NOTHING
+  SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE} FROM click
+  WHERE refusal IS NULL
+  ${mayBeStored ? 'ON CONFLICT DO NOTHING' : ''}
   RETURNING program_id, link_id, partner_id, day, clicked_at
 ), counted AS (
   INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks, last_clicked_at)
@@ -127,13 +128,33 @@ WITH input AS MATERIALIZED (
     clicks = daily_counts.clicks + excluded.clicks,
     last_clicked_at = greatest(daily_counts.last_clicked_at, excluded.last_clicked_at)
 )
-SELECT judged.refusal, placed.click_id, judged.partner_code, judged.cookie_window_days
-FROM judged LEFT JOIN placed ON placed.position = judged.position
-ORDER BY judged.position`
+SELECT refusal, CASE WHEN refusal IS NULL THEN click_id END AS click_id, partner_code, cookie_window_days
+FROM click ORDER BY position`
 
-/** Writes a batch of clicks and says for each what became of it, in order. */
+const WRITE = { name: 'write-clicks', text: statement({ mayBeStored: false }) }
+const WRITE_AGAIN = { name: 'write-clicks-again', text: statement({ mayBeStored: true }) }
+
+/** Writes a batch of clicks and says for each what became of it, in order. Rows that are stored already stay as they are. */
 export const writeClicks = async (pool: pg.Pool, rows: ClickRow[], slot: number): Promise<WrittenClick[]> => {
-  const columns = COLUMNS.map(([, , field]) => rows.map((row) => row[field]))
-  const result = await pool.query<WrittenClick>({ name: 'write-clicks', text: STATEMENT, values: [...columns, slot] })
-  return result.rows
+  const values = [...COLUMNS.map(([, , field]) => arrayLiteral(rows, field)), slot]
+  try {
+    return (await pool.query<WrittenClick>({ ...WRITE, values })).rows
+  } catch (error) {
+    // Looking for each row before writing it would cost all batches a tenth, for the one that a connection loses.
+    if (!isUniqueViolation(error)) throw error
+    return (await pool.query<WrittenClick>({ ...WRITE_AGAIN, values })).rows
+  }
+}
+
+/** One field of all rows as Postgres reads arrays. `pg` can do it too, but asks each value thrice what it is. */
+const arrayLiteral = (rows: ClickRow[], field: keyof ClickRow) => {
+  let text = ''
+  for (const row of rows) text += `,${element(row[field])}`
+  return `{${text.slice(1)}}`
+}
+
+const element = (value: string | Date | null) => {
+  if (value === null) return 'NULL'
+  const text = typeof value === 'string' ? value : value.toISOString()
+  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
 }

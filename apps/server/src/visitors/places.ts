@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type CityResponse, Reader } from 'maxmind'
+import { StartupError } from '../config.ts'
 
 export type Place = { country: string | null; region: string | null; city: string | null }
 export type Places = (ip: string | null) => Place
@@ -23,6 +24,16 @@ const placeOf = (entry: Entry | null): Place =>
 /** Where an address is, from a file that is read once. */
 export const openPlaces = async (geoipDatabase: string | null): Promise<Places> => {
   const file = geoipDatabase ?? Bun.fileURLToPath(import.meta.resolve(BUNDLED))
-  const reader = new Reader<Entry>(await readFile(file))
+  const reader = await openReader(file)
   return (ip) => (ip ? placeOf(reader.get(ip)) : NOWHERE)
+}
+
+const openReader = async (file: string) => {
+  try {
+    return new Reader<Entry>(await readFile(file))
+  } catch (error) {
+    throw new StartupError(
+      `GEOIP_DATABASE is not a database in the mmdb format: ${file} (${(error as Error).message}).`,
+    )
+  }
 }

@@ -3,8 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import { programOfApiKey, touchApiKey } from '../../programs/api-keys.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 
-/** The program whose live key this is, or null. */
-export type KeyedPrograms = (key: string) => Promise<Program | null>
+/** The program whose live key this is, or null. `beforeLookUp` may refuse by throwing. */
+export type KeyedPrograms = (key: string, beforeLookUp: () => void) => Promise<Program | null>
 
 /** A revoked key must be refused within 5 s; this is how long its last look-up may be believed. */
 const BELIEVED_MS = 2_000
@@ -21,10 +21,11 @@ export const rememberingKeyedPrograms = (db: Database, clock: Clock): KeyedProgr
     return (await findProgram(db, programId)) ?? null
   }
 
-  return (key) => {
+  return async (key, beforeLookUp) => {
     const now = performance.now()
     const known = remembered.get(key)
     if (known && known.until > now) return known.program
+    beforeLookUp()
     if (remembered.size >= REMEMBERED) remembered.clear()
     const program = lookUp(key)
     remembered.set(key, { program, until: now + BELIEVED_MS })

@@ -10,7 +10,8 @@ export const requireKey = async (c: Call, { keyedPrograms, limits }: Dependencie
   if (header === undefined)
     throw new Refusal('missing_api_key', 'Send the program API key from your server: "Authorization: Bearer trk_…".')
   const key = BEARER.exec(header)?.[1]
-  const program = key ? await keyedPrograms(key) : null
+  // A key that was not seen lately costs a look-up, so guessing is limited by address.
+  const program = key ? await keyedPrograms(key, () => limits.browser(c.get('clientIp'))) : null
   if (!key || !program)
     throw new Refusal(
       'invalid_api_key',

@@ -1,7 +1,9 @@
-import type { ErrorCode } from '@tributary/contract'
+import { type ErrorCode, signInRequest, signUpRequest } from '@tributary/contract'
 import { isAPIError } from 'better-auth/api'
+import { admitSignUp } from '../../accounts/sign-up.ts'
 import { Refusal } from '../../refusal.ts'
-import type { App, Dependencies } from '../context.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readOptionalJson } from '../read-json.ts'
 
 /** What of better-auth is part of our API. Workspaces, members and invitations have routes of their own. */
 const PATHS = [
@@ -16,6 +18,8 @@ const PATHS = [
   'revoke-sessions',
   'revoke-other-sessions',
 ]
+
+const READS = ['get-session', 'list-sessions']
 
 const BY_CODE: Record<string, ErrorCode> = {
   SIGN_UP_CLOSED: 'sign_up_closed',
@@ -60,15 +64,30 @@ export const asRefusal = async <T>(call: Promise<T>): Promise<T> => {
 }
 
 /** /api/auth/*: sign-up, sign-in and the sessions of the signed-in user. */
-export const accounts = (app: App, { auth, limits }: Dependencies) => {
+export const accounts = (app: App, { auth, db, limits, openSignup }: Dependencies) => {
   app.use('/api/auth/sign-in/*', (c, next) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
     return next()
   })
   for (const path of PATHS)
-    app.on([path === 'get-session' || path === 'list-sessions' ? 'GET' : 'POST'], `/api/auth/${path}`, async (c) => {
-      const response = await asRefusal(auth.handler(c.req.raw))
+    app.on(READS.includes(path) ? 'GET' : 'POST', `/api/auth/${path}`, async (c) => {
+      const response = await asRefusal(auth.handler(await checked(c, path)))
       if (response.ok) return response
       throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
     })
+
+  /** The same rules for a body as everywhere, before the library sees it; and no hashing of passwords for who may not enter. */
+  const checked = async (c: Call, path: string) => {
+    if (c.req.method !== 'POST') return c.req.raw
+    const body = await readOptionalJson(c)
+    if (path === 'sign-in/email') check(signInRequest, body)
+    if (path === 'sign-up/email') {
+      const { email } = check(signUpRequest, body)
+      await asRefusal(admitSignUp(db, { user: { email }, body, openSignup }))
+    }
+    const headers = new Headers(c.req.raw.headers)
+    headers.set('content-type', 'application/json')
+    headers.delete('content-length')
+    return new Request(c.req.url, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
 }
