@@ -215,3 +215,6 @@ REVOKE UPDATE, DELETE ON reward_terms, commissions, refunds, ledger_lines, ledge
 -- For the rules that send a commission to review.
 ALTER TABLE leads ADD COLUMN visitor_hash bytea;
 CREATE INDEX leads_of_visitor ON leads (program_id, visitor_hash, day) WHERE visitor_hash IS NOT NULL;
+
+-- Crawlers are kept and not counted, so a list that shows them has to add them to what was counted.
+CREATE INDEX click_events_of_crawlers ON click_events (program_id, clicked_at) WHERE device = 'bot';

@@ -67,10 +67,11 @@ export const listEvents = async (db: Database, { program, ...query }: { program:
 
   const counts = types.flatMap((type) => {
     const { time, from } = SOURCES[type]
-    // Without dates the clicks are as many as were counted, and nobody has to walk through millions of them.
+    // Without dates the clicks are as many as were counted, and crawlers: nobody has to walk through millions of them.
     const counted =
       type === 'click' && !dateFrom && !dateTo
-        ? sql`SELECT coalesce(sum(clicks), 0)::bigint AS total FROM daily_counts WHERE program_id = ${program.id}`
+        ? sql`SELECT coalesce(sum(clicks), 0)::bigint + (SELECT count(*) FROM click_events WHERE program_id = ${program.id} AND device = 'bot') AS total
+            FROM daily_counts WHERE program_id = ${program.id}`
         : sql`SELECT count(*) AS total FROM ${sql.raw(from)} WHERE ${within(time)}`
     return [
       counted,

@@ -7,6 +7,7 @@ export const visitorHashOf = async (tx: Tx, { programId, clickId }: { programId:
     .select('visitorHash')
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
+    .where('device', 'is distinct from', 'bot')
     .orderBy('clickedAt', 'desc')
     .limit(1)
     .executeTakeFirst()

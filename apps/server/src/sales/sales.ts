@@ -80,6 +80,7 @@ export const creditWaitingSales = async (
       CROSS JOIN LATERAL (
         SELECT link_id, partner_id FROM click_events
         WHERE program_id = waiting.program_id AND click_id = ${clicksOf} AND clicked_at <= waiting.sold_at
+          AND device IS DISTINCT FROM 'bot'
         ORDER BY clicked_at ${order} LIMIT 1) click
       WHERE waiting.program_id = ${programId} AND waiting.customer_key = ${customerKey} AND waiting.click_id IS NULL
     ) won

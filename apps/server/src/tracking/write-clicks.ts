@@ -66,6 +66,7 @@ const SLOT = `$${COLUMNS.length + 1}`
  *   batches that come after it wait for its commit. Once that call has been answered, no later click is recorded.
  * - `click` looks its known visitors up one by one, since a join would compare each click with each of them, and locks
  *   them in one order, so that two batches with the same visitors cannot deadlock.
+ * - A crawler's click is kept as an event and as nothing else: no customer, no count.
  * - A row that is sent a second time is recognised by its event's id; only what `event` inserted is counted.
  */
 const statement = ({ mayBeStored }: { mayBeStored: boolean }) => `
@@ -90,7 +91,7 @@ WITH link AS MATERIALIZED (
   LEFT JOIN partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
   ORDER BY program.id, input.existing_click_id COLLATE "C"
 ), click AS MATERIALIZED (
-  SELECT judged.*, known.click_id IS NOT NULL AS reused,
+  SELECT judged.*, known.click_id IS NOT NULL AS reused, judged.device IS NOT DISTINCT FROM 'bot' AS crawler,
     coalesce(known.click_id, judged.program_id || '_' || judged.token) AS click_id
   FROM judged LEFT JOIN LATERAL (
     SELECT click_id, last_clicked_at FROM customers
@@ -100,7 +101,7 @@ WITH link AS MATERIALIZED (
 ), created AS (
   INSERT INTO customers (program_id, click_id, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)
   SELECT program_id, click_id, link_id, partner_id, clicked_at, clicked_at, clicked_at FROM click
-  WHERE refusal IS NULL AND NOT reused
+  WHERE refusal IS NULL AND NOT reused AND NOT crawler
   ${mayBeStored ? 'ON CONFLICT (program_id, click_id) DO NOTHING' : ''}
 ), moved AS (
   UPDATE customers SET
@@ -111,7 +112,7 @@ WITH link AS MATERIALIZED (
   FROM (
     SELECT DISTINCT ON (program_id, click_id) program_id, click_id, clicked_at, link_id, partner_id,
       attribution_model = 'last_click' AS moves
-    FROM click WHERE refusal IS NULL AND reused
+    FROM click WHERE refusal IS NULL AND reused AND NOT crawler
     ORDER BY program_id, click_id, clicked_at DESC, position DESC) latest
   WHERE customers.program_id = latest.program_id AND customers.click_id = latest.click_id
 ), event AS (
@@ -119,10 +120,11 @@ WITH link AS MATERIALIZED (
   SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE} FROM click
   WHERE refusal IS NULL
   ${mayBeStored ? 'ON CONFLICT DO NOTHING' : ''}
-  RETURNING program_id, link_id, partner_id, day, clicked_at
+  RETURNING program_id, link_id, partner_id, day, clicked_at, device
 ), counted AS (
   INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks, last_clicked_at)
   SELECT program_id, link_id, partner_id, day, ${SLOT}::smallint, count(*), max(clicked_at) FROM event
+  WHERE device IS DISTINCT FROM 'bot'
   GROUP BY program_id, link_id, partner_id, day
   ON CONFLICT (program_id, link_id, partner_id, day, slot) DO UPDATE SET
     clicks = daily_counts.clicks + excluded.clicks,

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'bun:test'
+import { readUserAgent } from '../src/visitors/user-agents.ts'
+import { click, expectRefusal, givenClick, givenLink } from './support/given.ts'
+import { givenPayingProgram } from './support/money.ts'
+import { clickEventsOf, countsOf, customerOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+const CRAWLERS = [
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Twitterbot/1.0',
+  'WhatsApp/2.23.20.0',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0)',
+  'TelegramBot (like TwitterBot)',
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  'Mozilla/5.0 (compatible; Bytespider)',
+  'SkypeUriPreview Preview/0.5',
+]
+const PEOPLE = [
+  'curl/8.5.0',
+  'python-requests/2.31.0',
+  'node',
+  'axios/1.6.0',
+  'Mozilla/5.0 (Linux; Android 12; CUBOT P50) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+]
+
+describe('crawlers and link previews', () => {
+  for (const agent of CRAWLERS)
+    test(`known: ${agent.slice(0, 40)}`, () => expect(readUserAgent(agent).device).toBe('bot'))
+  for (const agent of PEOPLE)
+    test(`not one: ${agent.slice(0, 40)}`, () => expect(readUserAgent(agent).device).not.toBe('bot'))
+
+  test('are recorded as such, count nowhere and earn nothing', async () => {
+    const program = await givenPayingProgram(service, { lead: { amountCents: 100 }, holdDays: 0 })
+    const answer = await click(service, { affiliate_url: program.link.url, user_agent: CRAWLERS[0] })
+    expect(answer.status).toBe(200)
+    expect(await clickEventsOf(service, program.link.id)).toMatchObject([{ device: 'bot' }])
+    expect((await countsOf(service, { linkId: program.link.id })).clicks).toBe(0)
+    expect(await customerOf(service, answer.body.click_id)).toBeUndefined()
+    expectRefusal(await program.lead({ click_id: answer.body.click_id, customer_key: 'u' }), 400, 'click_not_found')
+    const listed = await program.owner.call('GET', `/api/tracking/events/${program.id}`)
+    expect(listed.body).toMatchObject({
+      data: [{ eventType: 'click', details: { device: 'bot' } }],
+      meta: { pagination: { total: 1 } },
+    })
+  })
+
+  test('do not take over a visitor’s click', async () => {
+    const program = await givenPayingProgram(service, {
+      sale: { percentBps: 1_000, duration: 'lifetime' },
+      holdDays: 0,
+    })
+    const other = await givenLink(service, program.id)
+    const click_id = await givenClick(service, program.link)
+    await program.sale({ customer_key: 'early', amount: 1_000, invoice_id: 'in-1' })
+    await click(service, { affiliate_url: other.url, existing_click_id: click_id, user_agent: CRAWLERS[0] })
+    expect(await customerOf(service, click_id)).toMatchObject({ linkId: program.link.id })
+    await program.lead({ click_id, customer_key: 'early' })
+    expect(await program.commissions()).toMatchObject([{ partnerId: program.link.partnerId, amountCents: 100 }])
+  })
+})
