@@ -10,6 +10,7 @@ import { createProgram } from '../programs/programs.ts'
 import { PARTNERS, PROGRAM } from './cast.ts'
 import { createDemoAccount } from './demo-account.ts'
 import { keepDemoSignIn } from './demo-sign-in.ts'
+import { earnDemo } from './earnings.ts'
 import { makePurchases, makeSignUps } from './outcomes.ts'
 import { seededRandom } from './random.ts'
 import { type LinkRows, trafficRows } from './traffic-rows.ts'
@@ -49,6 +50,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     await ensurePartitions(tx, { since: start, at: now })
     const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
     await writeTraffic(tx, program.id, rows)
+    await earnDemo(tx, { program, hashKey, since: program.createdAt, until: now })
 
     await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true

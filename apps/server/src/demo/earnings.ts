@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from '../database/transaction.ts'
+import { insertRefund } from '../money/refunds.ts'
+import { addTerms } from '../money/reward-terms.ts'
+import type { Program } from '../programs/programs.ts'
+import { earnForLead, earnForSale } from '../tracking/earn-commission.ts'
+import { reverseFor } from '../tracking/record-refund.ts'
+
+/** Two dollars for a sign-up, and a fifth of what the customer pays in the first year; held for two weeks. */
+const TERMS = {
+  partnerId: null,
+  leadAmountCents: 200,
+  salePercentBps: 2_000,
+  saleAmountCents: null,
+  saleDuration: 'months',
+  saleMonths: 12,
+  holdDays: 14,
+  minimumPayoutCents: 2_500,
+} as const
+
+/** Every so many sales one is refunded, half of it or all. */
+const REFUNDED_EVERY = 17
+const DAY_MS = 86_400_000
+
+type Options = { program: Program; hashKey: string; since: Date; until: Date }
+
+/** What the demo's partners earned: by the same stories as everybody's, told in the order in which it happened. */
+export const earnDemo = async (tx: Tx, { program, hashKey, since, until }: Options) => {
+  const programId = program.id
+  await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
+  const leads = await tx
+    .selectFrom('leads')
+    .selectAll()
+    .where('programId', '=', programId)
+    .orderBy('settledAt')
+    .execute()
+  for (const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } of leads) {
+    if (settledAt === null || day === null) continue
+    await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, at: settledAt })
+  }
+  const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
+  for (const [index, sale] of sales.entries()) {
+    const { id: saleId, clickId, partnerId, creditedAt: at } = sale
+    if (clickId === null || partnerId === null || at === null) continue
+    await earnForSale(tx, hashKey, { ...sale, programId, saleId, clickId, partnerId, at })
+    const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
+    if (index % REFUNDED_EVERY === 0 && refundedAt < until)
+      await refund(tx, { programId, sale, half: index % 2 === 0, refundedAt })
+  }
+}
+
+type Refund = {
+  programId: number
+  sale: { id: number; amountCents: number; currency: string; invoiceId: string }
+  half: boolean
+  refundedAt: Date
+}
+
+const refund = async (tx: Tx, { programId, sale, half, refundedAt }: Refund) => {
+  const amountCents = half ? Math.floor(sale.amountCents / 2) : sale.amountCents
+  const requestHash = createHash('sha256').update(sale.invoiceId).digest()
+  const values = {
+    programId,
+    saleId: sale.id,
+    refundId: null,
+    amountCents,
+    reason: 'requested by customer',
+    requestHash,
+    refundedAt,
+  }
+  const refundId = await insertRefund(tx, values)
+  await reverseFor(tx, { programId, sale, refundId, at: refundedAt })
+}
