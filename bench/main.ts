@@ -17,9 +17,13 @@ const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 chmodSync(folder, 0o711)
 const running: { stop(): Promise<void> }[] = []
 
-const stopAll = async () => {
-  for (const one of running.splice(0).reverse()) await one.stop()
-  rmSync(folder, { recursive: true, force: true })
+let stopped: Promise<void> | null = null
+const stopAll = () => {
+  stopped ??= (async () => {
+    for (const one of running.reverse()) await one.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })()
+  return stopped
 }
 const keep = <T extends { stop(): Promise<void> }>(started: T) => {
   running.push(started)
@@ -98,6 +102,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 try {
   process.exitCode = await run()
+} catch (error) {
+  // Once we are told to stop, everything that runs ends under our hands, and that is no news.
+  if (!stopped) console.error(error)
+  process.exitCode = stopped ? 130 : 1
 } finally {
   await stopAll()
 }
