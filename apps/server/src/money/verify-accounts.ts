@@ -13,8 +13,8 @@ export const verifyAccounts = async (tx: Tx, verifying: Verifying) => {
 
 /** Nobody can take out of an account what is not in it. Only `earned` may be below zero, which is a debt, and `program`. */
 const verifyNothingBelowZero = async (tx: Tx, { programId, found }: Verifying) => {
-  const { rows } = await sql<{ partnerId: number; currency: string; account: string; lineId: string; cents: string }>`
-    SELECT DISTINCT ON (partner_id, currency, account) partner_id, currency, account, line_id::text, cents::text
+  const { rows } = await sql<{ partnerId: number; currency: string; account: string; line: string; cents: string }>`
+    SELECT DISTINCT ON (partner_id, currency, account) partner_id, currency, account, line_id::text AS line, cents::text
     FROM (
       SELECT partner_id, currency, account, line_id,
         sum(cents) OVER (PARTITION BY partner_id, currency, account ORDER BY line_id) AS cents
@@ -25,8 +25,8 @@ const verifyNothingBelowZero = async (tx: Tx, { programId, found }: Verifying) =
         SELECT partner_id, currency, from_account, id, -amount_cents FROM ledger_lines
         WHERE program_id = ${programId} AND from_account NOT IN ('earned', 'program')) moved) running
     WHERE cents < 0 ORDER BY partner_id, currency, account, line_id`.execute(tx)
-  for (const { partnerId, currency, account, lineId, cents } of rows)
-    found(`ledger line ${lineId} takes the ${account} account of partner ${partnerId} to ${cents} ${currency}`)
+  for (const { partnerId, currency, account, line, cents } of rows)
+    found(`ledger line ${line} takes the ${account} account of partner ${partnerId} to ${cents} ${currency}`)
 }
 
 /** What a commission moves is compared with it; what moves without one is a payout and nothing else. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { listCommissions } from '../../src/money/list-commissions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
 
@@ -15,7 +16,6 @@ const expectSound = async (money: Awaited<ReturnType<typeof givenMoney>>) =>
   expect((await money.verify()).differences).toEqual([])
 
 const stateOf = async ({ programId }: { programId: number }, commissionId: number | null, at = new Date()) => {
-  const { listCommissions } = await import('../../src/money/list-commissions.ts')
   const { rows } = await listCommissions(ledger.db, { programId, at, id: commissionId ?? 0, page: 1, pageSize: 1 })
   return rows[0]?.state
 }
