@@ -142,7 +142,7 @@ const makeProgram = async (pool: pg.Pool, partners: number): Promise<Link[]> => 
   const workspace = unique('workspace')
   await pool.query('INSERT INTO workspaces (id, name, slug) VALUES ($1, $1, $1)', [workspace])
   const { rows } = await pool.query(
-    "INSERT INTO programs (workspace_id, name, created_at) VALUES ($1, 'Test', now()) RETURNING id",
+    "INSERT INTO programs (workspace_id, name, created_at, cookie_window_days) VALUES ($1, 'Test', now(), 365) RETURNING id",
     [workspace],
   )
   const programId: number = rows[0].id
