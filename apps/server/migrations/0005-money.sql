@@ -179,6 +179,7 @@ CREATE TABLE ledger_block_lines (
   program_id integer NOT NULL,
   line_id bigint NOT NULL,
   block_number integer NOT NULL,
+  hash bytea NOT NULL,                          -- of this line and all before it, so that the first that differs can be named
   PRIMARY KEY (program_id, line_id),
   FOREIGN KEY (program_id, block_number) REFERENCES ledger_blocks (program_id, number),
   FOREIGN KEY (program_id, line_id) REFERENCES ledger_lines (program_id, id)

@@ -184,6 +184,7 @@ export interface Leads {
 
 export interface LedgerBlockLines {
   blockNumber: number;
+  hash: Uint8Array;
   lineId: number;
   programId: number;
 }

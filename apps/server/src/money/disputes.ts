@@ -28,13 +28,14 @@ export const closeDispute = async (
   return closed.numUpdatedRows > 0n
 }
 
-export const hasOpenDispute = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) =>
-  Boolean(
-    await tx
-      .selectFrom('disputes')
-      .select('disputeId')
-      .where('programId', '=', programId)
-      .where('saleId', '=', saleId)
-      .where('status', '=', 'open')
-      .executeTakeFirst(),
-  )
+/** What all disputes of a sale come to: one that is lost decides, one that is open holds. */
+export const disputesOf = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
+  const rows = await tx
+    .selectFrom('disputes')
+    .select('status')
+    .where('programId', '=', programId)
+    .where('saleId', '=', saleId)
+    .execute()
+  const has = (status: string) => rows.some((row) => row.status === status)
+  return has('lost') ? 'lost' : has('open') ? 'open' : 'none'
+}

@@ -14,13 +14,27 @@ export const duePayouts = async (
   { programId, at }: { programId: number; at: Date },
 ): Promise<Due[]> => {
   const due: Due[] = []
-  for (const { partnerId, currency, payableCents, batchedCents } of await balances(db, { programId, at })) {
-    if (payableCents <= 0 || batchedCents > 0) continue
+  const open = await openPots(db, programId)
+  for (const { partnerId, currency, payableCents } of await balances(db, { programId, at })) {
+    if (payableCents <= 0 || open.has(potOf({ partnerId, currency }))) continue
     const terms = await termsAt(db, { programId, partnerId, at })
     const minimum = terms?.currency === currency ? terms.minimumPayoutCents : 0
     if (payableCents >= minimum) due.push({ partnerId, currency, amountCents: payableCents })
   }
   return due
+}
+
+const potOf = ({ partnerId, currency }: { partnerId: number; currency: string }) => `${partnerId} ${currency}`
+
+/** A line stays open until somebody decides it, also when refunds have left nothing in it. */
+const openPots = async (db: Database | Tx, programId: number) => {
+  const lines = await db
+    .selectFrom('payoutLines')
+    .select(['partnerId', 'currency'])
+    .where('programId', '=', programId)
+    .where('status', '=', 'open')
+    .execute()
+  return new Set(lines.map(potOf))
 }
 
 type NewPayout = {
@@ -35,9 +49,13 @@ type NewPayout = {
 export const createPayout = async (db: Database, { programId, createdBy, at, also }: NewPayout) => {
   await sealProgram(db, { programId, at })
   return inTransaction(db, async (tx) => {
-    for (const { partnerId, currency } of await duePayouts(tx, { programId, at }))
+    const locked = new Set<string>()
+    for (const { partnerId, currency } of await duePayouts(tx, { programId, at })) {
       await lockPartnerAccount(tx, { programId, partnerId, currency })
-    const due = await duePayouts(tx, { programId, at })
+      locked.add(potOf({ partnerId, currency }))
+    }
+    // Whoever became due between the two looks is not locked, and waits for the next batch.
+    const due = (await duePayouts(tx, { programId, at })).filter((pot) => locked.has(potOf(pot)))
     if (due.length === 0)
       throw new Refusal('conflict', 'Nothing is payable now: it is held, below the minimum, or in an open payout.')
     const { id } = await tx
@@ -45,23 +63,17 @@ export const createPayout = async (db: Database, { programId, createdBy, at, als
       .values({ programId, createdBy, cutoffAt: at })
       .returning('id')
       .executeTakeFirstOrThrow()
-    for (const line of due) await reserve(tx, { programId, payoutId: id, at, ...line })
-    await also(tx, id, due)
+    const lines: Due[] = []
+    for (const pot of due) lines.push(await reserve(tx, { programId, payoutId: id, at, ...pot }))
+    await also(tx, id, lines)
     return id
   })
 }
 
-const reserve = async (
-  tx: Tx,
-  {
-    programId,
-    payoutId,
-    at,
-    partnerId,
-    currency,
-    amountCents,
-  }: Due & { programId: number; payoutId: number; at: Date },
-) => {
+type Reservation = { programId: number; payoutId: number; partnerId: number; currency: string; at: Date }
+
+const reserve = async (tx: Tx, { programId, payoutId, partnerId, currency, at }: Reservation): Promise<Due> => {
+  const { cents: amountCents, commissionIds } = await payableNow(tx, { programId, partnerId, currency, at })
   const { id: payoutLineId } = await tx
     .insertInto('payoutLines')
     .values({ programId, payoutId, partnerId, currency, reservedCents: amountCents })
@@ -78,14 +90,47 @@ const reserve = async (
   await append(tx, { programId, at, lines: [{ ...move, cause: 'reserved for payout', payoutLineId }] })
   await sql`
     INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
-    SELECT program_id, ${payoutLineId}, id FROM commissions commission
-    WHERE program_id = ${programId} AND partner_id = ${partnerId} AND currency = ${currency} AND payable_at <= ${at}
-      AND NOT EXISTS (
-        SELECT FROM payout_commissions paid JOIN payout_lines line ON line.program_id = paid.program_id AND line.id = paid.payout_line_id
-        WHERE paid.program_id = commission.program_id AND paid.commission_id = commission.id AND line.status <> 'failed')
-      AND NOT EXISTS (
-        SELECT FROM commission_reviews review
-        WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)`.execute(
-    tx,
-  )
+    SELECT ${programId}, ${payoutLineId}, unnest(${commissionIds}::bigint[])`.execute(tx)
+  return { partnerId, currency, amountCents }
 }
+
+/**
+ * The payable balance and the commissions in it, seen by one statement: a sale that commits between two would be listed and
+ * not paid, or paid and not listed. What is in review or in dispute is not in the balance.
+ */
+const payableNow = async (
+  tx: Tx,
+  { programId, partnerId, currency, at }: Omit<Reservation, 'payoutId'>,
+): Promise<{ cents: number; commissionIds: string[] }> => {
+  const { rows } = await sql<{ cents: number; commissionIds: string[] }>`
+    SELECT (
+      SELECT coalesce(sum(CASE 'earned' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint
+      FROM ledger_lines
+      WHERE program_id = ${programId} AND partner_id = ${partnerId} AND currency = ${currency} AND available_at <= ${at}) AS cents,
+    ARRAY (
+      SELECT id FROM commissions commission
+      WHERE program_id = ${programId} AND partner_id = ${partnerId} AND currency = ${currency} AND payable_at <= ${at}
+        AND NOT EXISTS (
+          SELECT FROM payout_commissions paid JOIN payout_lines line ON line.program_id = paid.program_id AND line.id = paid.payout_line_id
+          WHERE paid.program_id = commission.program_id AND paid.commission_id = commission.id AND line.status <> 'failed')
+        AND NOT EXISTS (
+          SELECT FROM commission_reviews review
+          WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)
+        AND NOT EXISTS (
+          SELECT FROM disputes
+          WHERE program_id = commission.program_id AND sale_id = commission.sale_id AND status = 'open')
+    ) AS commission_ids`.execute(tx)
+  return rows[0] ?? { cents: 0, commissionIds: [] }
+}
+
+/** A disputed commission leaves the open line that was to pay it; won, it is in the balance and for the next batch. */
+export const leaveOpenLine = (
+  tx: Tx,
+  { programId, payoutLineId, commissionId }: { programId: number; payoutLineId: number; commissionId: number },
+) =>
+  tx
+    .deleteFrom('payoutCommissions')
+    .where('programId', '=', programId)
+    .where('payoutLineId', '=', payoutLineId)
+    .where('commissionId', '=', commissionId)
+    .execute()

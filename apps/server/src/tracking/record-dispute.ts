@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
-import { closeDispute, hasOpenDispute, openDispute } from '../money/disputes.ts'
+import { closeDispute, disputesOf, openDispute } from '../money/disputes.ts'
 import { giveBack, takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice } from '../sales/sales.ts'
@@ -18,21 +18,23 @@ export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, cal
     if (!sale)
       throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
     const key = { programId, saleId: sale.id, disputeId }
-    const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
     const opened = await openDispute(tx, { ...key, openedAt: at })
-    const all = commission?.amountCents ?? 0
-    if (opened && commission)
-      await takeBack(tx, {
-        programId,
-        commission,
-        toAccount: 'disputed',
-        amountCents: all,
-        cause: 'dispute opened',
-        at,
-      })
-    if (status === 'open' || !(await closeDispute(tx, { ...key, status, closedAt: at })) || !commission) return
-    if (status === 'won' && !(await hasOpenDispute(tx, key)))
-      await giveBack(tx, { programId, commission, cause: 'dispute won', at })
-    if (status === 'lost')
-      await takeBack(tx, { programId, commission, toAccount: 'program', amountCents: all, cause: 'dispute lost', at })
+    // The closing may be told first, or alone: the commission is held all the same, so that the ledger tells the story.
+    if (opened) await followDisputes(tx, { programId, saleId: sale.id, at })
+    if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at })))
+      await followDisputes(tx, { programId, saleId: sale.id, at })
   })
+
+/** Brings the commission of a sale to where its disputes leave it. Called by a dispute, and by a late credit. */
+export const followDisputes = async (
+  tx: Tx,
+  { programId, saleId, at }: { programId: number; saleId: number; at: Date },
+) => {
+  const commission = await findCommissionOfSale(tx, { programId, saleId })
+  if (!commission) return
+  const move = { programId, commission, amountCents: commission.amountCents, at }
+  const state = await disputesOf(tx, { programId, saleId })
+  if (state === 'lost') await takeBack(tx, { ...move, toAccount: 'program', cause: 'dispute lost' })
+  else if (state === 'open') await takeBack(tx, { ...move, toAccount: 'disputed', cause: 'dispute opened' })
+  else await giveBack(tx, { ...move, cause: 'dispute won' })
+}

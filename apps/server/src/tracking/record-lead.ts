@@ -23,6 +23,7 @@ import { Refusal } from '../refusal.ts'
 import { creditWaitingSales, hasCreditedSale } from '../sales/sales.ts'
 import { newClickId } from './click-ids.ts'
 import { earnForLead, earnForSale } from './earn-commission.ts'
+import { followDisputes } from './record-dispute.ts'
 import { reverseFor } from './record-refund.ts'
 
 export type LeadCall = {
@@ -165,6 +166,7 @@ const settle = async (
   for (const { id: saleId, ...sale } of credited) {
     await earnForSale(tx, hashKey, { programId, saleId, clickId, ...sale, at })
     await reverseFor(tx, { programId, sale: { id: saleId, ...sale }, at })
+    await followDisputes(tx, { programId, saleId, at })
   }
   if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
     await markAsBuyer(tx, { programId, clickId })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
@@ -28,13 +29,21 @@ export type RecordedRefund = {
   duplicate: boolean
 }
 
+type Dependencies = { db: Database; clock: Clock }
 type Sale = { id: number; amountCents: number; currency: string }
 
 /** One story for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
-export const recordRefund = (
-  { db, clock }: { db: Database; clock: Clock },
-  call: RefundCall,
-): Promise<RecordedRefund> =>
+export const recordRefund = async (dependencies: Dependencies, call: RefundCall): Promise<RecordedRefund> => {
+  try {
+    return await refund(dependencies, call)
+  } catch (error) {
+    // Refunds of one sale wait for each other; those of two sales under one refund_id meet here, and the second is a repeat.
+    if (!isUniqueViolation(error)) throw error
+    return refund(dependencies, call)
+  }
+}
+
+const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<RecordedRefund> =>
   inTransaction(db, async (tx) => {
     const { programId, invoiceId, refundId, reason } = call
     const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
@@ -47,7 +56,7 @@ export const recordRefund = (
     const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
     if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
     const at = clock()
-    const refund = await insertRefund(tx, {
+    const inserted = await insertRefund(tx, {
       programId,
       saleId: sale.id,
       refundId,
@@ -56,7 +65,7 @@ export const recordRefund = (
       requestHash,
       refundedAt: at,
     })
-    await reverseFor(tx, { programId, sale, refundId: refund, at })
+    await reverseFor(tx, { programId, sale, refundId: inserted, at })
     return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
   })
 

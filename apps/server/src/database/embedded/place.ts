@@ -93,7 +93,7 @@ const ownerOf = (path: string): Account | null => {
   return uid === 0 ? null : { uid, gid }
 }
 
-const recordFile = (dataDir: string) => join(dataDir, 'postgres-location')
+export const recordFile = (dataDir: string) => join(dataDir, 'postgres-location')
 
 const readRecord = (dataDir: string) => {
   if (!existsSync(recordFile(dataDir))) return null

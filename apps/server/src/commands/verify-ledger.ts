@@ -1,0 +1,41 @@
+/** npm run ledger:verify: recomputes what can be recomputed about the money, and says where it differs. */
+import { readConfig, StartupError } from '../config.ts'
+import { hasTable, isInService } from '../database/installed.ts'
+import { whileStarting } from '../database/while-starting.ts'
+import { type VerifiedProgram, verifyLedger } from '../money/verify-ledger.ts'
+import { openInstalledDatabase } from './open-database.ts'
+
+/** The service seals every minute; what a busy moment delays is not worth a word yet. */
+const SEALED_WITHIN_MS = 5 * 60_000
+
+const counted = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+
+const report = (programId: number, { lines, blocks, differences }: VerifiedProgram) => {
+  console.log(`program ${programId}: ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}`)
+  for (const difference of differences) console.log(`program ${programId}: DIFFERENCE: ${difference}`)
+}
+
+const verify = async () => {
+  const database = await openInstalledDatabase(readConfig(process.env))
+  try {
+    return await whileStarting(database.url, async (db) => {
+      if (!(await hasTable(db, 'ledger_blocks')))
+        throw new StartupError('This database has no ledger yet: start this version of the service once.')
+      const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
+      return await verifyLedger(db, { sealedBefore, onProgram: report })
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  const { programs, lines, blocks, differences } = await verify()
+  console.log(
+    `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}, ${counted(differences, 'difference')}`,
+  )
+  process.exitCode = differences === 0 ? 0 : 1
+} catch (error) {
+  console.error(error instanceof StartupError ? error.message : error)
+  process.exitCode = 1
+}

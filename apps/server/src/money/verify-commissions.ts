@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/transaction.ts'
+import { leadReward, payableAt, reversedCents, saleReward } from './rewards.ts'
+import type { ProgramTerms } from './verify-terms.ts'
+
+const AT_ONCE = 1_000
+
+type Row = {
+  id: number
+  kind: 'lead' | 'sale'
+  eventId: number
+  partnerId: number
+  amountCents: number
+  currency: string
+  termsVersion: number
+  earnedAt: Date
+  payableAt: Date
+  eventPartnerId: number | null
+  happenedAt: Date | null
+  saleCents: number | null
+  saleCurrency: string | null
+  firstSoldAt: Date | null
+  refundedCents: number
+  isDisputed: boolean
+  isLost: boolean
+  decision: 'released' | 'rejected' | null
+  isReviewed: boolean
+  promisedCents: number
+  promises: number
+  reversedCents: number
+  disputedCents: number
+  reviewCents: number
+  strangers: number
+}
+
+type Verifying = { programId: number; terms: ProgramTerms; found: (difference: string) => void }
+
+/** Recomputes every commission from its event and the terms it names, and compares it with what the ledger says of it. */
+export const verifyCommissions = async (tx: Tx, { programId, terms, found }: Verifying) => {
+  for (let after = 0; ; ) {
+    const rows = await readCommissions(tx, { programId, after })
+    for (const row of rows) for (const difference of differencesOf(row, terms)) found(difference)
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+const differencesOf = (row: Row, terms: ProgramTerms) => {
+  const name = `commission ${row.id} of ${row.kind} ${row.eventId}`
+  return [...differencesOfEarning(row, terms), ...differencesInLedger(row)].map((difference) => `${name} ${difference}`)
+}
+
+const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
+  const { happenedAt, saleCents, saleCurrency, firstSoldAt } = row
+  if (happenedAt === null || row.eventPartnerId === null) return [`names an event that earns nothing`]
+  const terms = all.ofVersion(row.termsVersion)
+  if (!terms) return [`names terms ${row.termsVersion}, which are missing`]
+  const differences: string[] = []
+  if (row.partnerId !== row.eventPartnerId)
+    differences.push(`is partner ${row.partnerId}’s and the event is partner ${row.eventPartnerId}’s`)
+  if (terms.validFrom > happenedAt || (terms.partnerId !== null && terms.partnerId !== row.partnerId))
+    differences.push(`names terms ${row.termsVersion}, which did not hold for it`)
+  const reward =
+    row.kind === 'lead' || saleCents === null || saleCurrency === null
+      ? leadReward(terms)
+      : saleReward(terms, { amountCents: saleCents, currency: saleCurrency, soldAt: happenedAt, firstSoldAt })
+  if (typeof reward === 'string') differences.push(`should not be: ${reward}`)
+  else if (reward.amountCents !== row.amountCents || reward.currency !== row.currency)
+    differences.push(`is ${row.amountCents} ${row.currency} and should be ${reward.amountCents} ${reward.currency}`)
+  if (row.earnedAt.getTime() !== happenedAt.getTime()) differences.push('was not earned when its event happened')
+  if (row.payableAt.getTime() !== payableAt(happenedAt, terms.holdDays).getTime())
+    differences.push(
+      `is payable at ${row.payableAt.toISOString()}, which is not ${terms.holdDays} days after its event`,
+    )
+  return differences
+}
+
+const differencesInLedger = (row: Row): string[] => {
+  const isOver = row.isLost || row.decision === 'rejected'
+  const refunded = row.saleCents === null ? 0 : reversedCents(row.amountCents, row.refundedCents, row.saleCents)
+  const reversed = isOver ? row.amountCents : refunded
+  const left = row.amountCents - reversed
+  const inReview = row.isReviewed && row.decision === null
+  const expected = {
+    promised: row.amountCents,
+    reversed,
+    disputed: row.isDisputed && !isOver ? left : 0,
+    'in review': inReview && !row.isDisputed && !isOver ? left : 0,
+  }
+  const said = {
+    promised: row.promisedCents,
+    reversed: row.reversedCents,
+    disputed: row.disputedCents,
+    'in review': row.reviewCents,
+  }
+  const differences = (Object.keys(expected) as (keyof typeof expected)[])
+    .filter((word) => expected[word] !== said[word])
+    .map((word) => `has ${said[word]} ${word} in the ledger and should have ${expected[word]}`)
+  if (row.promises > 1) differences.push(`is promised ${row.promises} times`)
+  if (row.strangers > 0) differences.push(`has ${row.strangers} ledger lines of another partner, currency or date`)
+  return differences
+}
+
+/** The first sale is the one whose commission came first, as `lockFirstSale` saw it when this one was earned. */
+const readCommissions = async (tx: Tx, { programId, after }: { programId: number; after: number }) => {
+  const { rows } = await sql<Row>`
+    SELECT commission.*, coalesce(commission.sale_id, commission.lead_id) AS event_id,
+      coalesce(sale.partner_id, lead.partner_id) AS event_partner_id, coalesce(sale.sold_at, lead.settled_at) AS happened_at,
+      sale.amount_cents AS sale_cents, sale.currency AS sale_currency, first.sold_at AS first_sold_at,
+      refunded.cents AS refunded_cents, dispute.is_disputed, dispute.is_lost, review.decision,
+      review.commission_id IS NOT NULL AS is_reviewed, ledger.*
+    FROM (SELECT * FROM commissions WHERE program_id = ${programId} AND id > ${after} ORDER BY id LIMIT ${AT_ONCE}) commission
+    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id AND sale.click_id IS NOT NULL
+    LEFT JOIN leads lead ON lead.program_id = commission.program_id AND lead.id = commission.lead_id AND lead.state = 'settled'
+    LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
+    LEFT JOIN LATERAL (
+      SELECT other.sold_at FROM sales other
+      JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
+      WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.id < commission.id
+      ORDER BY earlier.id LIMIT 1) first ON true
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds
+      WHERE program_id = commission.program_id AND sale_id = commission.sale_id) refunded
+    CROSS JOIN LATERAL (
+      SELECT coalesce(bool_or(status = 'open'), false) AS is_disputed, coalesce(bool_or(status = 'lost'), false) AS is_lost FROM disputes
+      WHERE program_id = commission.program_id AND sale_id = commission.sale_id) dispute
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount_cents) FILTER (WHERE from_account = 'program'), 0)::bigint AS promised_cents,
+        count(*) FILTER (WHERE from_account = 'program') AS promises,
+        coalesce(sum(amount_cents) FILTER (WHERE to_account = 'program'), 0)::bigint AS reversed_cents,
+        coalesce(sum(CASE 'disputed' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS disputed_cents,
+        coalesce(sum(CASE 'review' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS review_cents,
+        count(*) FILTER (WHERE (partner_id, currency, available_at) IS DISTINCT FROM
+          (commission.partner_id, commission.currency, commission.payable_at)) AS strangers
+      FROM ledger_lines WHERE program_id = commission.program_id AND commission_id = commission.id) ledger
+    ORDER BY commission.id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import { verifyAccounts } from './verify-accounts.ts'
+import { verifyChain } from './verify-chain.ts'
+import { verifyCommissions } from './verify-commissions.ts'
+import { verifyCounts } from './verify-counts.ts'
+import { readTerms, verifyUnpaidEvents } from './verify-terms.ts'
+
+export type VerifiedProgram = { lines: number; blocks: number; differences: string[] }
+
+type Verifying = {
+  programId: number
+  /** Whatever is older must be in a block; null where nobody may have been there to seal it. */
+  sealedBefore: Date | null
+}
+
+/**
+ * Everything that can be recomputed about a program's money, as it stood at one moment: the transaction sees nothing that is
+ * committed while it reads, so that a service at work makes no differences.
+ */
+export const verifyProgram = (db: Database, { programId, sealedBefore }: Verifying): Promise<VerifiedProgram> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const differences: string[] = []
+      const found = (difference: string) => differences.push(difference)
+      const { blocks, broken } = await verifyChain(tx, { programId, sealedBefore })
+      if (broken) found(broken)
+      const terms = await readTerms(tx, programId)
+      await verifyCommissions(tx, { programId, terms, found })
+      await verifyUnpaidEvents(tx, { programId, terms, found })
+      await verifyAccounts(tx, { programId, found })
+      await verifyCounts(tx, { programId, found })
+      return { lines: await countLines(tx, programId), blocks, differences }
+    })
+
+const countLines = async (tx: Tx, programId: number) => {
+  const { lines } = await tx
+    .selectFrom('ledgerLines')
+    .select((e) => e.fn.countAll<number>().as('lines'))
+    .where('programId', '=', programId)
+    .executeTakeFirstOrThrow()
+  return lines
+}
+
+type Totals = { programs: number; lines: number; blocks: number; differences: number }
+
+/** One program after the other; tells of each as soon as it is done. */
+export const verifyLedger = async (
+  db: Database,
+  {
+    sealedBefore,
+    onProgram,
+  }: Omit<Verifying, 'programId'> & { onProgram: (id: number, done: VerifiedProgram) => void },
+): Promise<Totals> => {
+  const totals: Totals = { programs: 0, lines: 0, blocks: 0, differences: 0 }
+  const programs = await db.selectFrom('programs').select('id').orderBy('id').execute()
+  for (const { id } of programs) {
+    const done = await verifyProgram(db, { programId: id, sealedBefore })
+    onProgram(id, done)
+    totals.programs++
+    totals.lines += done.lines
+    totals.blocks += done.blocks
+    totals.differences += done.differences.length
+  }
+  return totals
+}

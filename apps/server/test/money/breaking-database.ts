@@ -1,0 +1,43 @@
+import type pg from 'pg'
+import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
+import type { Ledger } from './stories.ts'
+
+export type Crash = { statement: number; when: 'before' | 'after' }
+
+/**
+ * A database whose connection is killed by the server before or after the n-th statement, BEGIN and COMMIT included. After the
+ * COMMIT means: it is done, and nobody hears of it.
+ */
+export const openBreakingDatabase = ({ databaseUrl, pool: admin }: Ledger, { statement, when }: Crash) => {
+  const pool = openPool(databaseUrl, { max: 1, role: APP_ROLE, name: 'breaking' })
+  const seen: string[] = []
+  let hasCrashed = false
+
+  const kill = async (client: pg.PoolClient) => {
+    hasCrashed = true
+    const { processID } = client as unknown as { processID: number }
+    await admin.query('SELECT pg_terminate_backend($1)', [processID])
+    const isThere = 'SELECT FROM pg_stat_activity WHERE pid = $1'
+    while ((await admin.query(isThere, [processID])).rowCount) await Bun.sleep(1)
+  }
+  const query = async (client: pg.PoolClient, text: string, values: unknown[]) => {
+    seen.push(text)
+    const isIt = seen.length === statement
+    if (isIt && when === 'before') await kill(client)
+    const result = await client.query(text, values)
+    if (!isIt || when === 'before') return result
+    await kill(client)
+    throw new Error('Connection terminated unexpectedly')
+  }
+  const connect = async () => {
+    const client = await pool.connect()
+    return { query: (text: string, values: unknown[]) => query(client, text, values), release: () => client.release() }
+  }
+  return {
+    db: openDatabase({ connect, end: async () => {} } as unknown as pg.Pool),
+    /** False once the story has fewer statements than that. */
+    hasCrashed: () => hasCrashed,
+    statements: seen,
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import pg from 'pg'
+import { addressOfRunning } from '../../src/database/embedded/running.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { cleanUp, givenDataDir, givenService, launchService, ROOT } from '../lifecycle/given-service.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+
+afterEach(cleanUp)
+
+const COMMAND = [process.execPath, join(ROOT, 'apps/server/src/commands/verify-ledger.ts')]
+
+const verify = (env: Record<string, string>) => launchService({ env, command: COMMAND }).ended()
+
+describe('npm run ledger:verify', () => {
+  test('works beside the running service, without it, and leaves it startable; the demo has no differences', async () => {
+    const DATA_DIR = givenDataDir()
+    const service = await givenService({ env: { DATA_DIR, DEMO: 'true' } })
+    const beside = await verify({ DATA_DIR })
+    expect(beside.stdout).toMatch(/^1 program, [\d,]+ ledger lines in [\d,]+ blocks?, 0 differences$/m)
+    expect(beside.code).toBe(0)
+    expect((await service.get('/readyz')).status).toBe(200)
+
+    const url = addressOfRunning({ dataDir: DATA_DIR, password: loadSecrets(DATA_DIR).databasePassword })
+    const client = new pg.Client({ connectionString: url ?? '' })
+    await client.connect()
+    await client.query(
+      'UPDATE daily_counts SET clicks = clicks + 1 WHERE ctid = (SELECT min(ctid) FROM daily_counts WHERE clicks > 0)',
+    )
+    await client.end()
+    service.kill('SIGTERM')
+    await service.ended()
+
+    const alone = await verify({ DATA_DIR })
+    expect(alone.stdout).toMatch(
+      /^program 1: DIFFERENCE: clicks of link \d+, partner \d+ on .* are counted as \d+ and there are \d+$/m,
+    )
+    expect(alone.stdout).toMatch(/, 1 difference$/m)
+    expect(alone.code).toBe(1)
+    const again = await givenService({ env: { DATA_DIR } })
+    again.kill('SIGTERM')
+    await again.ended()
+  })
+
+  test('works on DATABASE_URL', async () => {
+    const { code, stdout } = await verify({ DATA_DIR: givenDataDir(), DATABASE_URL: await createTestDatabase() })
+    expect(stdout).toBe('0 programs, 0 ledger lines in 0 blocks, 0 differences\n')
+    expect(code).toBe(0)
+  })
+
+  test('says in a sentence where there is nothing to verify', async () => {
+    const nowhere = await verify({ DATA_DIR: givenDataDir() })
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' })
+    expect(nowhere.stderr).toMatch(/^There is no Tributary in .*\n$/)
+    const empty = await verify({ DATA_DIR: givenDataDir(), DATABASE_URL: await createTestDatabase('template0') })
+    expect(empty).toMatchObject({ code: 1, stdout: '' })
+    expect(empty.stderr).toMatch(/has no ledger yet/)
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test'
+import type { Database } from '../../src/database/connect.ts'
+import { Refusal } from '../../src/refusal.ts'
+import { type Crash, openBreakingDatabase } from './breaking-database.ts'
+import { DAY_MS, givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
+
+const ledger = await givenLedger()
+
+/** Everything a story can leave behind, without the numbers that differ between two programs. */
+const everythingOf = async ({ programId }: Money) => {
+  const { rows } = await ledger.pool.query(
+    `SELECT
+      (SELECT array_agg(format('%s %s', customer_status, customer_key IS NULL) ORDER BY customer_status, customer_key IS NULL) FROM customers WHERE program_id = $1) AS customers,
+      (SELECT count(*) FROM customer_keys WHERE program_id = $1) AS keys,
+      (SELECT array_agg(state ORDER BY state) FROM leads WHERE program_id = $1) AS leads,
+      (SELECT array_agg(format('%s %s', amount_cents, reason) ORDER BY amount_cents, reason) FROM sales WHERE program_id = $1) AS sales,
+      (SELECT format('%s %s', sum(leads), sum(sales)) FROM daily_counts WHERE program_id = $1) AS counts,
+      (SELECT array_agg(amount_cents ORDER BY amount_cents) FROM commissions WHERE program_id = $1) AS commissions,
+      (SELECT count(*) FROM partner_accounts WHERE program_id = $1) AS accounts,
+      (SELECT array_agg(reason) FROM commission_reviews WHERE program_id = $1) AS reviews,
+      (SELECT array_agg(amount_cents ORDER BY amount_cents) FROM refunds WHERE program_id = $1) AS refunds,
+      (SELECT array_agg(status ORDER BY status) FROM disputes WHERE program_id = $1) AS disputes,
+      (SELECT array_agg(format('%s %s', status, reserved_cents)) FROM payout_lines WHERE program_id = $1) AS payouts,
+      (SELECT count(*) FROM payout_commissions WHERE program_id = $1) AS listed,
+      (SELECT array_agg(line ORDER BY line) FROM (
+        SELECT format('%s %s %s %s', from_account, to_account, amount_cents, cause) AS line FROM ledger_lines WHERE program_id = $1) one) AS ledger`,
+    [programId],
+  )
+  return rows[0]
+}
+
+/** So many crashes at once: each has a program and a connection of its own. */
+const LANES = 3
+
+type Story = { money: Money; run: (db?: Database) => Promise<unknown> }
+
+/** What a caller hears who asks again for what was done: nothing changed, and there is nothing to do. */
+const isDoneBefore = (error: unknown) =>
+  error instanceof Refusal &&
+  (error.facts.same_request === true || (error.code === 'conflict' && /Nothing is payable/.test(error.message)))
+
+const retry = async ({ run }: Story) => {
+  try {
+    await run()
+  } catch (error) {
+    if (!isDoneBefore(error)) throw error
+  }
+}
+
+/** Crashes a fresh copy of the story at that point and says what it left behind; null where the story was over before. */
+const crashAt = async (given: () => Promise<Story>, { statement, when }: Crash, complete: unknown) => {
+  const story = await given()
+  const nothing = await everythingOf(story.money)
+  const breaking = openBreakingDatabase(ledger, { statement, when })
+  const failure = await story.run(breaking.db).then(
+    () => null,
+    (error: Error) => error,
+  )
+  await breaking.close()
+  if (!breaking.hasCrashed()) return null
+  expect(failure).toBeInstanceOf(Error)
+  expect(failure).not.toBeInstanceOf(Refusal)
+  const isCommitted = when === 'after' && breaking.statements.at(statement - 1) === 'commit'
+  const left = await everythingOf(story.money)
+  if (isCommitted) expect([nothing, complete]).toContainEqual(left)
+  else expect(left).toEqual(nothing)
+
+  await retry(story)
+  await retry(story)
+  expect(await everythingOf(story.money)).toEqual(complete)
+  expect((await story.money.verify()).differences).toEqual([])
+  return Bun.deepEquals(left, nothing) ? 'nothing' : 'everything'
+}
+
+const STORIES: Record<string, () => Promise<Story>> = {
+  sale: async () => {
+    const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration: 'months', months: 3 } })
+    const key = await money.customer(0, money.links[0]?.email)
+    return { money, run: (db) => money.sale(key, 1_000, 'in-1', db) }
+  },
+  'sale of a customer who is not known yet': async () => {
+    const money = await givenMoney(ledger)
+    return { money, run: (db) => money.sale('nobody', 1_000, 'in-1', db) }
+  },
+  'lead, with sales, refunds and disputes that came before it': async () => {
+    const money = await givenMoney(ledger, {
+      lead: { amountCents: 50 },
+      sale: { percentBps: 1_000, duration: 'lifetime' },
+    })
+    const clickId = await money.click()
+    await money.sale('late', 1_000, 'in-1')
+    await money.refund('in-1', 300)
+    await money.sale('late', 500, 'in-2')
+    await money.dispute('in-2', 'open')
+    return { money, run: (db) => money.lead('late', clickId, { handle: db }) }
+  },
+  'refund while a payout is open': async () => {
+    const money = await givenMoney(ledger)
+    await money.sale(await money.customer(), 1_000, 'in-1')
+    await money.pay()
+    return { money, run: (db) => money.refund('in-1', 400, 'r-1', db) }
+  },
+  'dispute that is lost after a payout': async () => {
+    const money = await givenMoney(ledger)
+    await money.sale(await money.customer(), 1_000, 'in-1')
+    await money.mark(onlyLine(await money.pay()), 'paid')
+    return { money, run: (db) => money.dispute('in-1', 'lost', 'd-1', db) }
+  },
+  payout: async () => {
+    const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 1 }, 2)
+    await money.sale(await money.customer(0), 1_000)
+    await money.sale(await money.customer(1), 2_000)
+    money.clock.advance(DAY_MS)
+    return { money, run: (db) => money.pay(db) }
+  },
+  'line that is marked paid': async () => {
+    const money = await givenMoney(ledger)
+    await money.sale(await money.customer(), 1_000)
+    const line = onlyLine(await money.pay())
+    return { money, run: (db) => money.mark(line, 'paid', null, db) }
+  },
+}
+
+describe('a crash before and after every statement leaves everything or nothing, and the retry completes it once', () => {
+  for (const [name, given] of Object.entries(STORIES))
+    test(name, async () => {
+      const whole = await given()
+      await whole.run()
+      const complete = await everythingOf(whole.money)
+      const lanes = (['before', 'after'] as const).flatMap((when) =>
+        Array.from({ length: LANES }, async (_, lane) => {
+          const ends: string[] = []
+          for (let statement = lane + 1; ; statement += LANES) {
+            const end = await crashAt(given, { statement, when }, complete)
+            if (end === null) return ends
+            ends.push(end)
+          }
+        }),
+      )
+      const ends = (await Promise.all(lanes)).flat()
+      expect(ends.length).toBeGreaterThan(10)
+      // Only the answer to the one COMMIT can be lost after the work was done.
+      expect(ends.filter((end) => end === 'everything')).toHaveLength(1)
+    })
+})

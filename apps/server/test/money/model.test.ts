@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Refusal } from '../../src/refusal.ts'
+import { unique } from '../support/given.ts'
+import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
+import { createOracle } from './oracle.ts'
+import { DAY_MS, givenLedger, givenMoney } from './stories.ts'
+
+const ledger = await givenLedger()
+
+/** 5,000 programs of 20 steps and more are 100,000 money events, each compared. */
+const RUNS = cases({ small: 25, nightly: 5_000 })
+
+const which = fc.nat(1_000)
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('sell' as const), amount: fc.integer({ min: 1, max: 20_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('sell early' as const), amount: fc.integer({ min: 1, max: 20_000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lead' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('refund' as const), which, part: fc.constantFrom(0.01, 0.3, 0.5, 1, null) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refund again' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('dispute' as const), which, id: fc.constantFrom('a', 'b') },
+      status: fc.constantFrom('open' as const, 'open' as const, 'won' as const, 'lost' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pay' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('mark' as const),
+      status: fc.constantFrom('paid' as const, 'paid' as const, 'failed' as const),
+      extra: fc.constantFrom(null, null, 0, 7),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 6 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('terms' as const),
+      percentBps: fc.integer({ min: 1, max: 10_000 }),
+      holdDays: fc.constantFrom(0, 0, 5, 12),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('seal' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** The real stories on the left, the oracle on the right, one step at a time. */
+const givenRun = async () => {
+  let terms = { percentBps: 1_250, holdDays: 0 }
+  const rewardOf = () => ({
+    sale: { percentBps: terms.percentBps, duration: 'lifetime' as const },
+    holdDays: terms.holdDays,
+  })
+  const money = await givenMoney(ledger, rewardOf())
+  const oracle = createOracle()
+  const customer = await money.customer()
+  const lateClick = await money.click()
+  let isLateKnown = false
+  const invoices: string[] = []
+  const refunds: { invoiceId: string; cents: number | null; refundId: string }[] = []
+  let open: { payoutId: number; lineId: number } | null = null
+  const pick = (index: number) => {
+    const number = index % Math.max(invoices.length, 1)
+    const [sale, invoiceId] = [oracle.sales[number], invoices[number]]
+    return sale && invoiceId !== undefined ? { sale, invoiceId } : null
+  }
+
+  const sell = async (amount: number, key: string, credited: boolean) => {
+    const { invoiceId } = await money.sale(key, amount)
+    const commission = Number((BigInt(amount) * BigInt(terms.percentBps) + 5_000n) / 10_000n)
+    invoices.push(invoiceId)
+    const payableAt = money.clock.now().getTime() + terms.holdDays * DAY_MS
+    oracle.sell({ amount, commission, payableAt, credited })
+  }
+
+  const take = async (one: Step) => {
+    switch (one.do) {
+      case 'sell':
+        return sell(one.amount, customer, true)
+      case 'sell early':
+        return sell(one.amount, 'late', isLateKnown)
+      case 'lead': {
+        await money.lead('late', isLateKnown ? null : lateClick)
+        isLateKnown = true
+        for (const sale of oracle.sales) sale.credited = true
+        return
+      }
+      case 'refund': {
+        const found = pick(one.which)
+        if (!found) return
+        const rest = found.sale.amount - found.sale.refunded
+        const cents = one.part === null ? rest : Math.max(1, Math.floor(found.sale.amount * one.part))
+        const refundId = unique('refund')
+        const answer = money.refund(found.invoiceId, one.part === null ? null : cents, refundId)
+        if (cents > rest) return expect(answer).rejects.toThrow(Refusal)
+        await answer
+        if (cents === 0) return
+        oracle.refund(found.sale, cents)
+        refunds.push({ invoiceId: found.invoiceId, cents: one.part === null ? null : cents, refundId })
+        return
+      }
+      case 'refund again': {
+        const told = refunds[one.which % Math.max(refunds.length, 1)]
+        if (told) expect((await money.refund(told.invoiceId, told.cents, told.refundId)).duplicate).toBe(true)
+        return
+      }
+      case 'dispute': {
+        const found = pick(one.which)
+        if (!found) return
+        await money.dispute(found.invoiceId, one.status, one.id)
+        oracle.dispute(found.sale, one.id, one.status)
+        return
+      }
+      case 'pay': {
+        const answer = money.pay()
+        if (!oracle.pay(money.clock.now().getTime())) return expect(answer).rejects.toThrow(Refusal)
+        const { payoutId, lines } = await answer
+        open = { payoutId, lineId: lines[0]?.id ?? 0 }
+        return
+      }
+      case 'mark': {
+        const batch = oracle.openPayout()
+        if (!batch || !open) return
+        const cents = one.status === 'failed' || one.extra === null ? null : batch.batched + one.extra
+        await money.mark(open, one.status, cents)
+        oracle.mark(one.status, cents)
+        open = null
+        return
+      }
+      case 'wait':
+        return money.clock.advance(one.days * DAY_MS)
+      case 'terms':
+        terms = { percentBps: one.percentBps, holdDays: one.holdDays }
+        money.clock.advance(1)
+        await money.changeTerms(rewardOf())
+        return
+      case 'seal':
+        await money.seal()
+    }
+  }
+  const compare = async () => expect(await money.balance()).toMatchObject(oracle.balance(money.clock.now().getTime()))
+  return { money, take, compare }
+}
+
+describe('any order of sale, refund, dispute, payout, late credit and duplicate', () => {
+  test(
+    'equals the sequential oracle after every step, and ledger:verify finds no difference',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
+          const { money, take, compare } = await givenRun()
+          for (const one of steps) {
+            await take(one)
+            await compare()
+          }
+          await money.seal()
+          expect((await money.verify(new Date(money.clock.now().getTime() + 1))).differences).toEqual([])
+        }),
+        { numRuns: RUNS },
+      )
+    },
+    NIGHTLY_TIMEOUT_MS,
+  )
+})

@@ -1,0 +1,169 @@
+import { afterAll } from 'bun:test'
+import type pg from 'pg'
+import { APP_ROLE, type Database, openDatabase, openPool } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { changeReward } from '../../src/money/change-reward.ts'
+import { decideReview } from '../../src/money/decide-review.ts'
+import { balances } from '../../src/money/ledger.ts'
+import { decidePayoutLine, findPayoutLines } from '../../src/money/payout-lines.ts'
+import { createPayout } from '../../src/money/payouts.ts'
+import { sealProgram } from '../../src/money/seal.ts'
+import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { findProgram, lockProgram } from '../../src/programs/programs.ts'
+import { recordDispute } from '../../src/tracking/record-dispute.ts'
+import { recordLead } from '../../src/tracking/record-lead.ts'
+import { recordRefund } from '../../src/tracking/record-refund.ts'
+import { recordSale } from '../../src/tracking/record-sale.ts'
+import { writeClicks } from '../../src/tracking/write-clicks.ts'
+import { clickRow } from '../support/click-row.ts'
+import { unique } from '../support/given.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { SECRETS } from '../support/service.ts'
+
+export type Reward = Parameters<typeof changeReward>[1]['request']
+
+const NOTHING: Reward = { lead: null, sale: null, holdDays: 0, minimumPayoutCents: 0 }
+export const TEN_PERCENT: Partial<Reward> = { sale: { percentBps: 1_000, duration: 'lifetime' } }
+
+export const DAY_MS = 86_400_000
+
+/** A database of its own: `pool` owns it and may tamper, `db` is what the service works with. */
+export const givenLedger = async () => {
+  const databaseUrl = await createTestDatabase()
+  const pool = openPool(databaseUrl, { max: 4, unhurried: true })
+  const appPool = openPool(databaseUrl, { max: 16, role: APP_ROLE })
+  afterAll(async () => {
+    await appPool.end()
+    await pool.end()
+  })
+  return { databaseUrl, pool, appPool, db: openDatabase(appPool), owner: openDatabase(pool) }
+}
+export type Ledger = Awaited<ReturnType<typeof givenLedger>>
+
+/** A clock that moves only when it is told to, so that a test decides what is held and what is payable. */
+const handClock = () => {
+  let at = Date.now()
+  return {
+    now: () => new Date(at),
+    advance: (milliseconds: number) => {
+      at += milliseconds
+    },
+  }
+}
+
+/** A program with partners and links, and every story of its money called directly. */
+export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> = TEN_PERCENT, partners = 1) => {
+  const clock = handClock()
+  const links = await makeProgram(pool, partners)
+  const programId = links[0]?.programId ?? 0
+  const program = await findProgram(db, programId)
+  if (!program) throw new Error('the program is there')
+  const on = (handle: Database) => ({ db: handle, clock: clock.now, hashKey: SECRETS.hashKey })
+
+  const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
+    inTransaction(db, async (tx) => {
+      await lockProgram(tx, programId)
+      const change = { programId, partnerId, currency: program.currency, at: clock.now() }
+      return changeReward(tx, { ...change, request: { ...NOTHING, ...request } })
+    })
+  await changeTerms(reward)
+
+  const money = {
+    programId,
+    clock,
+    links,
+    changeTerms,
+    click: async (partner = 0, visitorHash: string | null = null) => {
+      const aff = links[partner]?.aff ?? ''
+      const row = clickRow(aff, unique('token'), { clickedAt: clock.now(), visitorHash })
+      const [written] = await writeClicks(pool, [row], 0)
+      if (!written || written.refusal) throw new Error('the click counts')
+      return written.click_id
+    },
+    lead: (customerKey: string, clickId: string | null, { handle = db, email = null as string | null } = {}) =>
+      recordLead(on(handle), {
+        program,
+        event: 'server_lead',
+        request: { customer_key: customerKey, click_id: clickId, email },
+      }),
+    customer: async (partner = 0, email: string | null = null) => {
+      const key = unique('customer')
+      await money.lead(key, await money.click(partner), { email })
+      return key
+    },
+    sale: (customerKey: string, amountCents: number, invoiceId = unique('invoice'), handle = db) => {
+      const said = { eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null }
+      return recordSale(on(handle), { program, customerKey, amountCents, invoiceId, ...said }).then((recorded) => ({
+        ...recorded,
+        invoiceId,
+      }))
+    },
+    refund: (invoiceId: string, amountCents: number | null = null, refundId: string | null = null, handle = db) =>
+      recordRefund(on(handle), { programId, invoiceId, amountCents, refundId, currency: null, reason: null }),
+    dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
+      recordDispute(on(handle), { programId, invoiceId, disputeId, status }),
+    review: (commissionId: number, decision: 'released' | 'rejected') =>
+      decideReview(db, {
+        ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
+        ...{ at: clock.now(), also: async () => {} },
+      }),
+    pay: async (handle = db) => {
+      const at = clock.now()
+      const payoutId = await createPayout(handle, { programId, createdBy: 'somebody', at, also: async () => {} })
+      return { payoutId, lines: await findPayoutLines(db, { programId, payoutId }) }
+    },
+    mark: (
+      { payoutId, lineId }: { payoutId: number; lineId: number },
+      status: 'paid' | 'failed',
+      amountCents: number | null = null,
+      handle = db,
+    ) =>
+      decidePayoutLine(handle, {
+        ...{ programId, payoutId, lineId, status, amountCents },
+        ...{ at: clock.now(), also: async () => {} },
+      }),
+    seal: () => sealProgram(db, { programId, at: clock.now() }),
+    balance: async (partner = 0) => {
+      const partnerId = links[partner]?.partnerId ?? 0
+      const [found] = await balances(db, { programId, at: clock.now(), partnerId })
+      return found ?? EMPTY
+    },
+    verify: (sealedBefore: Date | null = null) => verifyProgram(db, { programId, sealedBefore }),
+  }
+  return money
+}
+export type Money = Awaited<ReturnType<typeof givenMoney>>
+
+const EMPTY = { heldCents: 0, payableCents: 0, batchedCents: 0, paidCents: 0, reviewCents: 0, disputedCents: 0 }
+
+type Link = { programId: number; partnerId: number; linkId: number; aff: string; email: string }
+
+const makeProgram = async (pool: pg.Pool, partners: number): Promise<Link[]> => {
+  const workspace = unique('workspace')
+  await pool.query('INSERT INTO workspaces (id, name, slug) VALUES ($1, $1, $1)', [workspace])
+  const { rows } = await pool.query(
+    "INSERT INTO programs (workspace_id, name, created_at, cookie_window_days) VALUES ($1, 'Test', now(), 365) RETURNING id",
+    [workspace],
+  )
+  const programId: number = rows[0].id
+  const links: Link[] = []
+  for (let index = 0; index < partners; index++) {
+    const [aff, email] = [unique('aff'), `${unique('partner')}@example.com`]
+    const made = await pool.query(
+      `WITH partner AS (INSERT INTO partners (program_id, name, code, email, status, created_at)
+        VALUES ($1, 'Partner', $2, $3, 'approved', now()) RETURNING id)
+      INSERT INTO referral_links (aff, program_id, partner_id, active, created_at) SELECT $2, $1, id, true, now() FROM partner
+      RETURNING id, partner_id`,
+      [programId, aff, email],
+    )
+    links.push({ programId, partnerId: made.rows[0].partner_id, linkId: made.rows[0].id, aff, email })
+  }
+  return links
+}
+
+/** Only payouts of one partner and one currency: the line that is asked about. */
+export const onlyLine = ({ payoutId, lines }: { payoutId: number; lines: { id: number }[] }) => {
+  const [line] = lines
+  if (!line || lines.length > 1) throw new Error('one line was expected')
+  return { payoutId, lineId: line.id }
+}

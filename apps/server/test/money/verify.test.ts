@@ -1,0 +1,291 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type pg from 'pg'
+import { openDatabase } from '../../src/database/connect.ts'
+import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
+
+const ledger = await givenLedger()
+
+/** Some of everything: sales, leads, refunds, disputes, reviews, payouts, late credits, own terms, in several blocks. */
+const givenBusyProgram = async () => {
+  const money = await givenMoney(
+    ledger,
+    { lead: { amountCents: 50 }, sale: { percentBps: 1_250, duration: 'months', months: 2 }, holdDays: 7 },
+    3,
+  )
+  const customers = [await money.customer(0), await money.customer(1), await money.customer(2)]
+  const late = await money.click(1)
+  const waiting = await money.sale('late', 3_333)
+  await money.refund(waiting.invoiceId, 1_111)
+  const invoices: string[] = []
+  for (let round = 0; round < 4; round++) {
+    for (const customer of customers) invoices.push((await money.sale(customer, 999 + round * 371)).invoiceId)
+    await money.refund(invoices[round] ?? '', 100 + round)
+    await money.dispute(invoices[round + 1] ?? '', 'open')
+    if (round === 1) await money.lead('late', late)
+    if (round === 2) await money.dispute(invoices[2] ?? '', 'won')
+    if (round === 2)
+      await money.changeTerms({ sale: { amountCents: 500, duration: 'lifetime' } }, money.links[2]?.partnerId)
+    await money.seal()
+    money.clock.advance(8 * 86_400_000)
+    const { payoutId, lines } = await money.pay()
+    for (const [index, line] of lines.entries())
+      await money.mark({ payoutId, lineId: line.id }, (index + round) % 3 ? 'paid' : 'failed')
+  }
+  const self = await money.customer(0, money.links[0]?.email)
+  const { commissionId } = await money.sale(self, 5_000)
+  await money.review(commissionId ?? 0, 'released')
+  await money.sale(self, 7_000)
+  await money.dispute(invoices[3] ?? '', 'lost')
+  await money.refund(invoices[0] ?? '')
+  await money.seal()
+  return money
+}
+
+let money: Money
+beforeAll(async () => {
+  money = await givenBusyProgram()
+})
+
+/** Runs a statement as whoever may do anything, foreign keys included, looks, and takes it back. */
+const afterTampering = async (statement: string, values: unknown[] = []) => {
+  const client = await ledger.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query("SET LOCAL session_replication_role = 'replica'")
+    await client.query("SET LOCAL timezone = 'UTC'")
+    const { rowCount } = await client.query(statement, values)
+    expect(rowCount).toBeGreaterThan(0)
+    return await verifyOn(client)
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+}
+
+/** The verification on a connection that is in a transaction of its own: its BEGIN and COMMIT are left out. */
+const verifyOn = async (client: pg.PoolClient) => {
+  const inside = {
+    query: (text: string, values: unknown[]) =>
+      /^(begin|start transaction|commit|rollback)/i.test(text) ? { rows: [], command: '' } : client.query(text, values),
+    release: () => {},
+  }
+  const pool = { connect: async () => inside, end: async () => {} } as unknown as pg.Pool
+  const { programId, clock } = money
+  return verifyProgram(openDatabase(pool), { programId, sealedBefore: new Date(clock.now().getTime() + 1) })
+}
+
+const linesOf = async (block: number): Promise<string[]> => {
+  const { rows } = await ledger.pool.query(
+    'SELECT line_id::text AS name FROM ledger_block_lines WHERE program_id = $1 AND block_number = $2 ORDER BY line_id',
+    [money.programId, block],
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('ledger:verify', () => {
+  test('finds no difference in a busy program, and has looked at it', async () => {
+    const { lines, blocks, differences } = await money.verify(money.clock.now())
+    expect(differences).toEqual([])
+    expect(lines).toBeGreaterThan(50)
+    expect(blocks).toBeGreaterThan(4)
+  })
+
+  const CHANGES: Record<string, string> = {
+    program_id: '2147483647',
+    id: 'id + 1000000',
+    partner_id: 'partner_id + 1',
+    currency: "'USE'",
+    from_account: "CASE from_account WHEN 'review' THEN 'paid' ELSE 'review' END",
+    to_account: "CASE to_account WHEN 'review' THEN 'paid' ELSE 'review' END",
+    amount_cents: 'amount_cents + 1',
+    available_at: "available_at + interval '1 microsecond'",
+    cause: "cause || ' '",
+    commission_id: 'coalesce(commission_id, 0) + 1',
+    refund_id: 'coalesce(refund_id, 0) + 1',
+    payout_line_id: 'coalesce(payout_line_id, 0) + 1',
+    created_at: "created_at - interval '1 microsecond'",
+  }
+
+  test('knows every column of a ledger line', async () => {
+    const { rows } = await ledger.pool.query(
+      "SELECT column_name FROM information_schema.columns WHERE table_name = 'ledger_lines' AND table_schema = 'public'",
+    )
+    expect(rows.map(({ column_name }) => column_name).toSorted()).toEqual(Object.keys(CHANGES).toSorted())
+  })
+
+  for (const [column, change] of Object.entries(CHANGES))
+    test(`names the line whose ${column} was changed, by one byte`, async () => {
+      const [, second = ''] = await linesOf(3)
+      const { differences } = await afterTampering(
+        `UPDATE ledger_lines SET ${column} = ${change} WHERE program_id = $1 AND id = $2`,
+        [money.programId, second],
+      )
+      expect(differences[0]).toStartWith(`ledger line ${second} of block 3 was `)
+    })
+
+  test('names the first of several lines that were changed', async () => {
+    const [first = ''] = await linesOf(2)
+    const { differences } = await afterTampering(
+      'UPDATE ledger_lines SET amount_cents = amount_cents + 1 WHERE program_id = $1 AND id >= $2',
+      [money.programId, first],
+    )
+    expect(differences[0]).toBe(`ledger line ${first} of block 2 was changed after it was sealed`)
+    expect(differences.length).toBeGreaterThan(1)
+  })
+
+  test('names a line that was deleted', async () => {
+    const [, second = ''] = await linesOf(2)
+    const { differences } = await afterTampering('DELETE FROM ledger_lines WHERE program_id = $1 AND id = $2', [
+      money.programId,
+      second,
+    ])
+    expect(differences[0]).toBe(`ledger line ${second} of block 2 was deleted`)
+  })
+
+  test('names the place of a line that was deleted with everything that named it', async () => {
+    const lines = await linesOf(2)
+    for (const [index, message] of [
+      [0, `a ledger line of block 2 was deleted, at its beginning and before line ${lines[1]}`],
+      [1, `a ledger line of block 2 was deleted, after line ${lines[0]} and before line ${lines[2]}`],
+      [lines.length - 1, `a ledger line of block 2 was deleted, after line ${lines.at(-2)}`],
+    ] as const) {
+      const { differences } = await afterTampering(
+        `WITH gone AS (DELETE FROM ledger_block_lines WHERE program_id = $1 AND line_id = $2)
+        DELETE FROM ledger_lines WHERE program_id = $1 AND id = $2`,
+        [money.programId, lines[index]],
+      )
+      expect(differences[0]).toBe(message)
+    }
+  })
+
+  test('names a line that was added to a sealed block', async () => {
+    const [first = ''] = await linesOf(2)
+    const { differences } = await afterTampering(
+      `WITH added AS (INSERT INTO ledger_lines
+        SELECT program_id, 999999, partner_id, currency, from_account, to_account, amount_cents, available_at, cause, commission_id,
+          refund_id, payout_line_id, created_at FROM ledger_lines WHERE program_id = $1 AND id = $2)
+      INSERT INTO ledger_block_lines (program_id, line_id, block_number, hash) VALUES ($1, 999999, 2, '\\x00')`,
+      [money.programId, first],
+    )
+    expect(differences[0]).toStartWith('ledger line 999999 was added to block 2')
+  })
+
+  test('names a line that was added and left out of the blocks', async () => {
+    const { differences } = await afterTampering(
+      `INSERT INTO ledger_lines SELECT program_id, 999999, partner_id, currency, from_account, to_account, amount_cents, available_at,
+        cause, commission_id, refund_id, payout_line_id, created_at FROM ledger_lines WHERE program_id = $1 ORDER BY id LIMIT 1`,
+      [money.programId],
+    )
+    expect(differences[0]).toStartWith('ledger line 999999, made ')
+  })
+
+  for (const [column, change] of Object.entries({
+    hash: 'set_byte(hash, 31, (get_byte(hash, 31) + 1) % 256)',
+    line_count: 'line_count',
+    sealed_at: "sealed_at + interval '1 microsecond'",
+  }))
+    test(`names the block whose ${column} was changed`, async () => {
+      const { differences } = await afterTampering(
+        `UPDATE ledger_blocks SET ${column} = ${change === column ? `${column} - 1` : change} WHERE program_id = $1 AND number = 3`,
+        [money.programId],
+      )
+      expect(differences[0]).toContain('block 3')
+    })
+
+  test('names the block that was deleted, the first and the last one too', async () => {
+    const { blocks } = await money.verify()
+    for (const number of [1, 3, blocks]) {
+      const left = await afterTampering('DELETE FROM ledger_blocks WHERE program_id = $1 AND number = $2', [
+        money.programId,
+        number,
+      ])
+      expect(left.differences[0]).toBe(`block ${number} is missing`)
+      const gone = await afterTampering(
+        `WITH gone AS (DELETE FROM ledger_block_lines WHERE program_id = $1 AND block_number = $2)
+        DELETE FROM ledger_blocks WHERE program_id = $1 AND number = $2`,
+        [money.programId, number],
+      )
+      expect(gone.differences[0]).toContain(`block ${number} ${number === blocks ? 'was deleted' : 'is missing'}`)
+    }
+  })
+
+  test('names the blocks between which the chain was rewritten', async () => {
+    const { differences } = await afterTampering(
+      "UPDATE ledger_blocks SET previous_hash = '\\x00' WHERE program_id = $1 AND number = 3",
+      [money.programId],
+    )
+    expect(differences[0]).toBe('block 3 does not follow from block 2: one of the two was rewritten')
+  })
+})
+
+describe('ledger:verify recomputes', () => {
+  const tampered: [what: string, statement: string, difference: RegExp][] = [
+    ['an amount of a commission', 'UPDATE commissions SET amount_cents = amount_cents + 1', /should be \d+ USD/],
+    [
+      'the terms of a commission',
+      "UPDATE commissions SET terms_version = 2 WHERE kind = 'lead'",
+      /did not hold for it/,
+    ],
+    ['the date of a commission', "UPDATE commissions SET payable_at = payable_at + interval '1 day'", /is payable at/],
+    [
+      'the partner of a sale',
+      'UPDATE sales SET partner_id = partner_id + 1 WHERE partner_id IS NOT NULL',
+      /partner’s|partner \d+’s/,
+    ],
+    ['the amount of a sale', "UPDATE sales SET amount_cents = amount_cents + 500 WHERE currency = 'USD'", /should be/],
+    ['terms', 'UPDATE reward_terms SET sale_percent_bps = 1300 WHERE sale_percent_bps IS NOT NULL', /should be/],
+    ['a refund', 'UPDATE refunds SET amount_cents = amount_cents + 90', /reversed in the ledger and should have/],
+    ['a refund that is gone', 'DELETE FROM refunds', /reversed in the ledger and should have 0/],
+    [
+      'a dispute',
+      "UPDATE disputes SET status = 'won', closed_at = now() WHERE status = 'open'",
+      /disputed in the ledger and should have 0/,
+    ],
+    ['a review', "UPDATE commission_reviews SET decision = 'rejected', decided_at = now()", /should have/],
+    ['a commission that is gone', 'DELETE FROM commissions', /has no commission and should/],
+    [
+      'a payout line',
+      'UPDATE payout_lines SET reserved_cents = reserved_cents + 1',
+      /payout line \d+ \((paid|failed)\) reserved/,
+    ],
+    ['a payout line that was never paid', "UPDATE payout_lines SET status = 'failed'", /payout line/],
+    ['clicks', 'UPDATE daily_counts SET clicks = clicks + 1 WHERE clicks > 0', /^clicks of link/],
+    ['leads', 'UPDATE daily_counts SET leads = leads + 1 WHERE leads > 0', /^leads of link/],
+    ['sales', 'UPDATE daily_counts SET sales = sales - 1 WHERE sales > 0', /^sales of link/],
+    ['counts that are gone', 'DELETE FROM daily_counts', /are counted as 0 and there are/],
+    ['a lead that is gone', "DELETE FROM leads WHERE state = 'settled'", /earns nothing|are counted as/],
+  ]
+  for (const [what, statement, difference] of tampered)
+    test(`and finds what somebody did to ${what}`, async () => {
+      const condition = statement.includes('WHERE') ? 'AND' : 'WHERE'
+      const { differences } = await afterTampering(`${statement} ${condition} program_id = $1`, [money.programId])
+      expect(differences.some((line) => difference.test(line))).toBe(true)
+    })
+
+  test('and finds an account that was overdrawn', async () => {
+    const { differences } = await afterTampering(
+      `INSERT INTO ledger_lines (program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause, created_at)
+      VALUES ($1, $2, 'USD', 'batched', 'paid', 1, now(), 'theft', now())`,
+      [money.programId, money.links[0]?.partnerId],
+    )
+    expect(differences.some((line) => /takes the batched account of partner \d+ to -1 USD/.test(line))).toBe(true)
+    expect(differences.some((line) => /moves money for no commission and no payout/.test(line))).toBe(true)
+  })
+
+  test('and finds a commission that is in two payouts', async () => {
+    const other = await givenMoney(ledger)
+    const key = await other.customer()
+    await other.sale(key, 1_000)
+    await other.mark(onlyLine(await other.pay()), 'paid')
+    await other.sale(key, 1_000)
+    await other.mark(onlyLine(await other.pay()), 'paid')
+    expect((await other.verify()).differences).toEqual([])
+    await ledger.pool.query(
+      `INSERT INTO payout_commissions SELECT program_id, (SELECT max(id) FROM payout_lines WHERE program_id = $1), min(commission_id)
+      FROM payout_commissions WHERE program_id = $1 GROUP BY program_id`,
+      [other.programId],
+    )
+    expect((await other.verify()).differences[0]).toMatch(/is in 2 payouts that did not fail/)
+  })
+})
