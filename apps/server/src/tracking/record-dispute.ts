@@ -6,6 +6,7 @@ import { closeDispute, hasOpenDispute, openDispute } from '../money/disputes.ts'
 import { giveBack, takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice } from '../sales/sales.ts'
+import { keepDisputeDecision } from './keep-money-decisions.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
 
@@ -30,7 +31,11 @@ export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, cal
         cause: 'dispute opened',
         at,
       })
-    if (status === 'open' || !(await closeDispute(tx, { ...key, status, closedAt: at })) || !commission) return
+    const hasCommission = commission !== undefined
+    if (opened) await keepDisputeDecision(tx, { ...key, status: 'open', hasCommission, at })
+    if (status === 'open' || !(await closeDispute(tx, { ...key, status, closedAt: at }))) return
+    await keepDisputeDecision(tx, { ...key, status, hasCommission, at })
+    if (!commission) return
     if (status === 'won' && !(await hasOpenDispute(tx, key)))
       await giveBack(tx, { programId, commission, cause: 'dispute won', at })
     if (status === 'lost')
