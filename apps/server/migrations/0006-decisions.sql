@@ -23,3 +23,7 @@ CREATE INDEX decisions_of_lead ON decisions (program_id, lead_id) WHERE lead_id 
 CREATE INDEX decisions_of_sale ON decisions (program_id, sale_id) WHERE sale_id IS NOT NULL;
 
 REVOKE UPDATE, DELETE ON decisions FROM tributary_app;
+
+-- "Why not?" is asked by the customer's key, of sales that wait and of sales that do not.
+DROP INDEX sales_waiting;
+CREATE INDEX sales_of_customer_key ON sales (program_id, customer_key) WHERE customer_key IS NOT NULL;

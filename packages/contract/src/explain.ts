@@ -66,6 +66,7 @@ export const explanation = z.strictObject({
       outcome: z.string(),
       reason: reason.nullable(),
       sentence: z.string(),
+      decidedOn: z.record(z.string(), z.unknown()).nullable().describe('The facts; null for a partner'),
     }),
   ),
   commission: commission.nullable(),

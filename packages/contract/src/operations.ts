@@ -1,7 +1,13 @@
 import { ACCOUNT_OPERATIONS } from './account-operations.ts'
+import { EXPLAIN_OPERATIONS } from './explain-operations.ts'
 import type { Operation } from './operation.ts'
 import { PROGRAM_OPERATIONS } from './program-operations.ts'
 import { TRACKING_OPERATIONS } from './tracking-operations.ts'
 
 /** Every call there is. */
-export const OPERATIONS: Operation[] = [...TRACKING_OPERATIONS, ...ACCOUNT_OPERATIONS, ...PROGRAM_OPERATIONS]
+export const OPERATIONS: Operation[] = [
+  ...TRACKING_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+  ...PROGRAM_OPERATIONS,
+  ...EXPLAIN_OPERATIONS,
+]

@@ -1,11 +1,11 @@
 /** Why an event ended as it did. Every code there is, each with the one sentence that people read. */
 export const REASONS = {
   // A lead
-  lead_settled: 'Your server reported the sign-up with a click that was still valid.',
-  lead_settled_in_browser: 'The browser reported the sign-up, and this program lets browsers settle leads.',
+  lead_settled: 'The sign-up was reported by the server, with a click that was still valid.',
+  lead_settled_in_browser: 'The sign-up was reported by the browser, and the program lets browsers settle leads.',
   lead_settled_by_payment: 'The payment processor reported a payment of this customer with a valid click.',
   second_customer: 'The click had brought a customer before; this is another one from the same click.',
-  lead_provisional: 'Only the browser has reported this sign-up, and this program wants to hear it from your server.',
+  lead_provisional: 'Only the browser has reported the sign-up, and the program wants to hear it from the server.',
   // Whose sale it is
   bound_customer: 'The customer signed up before, and a sign-up binds a customer to its partner for good.',
   valid_click: 'The sale named a click that was still within the attribution window.',

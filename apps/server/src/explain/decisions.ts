@@ -58,6 +58,7 @@ export const listDecisions = async (db: Database | Tx, asked: Asked) => {
     .execute()
   return rows.map((row) => ({
     ...row,
+    subject: row.subject as NewDecision['subject'],
     rule: row.rule as RuleName,
     reason: row.reason as ReasonCode,
     facts: fromJson(row.facts),
