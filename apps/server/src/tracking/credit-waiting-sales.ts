@@ -42,7 +42,6 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
 
 const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {
   const programId = program.id
-  const { clickId, creditedClickAt } = clicksOf
   const facts: SaleFacts = {
     when: 'late',
     soldAt,
@@ -51,7 +50,7 @@ const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: s
     customer: 'known',
     click: 'absent',
     record: { ...factsOfCustomer(clicksOf), isSettled: true },
-    clicks: await clicksOfRecord(tx, { programId, clickId, at: soldAt, creditedClickAt }),
+    clicks: await clicksOfRecord(tx, { programId, record: clicksOf, at: soldAt }),
   }
   const result = attributeSale(facts)
   const of = { saleId }

@@ -99,7 +99,7 @@ export const recordLead = (
       const { clickId, linkId, partnerId } = record
       await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
       const made = lead ? undefined : await findLeadByClick(tx, { programId, clickId })
-      if (made) await keepLeadDecision(tx, { programId, leadId: made.id, clicksOf: clickId, facts })
+      if (made) await keepLeadDecision(tx, { programId, leadId: made.id, record, facts })
       return { outcome: 'provisional', clickId }
     }
     if (customerKey === null) throw new Error('a lead settles for a customer key')
@@ -151,7 +151,7 @@ const settle = async (
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
   const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy, visitorHash })
-  await keepLeadDecision(tx, { programId, leadId, clicksOf: record.clickId, facts })
+  await keepLeadDecision(tx, { programId, leadId, record, facts })
   await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, at })
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at }

@@ -84,7 +84,7 @@ const factsOf = async (tx: Tx, call: SaleCall, soldAt: Date) => {
     customer: customerKey === null ? 'absent' : isKnown ? 'known' : 'unknown',
     click: clickId === null || isKnown ? 'absent' : byClick ? 'found' : 'unknown',
     record: customer ? factsOfCustomer(customer) : null,
-    clicks: customer ? await clicksOfRecord(tx, { ...customer, programId, at: soldAt }) : [],
+    clicks: customer ? await clicksOfRecord(tx, { programId, record: customer, at: soldAt }) : [],
   })
   const found = { customer: known ?? byClick, facts: await facts(known ?? byClick, Boolean(known)) }
   if (customerKey === null || attributeSale(found.facts).outcome === 'credited') return found

@@ -269,6 +269,14 @@ describe('the partner-safe variant', () => {
     for (const known of ['Ben', 'Maya', program.rival.aff, ...AMOUNTS]) expect(all).toContain(known)
   })
 
+  test('names no other partner and no other link, not even by number', async () => {
+    const { program, paths } = await givenSecrets()
+    const foreign = `"(partnerId":${program.rival.partnerId}|linkId":${program.rival.id})[,}]`
+    for (const path of paths)
+      expect(JSON.stringify(await program.get(`${path}&audience=partner`))).not.toMatch(new RegExp(foreign))
+    expect(JSON.stringify(await program.get(`${paths[0]}`))).toMatch(new RegExp(foreign))
+  })
+
   test('still says why, to the winner and to the loser', async () => {
     const { program, sale } = await givenSecrets()
     const winner = await program.explainSale(sale, '?audience=partner')
