@@ -49,7 +49,7 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
       attribution ? sentenceOf(attribution, event, words) : told.otherwise.sentence,
       ...(attribution ? clickSentences(attribution.result as Attribution, words) : []),
       ...after.map(({ sentence }) => sentence),
-      ...(seesMoney && commission ? stateSentence(commission, words) : []),
+      ...(seesMoney && commission ? [stateSentence(commission, timeline, words)] : []),
       ...adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader),
       ...(commission?.state === 'review' ? adviceFor([commission.reviewReason as ReasonCode], words.reader) : []),
     ],
@@ -80,12 +80,18 @@ const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry =>
   decidedOn: null,
 })
 
-const stateSentence = ({ state, amountCents, reversedCents, currency, payableAt }: CommissionRow, words: Words) => {
+const DISPUTED: (ReasonCode | null)[] = ['dispute_opened', 'dispute_won_others_open']
+
+/** Where the commission stands at the moment of the question. */
+const stateSentence = (commission: CommissionRow, timeline: Entry[], words: Words): string => {
+  const { state, amountCents, reversedCents, currency, payableAt } = commission
   const left = words.money(amountCents - reversedCents, currency)
-  if (state === 'reversed') return ['Nothing is left of the commission now.']
-  if (state === 'held') return [`${left} are held now, until ${moment(payableAt)} or until a dispute is decided.`]
-  if (state === 'payable') return [`${left} are payable now.`]
-  return state === 'paid' ? [`${left} of it are the partner's for good.`] : [`${left} wait for somebody's decision.`]
+  const isDisputed = DISPUTED.includes(timeline.findLast(({ event }) => event === 'dispute')?.reason ?? null)
+  if (state === 'reversed') return 'Nothing is left of the commission now.'
+  if (state === 'review') return `${left} wait for somebody to release or reject them.`
+  if (state === 'paid') return `${left} of what was paid stand.`
+  if (state === 'payable') return `${left} are payable now.`
+  return `${left} are held now, until ${isDisputed ? 'the dispute is decided' : moment(payableAt)}.`
 }
 
 /** What to do is told to those who can do it. */

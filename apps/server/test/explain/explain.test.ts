@@ -115,6 +115,22 @@ describe('a sale', () => {
     expect(commission).toMatchObject({ amountCents: 100, reversedCents: 60, state: 'paid' })
   })
 
+  test('says where its commission stands now: held, in dispute, payable, in review, gone', async () => {
+    const program = await givenExplained(service, { ...TEN_PERCENT, holdDays: 30 })
+    const customer_key = await program.customer()
+    const id = await program.sold({ customer_key, invoice_id: 'in-1' })
+    const stands = async () => (await program.explainSale(id)).sentences.at(-1)
+    expect(await stands()).toMatch(/^1\.00 USD are held now, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
+    service.clock.advance(30 * DAY_MS)
+    expect(await stands()).toBe('1.00 USD are payable now.')
+    await program.dispute('in-1', 'dispute', 'open')
+    expect(await stands()).toBe('1.00 USD are held now, until the dispute is decided.')
+    await program.dispute('in-1', 'dispute', 'won')
+    expect(await stands()).toBe('1.00 USD are payable now.')
+    await program.refund({ invoice_id: 'in-1' })
+    expect(await stands()).toBe('Nothing is left of the commission now.')
+  })
+
   test('with more clicks than anybody wants to read keeps the newest, the first and the winner', async () => {
     const program = await givenExplained(service, TEN_PERCENT, { attributionModel: 'first_click' })
     const click_id = await givenClick(service, program.link)
