@@ -10,6 +10,7 @@ import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { accounts } from './http/session/accounts.ts'
 import { commissions } from './http/session/commissions.ts'
+import { explain } from './http/session/explain.ts'
 import { partners } from './http/session/partners.ts'
 import { payouts } from './http/session/payouts.ts'
 import { programs } from './http/session/programs.ts'
@@ -47,6 +48,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   programs(app, dependencies)
   partners(app, dependencies)
   tracking(app, dependencies)
+  explain(app, dependencies)
   rewards(app, dependencies)
   commissions(app, dependencies)
   payouts(app, dependencies)

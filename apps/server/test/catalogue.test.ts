@@ -25,6 +25,7 @@ const TRACKING = [
   'ledger_blocks',
   'ledger_block_lines',
   'audit_entries',
+  'decisions',
   'partners',
 ]
 const APART = [

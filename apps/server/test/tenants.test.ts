@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { OPERATIONS } from '@tributary/contract/operations'
-import { expectRefusal, givenUser, givenWorkspace, type User } from './support/given.ts'
+import { expectRefusal, givenUser, givenWorkspace, type User, unique } from './support/given.ts'
 import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
@@ -11,20 +11,36 @@ const givenTenant = async (owner: User) => {
   const make = async (path: string, body: object) => (await owner.call('POST', path, body)).body.data
   const programId = (await make('/api/programs', { workspaceId, name: 'P' })).id
   const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner' })).id
-  const linkId = (await make(`/api/programs/${programId}/links`, { partnerId })).id
+  const link = await make(`/api/programs/${programId}/links`, { partnerId })
   const apiKey = await make(`/api/programs/${programId}/api-keys`, { name: 'key' })
+  const { leadId, saleId } = await givenEvents(link.aff, apiKey.key)
   const invitationId = (await make(`/api/workspaces/${workspaceId}/invitations`, { email: 'new@example.com' })).id
   const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
   return {
     workspaceId,
     programId,
     partnerId,
-    linkId,
+    linkId: link.id as number,
+    leadId,
+    saleId,
     keyId: apiKey.id,
     key: apiKey.key as string,
     invitationId,
     memberId,
   }
+}
+
+/** A sign-up and a sale, by their ids. */
+const givenEvents = async (aff: string, key: string) => {
+  const keyed = async (path: string, body: object) =>
+    (await service.call('POST', path, body, { authorization: `Bearer ${key}` })).body
+  const clicked = await service.call('POST', '/api/v1/track/click', {
+    affiliate_url: `https://shop.example/?aff=${aff}`,
+  })
+  const customer_key = unique('customer')
+  const { lead_id } = await keyed('/api/v1/track/lead', { customer_key, click_id: clicked.body.click_id })
+  const { sale_id } = await keyed('/api/v1/track/sale', { customer_key, amount: 100, invoice_id: unique('invoice') })
+  return { leadId: lead_id as number, saleId: sale_id as number }
 }
 
 const [owner, stranger] = [await givenUser(service), await givenUser(service)]
@@ -74,7 +90,7 @@ describe('every /api route', () => {
 
   // What stands below a program or workspace must be of that program or workspace, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|linkId|keyId|memberId|invitationId)\}/.test(path),
+    /\{(partnerId|linkId|keyId|memberId|invitationId|saleId|leadId)\}/.test(path),
   ))
     test(`${method.toUpperCase()} ${path} does not reach into another tenant through one's own`, async () => {
       const mixed = { ...tenant, programId: strangers.programId, workspaceId: strangers.workspaceId }

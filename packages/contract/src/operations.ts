@@ -1,4 +1,5 @@
 import { ACCOUNT_OPERATIONS } from './account-operations.ts'
+import { EXPLAIN_OPERATIONS } from './explain-operations.ts'
 import { MONEY_OPERATIONS } from './money-operations.ts'
 import type { Operation } from './operation.ts'
 import { PROGRAM_OPERATIONS } from './program-operations.ts'
@@ -10,4 +11,5 @@ export const OPERATIONS: Operation[] = [
   ...ACCOUNT_OPERATIONS,
   ...PROGRAM_OPERATIONS,
   ...MONEY_OPERATIONS,
+  ...EXPLAIN_OPERATIONS,
 ]

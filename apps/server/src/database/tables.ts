@@ -142,6 +142,22 @@ export interface DailyCounts {
   slot: number;
 }
 
+export interface Decisions {
+  decidedAt: Timestamp;
+  facts: Json;
+  id: Generated<number>;
+  leadId: number | null;
+  outcome: string;
+  programId: number;
+  reason: string;
+  result: Json;
+  rule: string;
+  ruleVersion: number;
+  saleId: number | null;
+  subject: string;
+  subjectId: string;
+}
+
 export interface DemoSeed {
   decidedAt: Timestamp;
   id: boolean;
@@ -407,6 +423,7 @@ export interface DB {
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyCounts: DailyCounts;
+  decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
   invitations: Invitations;

@@ -69,5 +69,5 @@ const refund = async (tx: Tx, { programId, sale, half, refundedAt }: Refund) => 
     refundedAt,
   }
   const refundId = await insertRefund(tx, values)
-  await reverseFor(tx, { programId, sale, refundId, at: refundedAt })
+  await reverseFor(tx, { programId, sale, cause: 'refund', refundId, at: refundedAt })
 }

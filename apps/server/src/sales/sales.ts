@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -43,53 +42,31 @@ export const findSaleByInvoice = (
     .where('invoiceId', '=', invoiceId)
     .executeTakeFirst()
 
-export type CreditedSale = {
-  id: number
-  linkId: number
-  partnerId: number
-  day: string
-  amountCents: number
-  currency: string
-  soldAt: Date
-}
+export type WaitingSale = Awaited<ReturnType<typeof lockWaitingSales>>[number]
 
-type Waiting = {
-  programId: number
-  customerKey: string
-  /** The customer who is credited, and the record whose clicks are looked at: the same but for a second customer. */
-  clickId: string
-  clicksOf: string
-  firstClickWins: boolean
-  at: Date
-}
+/** The sales of a customer that arrived before their lead, oldest first and locked, so that no refund meets their credit. */
+export const lockWaitingSales = (tx: Tx, { programId, customerKey }: { programId: number; customerKey: string }) =>
+  tx
+    .selectFrom('sales')
+    .select(['id', 'day', 'amountCents', 'currency', 'soldAt'])
+    .where('programId', '=', programId)
+    .where('customerKey', '=', customerKey)
+    .where('clickId', 'is', null)
+    .orderBy('soldAt')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 
-/**
- * Credits the sales that arrived before their lead. Each goes to the click that would have won at the time of the sale;
- * a sale that was made before the first click stays as it is.
- */
-export const creditWaitingSales = async (
+export const creditSale = (
   tx: Tx,
-  { programId, customerKey, clickId, clicksOf, firstClickWins, at }: Waiting,
-) => {
-  const order = sql.raw(firstClickWins ? 'ASC' : 'DESC')
-  const { rows } = await sql<CreditedSale>`
-    UPDATE sales SET click_id = ${clickId}, link_id = won.link_id, partner_id = won.partner_id, credited_at = ${at}, reason = NULL
-    FROM (
-      SELECT waiting.id, click.link_id, click.partner_id
-      FROM sales waiting
-      CROSS JOIN LATERAL (
-        SELECT link_id, partner_id FROM click_events
-        WHERE program_id = waiting.program_id AND click_id = ${clicksOf} AND clicked_at <= waiting.sold_at
-          AND device IS DISTINCT FROM 'bot'
-        ORDER BY clicked_at ${order} LIMIT 1) click
-      WHERE waiting.program_id = ${programId} AND waiting.customer_key = ${customerKey} AND waiting.click_id IS NULL
-    ) won
-    WHERE sales.program_id = ${programId} AND sales.id = won.id
-    RETURNING sales.id, sales.link_id, sales.partner_id, sales.day, sales.amount_cents, sales.currency, sales.sold_at`.execute(
-    tx,
-  )
-  return rows.toSorted((a, b) => a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id)
-}
+  { programId, saleId, ...credit }: Credit & { programId: number; saleId: number; creditedAt: Date },
+) =>
+  tx
+    .updateTable('sales')
+    .set({ ...credit, reason: null })
+    .where('programId', '=', programId)
+    .where('id', '=', saleId)
+    .execute()
 
 /**
  * When the first credited sale of a customer was made, or null where there is none but this one. The customer is locked, so

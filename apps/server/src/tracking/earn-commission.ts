@@ -2,16 +2,14 @@ import { findEmailHash } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
 import { countLeadsOfVisitor } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
+import { keepDecision } from '../explain/decisions.ts'
+import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
 import { type Earned, earn } from '../money/earn.ts'
-import type { ReviewReason } from '../money/reviews.ts'
-import { termsAt } from '../money/reward-terms.ts'
-import { leadReward, saleReward } from '../money/rewards.ts'
+import { type StoredTerms, termsAt } from '../money/reward-terms.ts'
+import type { NoReward, Terms } from '../money/rewards.ts'
 import { emailOfPartner } from '../partners/partners.ts'
 import type { Program } from '../programs/programs.ts'
 import { lockFirstSale } from '../sales/sales.ts'
-
-/** More leads than this from one visitor in a day is worth a look. */
-const LEADS_OF_ONE_VISITOR = 5
 
 type LeadEvent = {
   program: Program
@@ -28,25 +26,14 @@ export const earnForLead = async (tx: Tx, hashKey: string, lead: LeadEvent): Pro
   const { leadId, partnerId, clickId, visitorHash, day, at } = lead
   const programId = lead.program.id
   const terms = await termsAt(tx, { programId, partnerId, at })
-  const reward = terms ? leadReward(terms) : 'no_terms'
-  if (!terms || typeof reward === 'string') return { commissionId: null, reason: reward as 'no_terms' }
-  const crowd = visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0
-  const review: ReviewReason | null =
-    crowd > LEADS_OF_ONE_VISITOR
-      ? 'many_leads_from_one_visitor'
-      : await selfDealing(tx, hashKey, { programId, partnerId, clickId })
-  return {
-    commissionId: await earn(tx, {
-      programId,
-      partnerId,
-      of: { kind: 'lead', leadId },
-      terms,
-      reward,
-      earnedAt: at,
-      review,
-      at,
-    }),
+  const basis = { terms: terms && factsOfTerms(terms), event: { kind: 'lead' as const, settledAt: at } }
+  const mayEarn = typeof rewardOf(basis) !== 'string'
+  const suspicions = {
+    customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
+    leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
   }
+  const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: at, at }
+  return earnBy(tx, event, { ...basis, suspicions })
 }
 
 type SaleEvent = {
@@ -62,34 +49,52 @@ type SaleEvent = {
 
 /** A credited sale pays under the terms at the time of the sale, also when it is credited later. */
 export const earnForSale = async (tx: Tx, hashKey: string, sale: SaleEvent): Promise<Earned> => {
-  const { programId, saleId, partnerId, clickId, soldAt, at } = sale
+  const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  if (!terms) return { commissionId: null, reason: 'no_terms' }
-  const needsFirst = terms.saleDuration === 'first' || terms.saleDuration === 'months'
+  const needsFirst = terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
   const firstSoldAt = needsFirst ? await lockFirstSale(tx, { programId, clickId, saleId }) : null
-  const reward = saleReward(terms, { ...sale, firstSoldAt })
-  if (typeof reward === 'string') return { commissionId: null, reason: reward }
-  const review = await selfDealing(tx, hashKey, { programId, partnerId, clickId })
-  return {
-    commissionId: await earn(tx, {
-      programId,
-      partnerId,
-      of: { kind: 'sale', saleId },
-      terms,
-      reward,
-      earnedAt: soldAt,
-      review,
-      at,
-    }),
+  const basis = {
+    terms: terms && factsOfTerms(terms),
+    event: { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt },
   }
+  const mayEarn = typeof rewardOf(basis) !== 'string'
+  const suspicions = {
+    customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
+    leadsOfVisitor: 0,
+  }
+  const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
+  return earnBy(tx, event, { ...basis, suspicions })
+}
+
+type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }
+
+/** Decides by the rule, keeps the decision, and carries it out. */
+const earnBy = async (tx: Tx, { terms, ...event }: Event, facts: CommissionFacts): Promise<Earned> => {
+  const { programId, of, at } = event
+  const result = decideCommission(facts)
+  const subject =
+    of.kind === 'lead'
+      ? { subjectId: of.leadId, of: { leadId: of.leadId } }
+      : { subjectId: of.saleId, of: { saleId: of.saleId } }
+  await keepDecision(tx, { programId, subject: of.kind, ...subject, rule: 'commission', facts, result, at })
+  if (!terms || result.outcome === 'nothing') return { commissionId: null, reason: result.reason as NoReward }
+  const review = result.reason === 'commission_earned' ? null : result.reason
+  return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review }) }
+}
+
+/** What the rule looks at, and no more: facts are compared again years later. */
+const factsOfTerms = (terms: StoredTerms): Terms => {
+  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
+    terms
+  return { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays }
 }
 
 type Pair = { programId: number; partnerId: number; clickId: string }
 
 /** The customer's e-mail is the partner's own. */
-const selfDealing = async (tx: Tx, hashKey: string, { programId, partnerId, clickId }: Pair) => {
+const isSelfDealing = async (tx: Tx, hashKey: string, { programId, partnerId, clickId }: Pair) => {
   const customer = await findEmailHash(tx, { programId, clickId })
-  if (!customer) return null
+  if (!customer) return false
   const partner = keepEmail(hashKey, await emailOfPartner(tx, { programId, id: partnerId }))
-  return partner?.hash.equals(customer) ? 'customer_is_partner' : null
+  return partner?.hash.equals(customer) ?? false
 }

@@ -6,6 +6,7 @@ import { closeDispute, disputesOf, openDispute } from '../money/disputes.ts'
 import { giveBack, takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice } from '../sales/sales.ts'
+import { keepDisputeDecision } from './keep-money-decisions.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
 
@@ -18,11 +19,15 @@ export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, cal
     if (!sale)
       throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
     const key = { programId, saleId: sale.id, disputeId }
+    const follow = async (state: DisputeCall['status']) => {
+      await followDisputes(tx, { programId, saleId: sale.id, at })
+      const hasCommission = Boolean(await findCommissionOfSale(tx, { programId, saleId: sale.id }))
+      await keepDisputeDecision(tx, { ...key, status: state, hasCommission, at })
+    }
     const opened = await openDispute(tx, { ...key, openedAt: at })
     // The closing may be told first, or alone: the commission is held all the same, so that the ledger tells the story.
-    if (opened) await followDisputes(tx, { programId, saleId: sale.id, at })
-    if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at })))
-      await followDisputes(tx, { programId, saleId: sale.id, at })
+    if (opened) await follow('open')
+    if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at }))) await follow(status)
   })
 
 /** Brings the commission of a sale to where its disputes leave it. Called by a dispute, and by a late credit. */

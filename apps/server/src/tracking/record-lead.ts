@@ -1,6 +1,5 @@
 import type { LeadRequest } from '@tributary/contract'
-import { isWithinWindow } from '../attribution/click-window.ts'
-import { type LeadFacts, settleLead } from '../attribution/settle-lead.ts'
+import { decideLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import type { Clock } from '../clock.ts'
 import {
   type Customer,
@@ -8,7 +7,6 @@ import {
   findCustomerByKey,
   lockCustomerByClick,
   lockCustomerKey,
-  markAsBuyer,
   settleCustomer,
 } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
@@ -20,15 +18,15 @@ import { dayIn } from '../events/days.ts'
 import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { creditWaitingSales, hasCreditedSale } from '../sales/sales.ts'
 import { newClickId } from './click-ids.ts'
-import { earnForLead, earnForSale } from './earn-commission.ts'
-import { followDisputes } from './record-dispute.ts'
-import { reverseFor } from './record-refund.ts'
+import { creditWaitingSales } from './credit-waiting-sales.ts'
+import { earnForLead } from './earn-commission.ts'
+import { factsOfCustomer } from './facts-of-customer.ts'
+import { keepLeadDecision } from './keep-lead-decision.ts'
 
 export type LeadCall = {
   program: Program
-  event: Exclude<LeadFacts['event'], 'sale_call'>
+  event: LeadCallFacts['event']
   request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
 }
 
@@ -74,13 +72,19 @@ export const recordLead = (
       : undefined
     const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
 
-    const decision = settleLead({
+    const facts: LeadCallFacts = {
       event,
+      at,
       leadAuth: program.leadAuth,
+      attributionModel: program.attributionModel,
+      cookieWindowDays: program.cookieWindowDays,
       customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
-      click: clickFact(request.click_id, record, program.cookieWindowDays, at),
+      click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
       lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
-    })
+      record: record ? factsOfCustomer(record) : null,
+      clicks: [],
+    }
+    const decision = decideLead(facts)
 
     if (decision.outcome === 'refuse') {
       const [field, message] = REFUSALS[decision.code]
@@ -94,6 +98,8 @@ export const recordLead = (
     if (decision.outcome === 'provisional') {
       const { clickId, linkId, partnerId } = record
       await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
+      const made = lead ? undefined : await findLeadByClick(tx, { programId, clickId })
+      if (made) await keepLeadDecision(tx, { programId, leadId: made.id, record, facts })
       return { outcome: 'provisional', clickId }
     }
     if (customerKey === null) throw new Error('a lead settles for a customer key')
@@ -101,11 +107,10 @@ export const recordLead = (
     return settle(tx, {
       hashKey,
       program,
-      event,
+      facts,
       record,
       customerKey,
       email,
-      at,
       second: decision.outcome === 'settle_second_customer',
     })
   })
@@ -113,12 +118,6 @@ export const recordLead = (
 /** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
 const mayNameCustomer = (program: Program, event: LeadCall['event'], leadState: string | undefined) =>
   event !== 'browser_sign_up' || (program.leadAuth === 'browser_allowed' && leadState !== 'settled')
-
-const clickFact = (clickId: string | null | undefined, record: Customer | undefined, windowDays: number, at: Date) => {
-  if (!clickId) return 'absent'
-  if (!record) return 'unknown'
-  return isWithinWindow(record.lastClickedAt, windowDays, at) ? 'valid' : 'expired'
-}
 
 const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefined): Promise<RecordedLead> => {
   const lead = known && (await findLeadByClick(tx, { programId, clickId: known.clickId }))
@@ -129,20 +128,20 @@ const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefine
 type Settling = {
   hashKey: string
   program: Program
-  event: LeadCall['event']
+  facts: LeadCallFacts
   record: Customer
   customerKey: string
   email: ReturnType<typeof keepEmail>
-  at: Date
   second: boolean
 }
 
 /** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
 const settle = async (
   tx: Tx,
-  { hashKey, program, event, record, customerKey, email, at, second }: Settling,
+  { hashKey, program, facts, record, customerKey, email, second }: Settling,
 ): Promise<RecordedLead> => {
   const programId = program.id
+  const { at, event } = facts
   const { linkId, partnerId } = record
   const clickId = second ? newClickId(programId, at) : record.clickId
   if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
@@ -152,24 +151,11 @@ const settle = async (
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
   const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy, visitorHash })
+  await keepLeadDecision(tx, { programId, leadId, record, facts })
   await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, at })
 
-  const firstClickWins = program.attributionModel === 'first_click'
-  const credited = await creditWaitingSales(tx, {
-    programId,
-    customerKey,
-    clickId,
-    clicksOf: record.clickId,
-    firstClickWins,
-    at,
-  })
-  for (const { id: saleId, ...sale } of credited) {
-    await earnForSale(tx, hashKey, { programId, saleId, clickId, ...sale, at })
-    await reverseFor(tx, { programId, sale: { id: saleId, ...sale }, at })
-    await followDisputes(tx, { programId, saleId, at })
-  }
-  if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
-    await markAsBuyer(tx, { programId, clickId })
+  const waiting = { program, customerKey, clickId, clicksOf: record, at }
+  const credited = await creditWaitingSales(tx, hashKey, waiting)
   await count(tx, programId, [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))])
   return { outcome: 'settled', leadId, clickId, customerKey }
 }

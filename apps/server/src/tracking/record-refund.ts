@@ -3,10 +3,12 @@ import type { Clock } from '../clock.ts'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { findCommissionOfSale } from '../money/commissions.ts'
-import { standingOf } from '../money/ledger.ts'
+import { keepDecision } from '../explain/decisions.ts'
+import { payoutsOfCommission } from '../explain/payouts.ts'
+import { type Commission, findCommissionOfSale } from '../money/commissions.ts'
+import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
+import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
 import { findRefund, insertRefund, refundedCentsOf } from '../money/refunds.ts'
-import { reversedCents } from '../money/rewards.ts'
 import { takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice } from '../sales/sales.ts'
@@ -65,23 +67,45 @@ const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<Recorded
       requestHash,
       refundedAt: at,
     })
-    await reverseFor(tx, { programId, sale, refundId: inserted, at })
+    await reverseFor(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
     return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
   })
 
+type Reversal = { programId: number; sale: Sale; at: Date } & (
+  | { cause: 'refund'; refundId: number }
+  | { cause: 'late_credit'; refundId?: undefined }
+)
+
 /** Brings the commission of a sale down to what its refunds leave of it. Called by a refund, and by a late credit. */
-export const reverseFor = async (
-  tx: Tx,
-  { programId, sale, refundId, at }: { programId: number; sale: Sale; refundId?: number; at: Date },
-) => {
-  const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
-  if (!commission) return
-  const refunded = await refundedCentsOf(tx, { programId, saleId: sale.id })
-  const target = reversedCents(commission.amountCents, refunded, sale.amountCents)
-  const { promised } = await standingOf(tx, { programId, commissionId: commission.id })
-  const amountCents = target - (commission.amountCents - promised)
-  if (amountCents <= 0) return
+export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at }: Reversal) => {
+  const saleId = sale.id
+  const refunded = await refundedCentsOf(tx, { programId, saleId })
+  if (refunded === 0) return
+  const commission = await findCommissionOfSale(tx, { programId, saleId })
+  const facts: ReversalFacts = {
+    cause,
+    saleCents: sale.amountCents,
+    refundedCents: refunded,
+    commission: commission ? await commissionFacts(tx, programId, commission) : null,
+  }
+  const result = decideReversal(facts)
+  const subject =
+    cause === 'refund'
+      ? ({ subject: 'refund', subjectId: refundId } as const)
+      : ({ subject: 'sale', subjectId: saleId } as const)
+  await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
+  if (!commission || result.amountCents === 0) return
+  const { amountCents } = result
   await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'refund', refundId, at })
+}
+
+/** Read under the lock of the partner's account, so that what was decided is what is taken. */
+const commissionFacts = async (tx: Tx, programId: number, commission: Commission) => {
+  const { id: commissionId, partnerId, amountCents, currency } = commission
+  await lockPartnerAccount(tx, { programId, partnerId, currency })
+  const { promised: promisedCents } = await standingOf(tx, { programId, commissionId })
+  const [paid] = await payoutsOfCommission(tx, { programId, commissionId })
+  return { amountCents, currency, promisedCents, wasPaid: paid !== undefined }
 }
 
 const amountOf = ({ amountCents, currency }: RefundCall, sale: Sale, refunded: number) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isWithinWindow } from '../attribution/click-window.ts'
+import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
 import type { Clock } from '../clock.ts'
 import {
   type Customer,
@@ -11,12 +11,15 @@ import {
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import { count } from '../events/daily-counts.ts'
 import { dayIn } from '../events/days.ts'
+import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { type Credit, findSaleByInvoice, insertSale, type UncreditedReason } from '../sales/sales.ts'
 import { earnForSale } from './earn-commission.ts'
+import { factsOfCustomer } from './facts-of-customer.ts'
 
 export type SaleCall = {
   program: Program
@@ -40,11 +43,16 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
     const { program, clickId: _, ...sale } = call
     const soldAt = clock()
     const day = await dayIn(tx, program.timezone, soldAt)
-    const credit = await creditOf(tx, call, soldAt)
+    const { customer, facts } = await factsOf(tx, call, soldAt)
+    const result = attributeSale(facts)
+    const credit = creditBy(result, customer)
 
     const requestHash = requestHashOf(call)
     const saleId = await insertSale(tx, { ...sale, programId: program.id, requestHash, soldAt, day }, credit)
     if (saleId === null) throw await duplicate(tx, call, requestHash)
+    const of = { saleId }
+    const decision = { subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at: soldAt } as const
+    await keepDecision(tx, { programId: program.id, ...decision })
     if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null }
 
     await markAsBuyer(tx, { programId: program.id, clickId: credit.clickId })
@@ -61,32 +69,42 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
     return { saleId, reason: null, commissionId }
   })
 
-/** By the customer's key, which a settled lead has bound to a partner; else by a click that is still valid. */
-const creditOf = async (tx: Tx, call: SaleCall, at: Date): Promise<Credit | { reason: UncreditedReason }> => {
+/** The customer whom the sale names, and all that decides whether it is theirs. */
+const factsOf = async (tx: Tx, call: SaleCall, soldAt: Date) => {
   const { customerKey, clickId, program } = call
-  const known = customerKey === null ? null : await findByKey(tx, { programId: program.id, customerKey })
-  if (known) return known
-  if (clickId === null) return { reason: 'customer_unknown' }
-  const byClick = await creditOfClick(tx, { program, clickId, at })
-  return 'reason' in byClick && customerKey !== null ? { reason: 'customer_unknown' } : byClick
+  const programId = program.id
+  const known = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
+  const byClick = known || clickId === null ? undefined : await lockCustomerByClick(tx, { programId, clickId })
+  const customer = known ?? byClick
+  const facts: SaleFacts = {
+    when: 'at_the_sale',
+    soldAt,
+    attributionModel: program.attributionModel,
+    cookieWindowDays: program.cookieWindowDays,
+    customer: customerKey === null ? 'absent' : known ? 'known' : 'unknown',
+    click: clickId === null || known ? 'absent' : byClick ? 'found' : 'unknown',
+    record: customer ? factsOfCustomer(customer) : null,
+    clicks: customer ? await clicksOfRecord(tx, { programId, record: customer, at: soldAt }) : [],
+  }
+  return { customer, facts }
 }
 
 /** The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. */
 const findByKey = async (tx: Tx, key: { programId: number; customerKey: string }) => {
   const known = await findCustomerByKey(tx, key)
-  if (known) return creditTo(known)
+  if (known) return known
   await lockCustomerKey(tx, key)
-  const settledMeanwhile = await findCustomerByKey(tx, key)
-  return settledMeanwhile ? creditTo(settledMeanwhile) : null
+  return findCustomerByKey(tx, key)
 }
 
-const creditTo = ({ clickId, linkId, partnerId }: Customer): Credit => ({ clickId, linkId, partnerId })
-
-const creditOfClick = async (tx: Tx, { program, clickId, at }: { program: Program; clickId: string; at: Date }) => {
-  const customer = await lockCustomerByClick(tx, { programId: program.id, clickId })
-  if (!customer) return { reason: 'click_not_found' as const }
-  if (!isWithinWindow(customer.lastClickedAt, program.cookieWindowDays, at)) return { reason: 'click_expired' as const }
-  return creditTo(customer)
+const creditBy = (
+  { winner, reason }: SaleAttribution,
+  customer: Customer | undefined,
+): Credit | { reason: UncreditedReason } => {
+  if (reason === 'no_click_before_sale') throw new Error('only a sale that has waited can have come too early')
+  if (!winner) return { reason }
+  if (!customer) throw new Error('a sale is credited to a customer')
+  return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
 }
 
 /** Everything the caller said, so that a retry can be told from another sale under a used invoice. */

@@ -1,10 +1,12 @@
 import { commissionsQuery, decideReviewRequest } from '@tributary/contract'
 import { listAudit, note } from '../../audit/audit-log.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { decideReview } from '../../money/decide-review.ts'
 import { decimal } from '../../money/decimal.ts'
 import { balances } from '../../money/ledger.ts'
 import { commissionTotals, listCommissions } from '../../money/list-commissions.ts'
 import { listLedger } from '../../money/list-ledger.ts'
+import { keepReviewDecision } from '../../tracking/keep-money-decisions.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
@@ -71,8 +73,9 @@ export const commissions = (app: App, dependencies: Dependencies) => {
     const { decision, reason } = check(decideReviewRequest, await readJson(c))
     const userId = c.get('user').id
     const at = clock()
-    const also = (tx: Parameters<typeof note>[0]) =>
-      note(tx, {
+    const also = async (tx: Tx) => {
+      await keepReviewDecision(tx, { programId, commissionId, decision, at })
+      await note(tx, {
         programId,
         userId,
         action: `review ${decision}`,
@@ -80,6 +83,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
         after: { reason },
         at,
       })
+    }
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
     orNotFound(await decideReview(db, decided), 'commission')
     const { rows } = await listCommissions(db, { programId, id: commissionId, at, page: 1, pageSize: 1 })

@@ -1,0 +1,67 @@
+import type { ReasonCode } from '@tributary/contract'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import { fromJson, toJson } from './facts-codec.ts'
+
+/** Every rule that decides an event, and its version now. A rule that is to decide otherwise gets the next number. */
+export const RULE_VERSIONS = { lead: 1, sale: 1, commission: 1, reversal: 1, dispute: 1, review: 1 } as const
+export type RuleName = keyof typeof RULE_VERSIONS
+
+type Result = { outcome: string; reason: ReasonCode }
+
+type NewDecision = {
+  programId: number
+  subject: 'lead' | 'sale' | 'refund' | 'dispute' | 'review'
+  subjectId: number | string
+  /** The lead or the sale that it is about in the end. */
+  of: { leadId: number } | { saleId: number }
+  rule: RuleName
+  facts: object
+  result: Result
+  at: Date
+}
+
+/** Kept in the transaction of what was decided, so that there is neither an event without a reason nor a reason alone. */
+export const keepDecision = async (tx: Tx, { of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => {
+  await tx
+    .insertInto('decisions')
+    .values({
+      ...decision,
+      ...of,
+      subjectId: String(subjectId),
+      decidedAt: at,
+      rule,
+      ruleVersion: RULE_VERSIONS[rule],
+      outcome: result.outcome,
+      reason: result.reason,
+      facts: toJson(facts),
+      result: toJson(result),
+    })
+    .execute()
+}
+
+export type Decision = Awaited<ReturnType<typeof listDecisions>>[number]
+
+type Asked = { programId: number } & ({ leadId: number } | { saleId: number } | { saleIds: number[] })
+
+/** All decisions about a lead or about sales, in the order in which they were made. */
+export const listDecisions = async (db: Database | Tx, asked: Asked) => {
+  if ('saleIds' in asked && asked.saleIds.length === 0) return []
+  const rows = await db
+    .selectFrom('decisions')
+    .selectAll()
+    .where('programId', '=', asked.programId)
+    .$if('leadId' in asked, (query) => query.where('leadId', '=', 'leadId' in asked ? asked.leadId : 0))
+    .$if('saleId' in asked, (query) => query.where('saleId', '=', 'saleId' in asked ? asked.saleId : 0))
+    .$if('saleIds' in asked, (query) => query.where('saleId', 'in', 'saleIds' in asked ? asked.saleIds : []))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    subject: row.subject as NewDecision['subject'],
+    rule: row.rule as RuleName,
+    reason: row.reason as ReasonCode,
+    facts: fromJson(row.facts),
+    result: fromJson(row.result),
+  }))
+}

@@ -1,0 +1,70 @@
+import { LOSER_REASONS, REASONS, type ReasonCode } from '@tributary/contract'
+import type { LeadAttribution } from '../attribution/attribute-lead.ts'
+import type { SaleAttribution } from '../attribution/attribute-sale.ts'
+import type { CommissionDecision } from '../money/decide-commission.ts'
+import type { ReversalDecision, ReversalFacts } from '../money/decide-reversal.ts'
+import type { Decision } from './decisions.ts'
+import { because, capital, moment, type Words } from './words.ts'
+
+/** The event that is explained, in the words that the reader may hear: "Sale INV-1 of 49.00 USD", "A sale". */
+export type Event = { kind: 'lead' | 'sale'; name: string }
+
+/** One decision as one sentence. */
+export const sentenceOf = (decision: Decision, event: Event, words: Words): string => {
+  if (decision.rule === 'lead') return leadSentence(decision.result as LeadAttribution, event, words)
+  if (decision.rule === 'sale') return saleSentence(decision.result as SaleAttribution, event, words)
+  if (decision.rule === 'commission') return commissionSentence(decision.result as CommissionDecision, words)
+  if (decision.rule === 'reversal')
+    return reversalSentence(decision.facts as ReversalFacts, decision.result as ReversalDecision, words)
+  return REASONS[decision.reason]
+}
+
+const leadSentence = ({ outcome, reason, winner }: LeadAttribution, { name }: Event, words: Words) =>
+  outcome === 'provisional'
+    ? `${name} is provisional and neither counts nor pays yet, ${because(reason)}`
+    : creditedSentence(name, winner.partnerId, reason, words)
+
+const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, words: Words) =>
+  winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason)
+
+export const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
+  `${name} was credited to ${words.partner(partnerId)}, ${because(reason)}`
+
+export const uncreditedSentence = (name: string, reason: ReasonCode) =>
+  `${name} was credited to nobody, ${because(reason)}`
+
+const commissionSentence = (decision: CommissionDecision, { money }: Words) => {
+  const { reason, termsVersion } = decision
+  const under = termsVersion === null ? '' : ` (reward terms, version ${termsVersion})`
+  if (decision.outcome === 'nothing') return `It earned no commission${under}, ${because(reason)}`
+  const amount = money(decision.reward.amountCents, decision.reward.currency)
+  return decision.outcome === 'review'
+    ? `It earned a commission of ${amount}${under}, which is held for review, ${because(reason)}`
+    : `It earned a commission of ${amount}${under}, payable from ${moment(decision.payableAt)}, ${because(reason)}`
+}
+
+const reversalSentence = (
+  { commission }: ReversalFacts,
+  { reason, amountCents }: ReversalDecision,
+  { money }: Words,
+) => {
+  if (!commission || amountCents === 0) return REASONS[reason]
+  const debt = commission.wasPaid ? ' It had been paid before, so the next payout pays so much less.' : ''
+  return `${money(amountCents, commission.currency)} of the commission were taken back, ${because(reason)}${debt}`
+}
+
+const LOSERS_NAMED = 5
+
+/** Which click won, and why each of the others did not. */
+export const clickSentences = ({ winner, losers }: LeadAttribution | SaleAttribution, words: Words): string[] => {
+  const visible = losers.filter(({ partnerId }) => words.may(partnerId))
+  const hidden = losers.length - visible.length
+  const named = visible.slice(-LOSERS_NAMED)
+  const more = visible.length - named.length
+  return [
+    ...(winner && words.may(winner.partnerId) ? [`${capital(words.click(winner))} counted.`] : []),
+    ...named.map((click) => `${capital(words.click(click))} did not count, because ${LOSER_REASONS[click.why]}.`),
+    ...(more > 0 ? [`${more} more ${more === 1 ? 'click' : 'clicks'} did not count either.`] : []),
+    ...(hidden > 0 ? ['The visitor also clicked through the link of another partner.'] : []),
+  ]
+}

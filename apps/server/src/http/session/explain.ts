@@ -1,0 +1,43 @@
+import { explainQuery, whyNotQuery } from '@tributary/contract'
+import { findLead, findSale } from '../../explain/subjects.ts'
+import { Refusal } from '../../refusal.ts'
+import { explainLead, explainSale } from '../../tracking/explain.ts'
+import { explainClick, explainCustomer, explainInvoice } from '../../tracking/explain-why-not.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check } from '../read-json.ts'
+import { numberIn, orNotFound } from './lists.ts'
+import { requireProgram } from './require-session.ts'
+
+/** Why something was credited, or was not. */
+export const explain = (app: App, dependencies: Dependencies) => {
+  const { db } = dependencies
+  const mayRead = requireProgram(dependencies, 'tracking:read')
+  const askedIn = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
+
+  app.get('/api/programs/:programId/sales/:saleId/explain', mayRead, async (c) => {
+    const asked = askedIn(c)
+    const id = orNotFound(numberIn(c, 'saleId'), 'sale')
+    const sale = orNotFound(await findSale(db, { programId: asked.programId, id }), 'sale')
+    return c.json({ data: await explainSale(dependencies, { asked, sale }) })
+  })
+
+  app.get('/api/programs/:programId/leads/:leadId/explain', mayRead, async (c) => {
+    const asked = askedIn(c)
+    const id = orNotFound(numberIn(c, 'leadId'), 'lead')
+    const lead = orNotFound(await findLead(db, { programId: asked.programId, id }), 'lead')
+    return c.json({ data: await explainLead(dependencies, { asked, lead }) })
+  })
+
+  app.get('/api/programs/:programId/explain', mayRead, async (c) => {
+    const asked = askedIn(c)
+    const { invoice_id, customer_key, click_id } = check(whyNotQuery, c.req.query())
+    if ([invoice_id, customer_key, click_id].filter((word) => word !== undefined).length !== 1)
+      throw new Refusal('invalid_request', 'Ask by invoice_id, by customer_key or by click_id: one of them.')
+    if (invoice_id !== undefined)
+      return c.json({ data: await explainInvoice(dependencies, { asked, invoiceId: invoice_id }) })
+    if (customer_key !== undefined)
+      return c.json({ data: await explainCustomer(dependencies, { asked, customerKey: customer_key }) })
+    const program = c.get('program')
+    return c.json({ data: await explainClick(dependencies, { asked, clickId: click_id ?? '', program }) })
+  })
+}

@@ -1,0 +1,32 @@
+/** What a dispute does to the commission of its sale, and what a person's decision does to one in review. */
+
+export type DisputeFacts = {
+  status: 'open' | 'won' | 'lost'
+  hasCommission: boolean
+  othersOpen: boolean
+}
+
+export type DisputeDecision = {
+  outcome: 'held' | 'reinstated' | 'reversed' | 'unchanged'
+  reason: 'dispute_opened' | 'dispute_won' | 'dispute_won_others_open' | 'dispute_lost' | 'dispute_without_commission'
+}
+
+export const decideDispute = ({ status, hasCommission, othersOpen }: DisputeFacts): DisputeDecision => {
+  if (!hasCommission) return { outcome: 'unchanged', reason: 'dispute_without_commission' }
+  if (status === 'lost') return { outcome: 'reversed', reason: 'dispute_lost' }
+  if (status === 'open') return { outcome: 'held', reason: 'dispute_opened' }
+  return othersOpen
+    ? { outcome: 'held', reason: 'dispute_won_others_open' }
+    : { outcome: 'reinstated', reason: 'dispute_won' }
+}
+
+export type ReviewFacts = { decision: 'released' | 'rejected' }
+export type ReviewDecision = {
+  outcome: 'released' | 'reversed'
+  reason: 'review_released' | 'review_rejected'
+}
+
+export const reviewOutcome = ({ decision }: ReviewFacts): ReviewDecision =>
+  decision === 'released'
+    ? { outcome: 'released', reason: 'review_released' }
+    : { outcome: 'reversed', reason: 'review_rejected' }

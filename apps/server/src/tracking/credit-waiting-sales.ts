@@ -1,0 +1,62 @@
+import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
+import { type Customer, markAsBuyer } from '../customers/customers.ts'
+import type { Tx } from '../database/transaction.ts'
+import { clicksOfRecord } from '../events/clicks-of-record.ts'
+import { keepDecision } from '../explain/decisions.ts'
+import type { Program } from '../programs/programs.ts'
+import { creditSale, hasCreditedSale, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
+import { earnForSale } from './earn-commission.ts'
+import { factsOfCustomer } from './facts-of-customer.ts'
+import { followDisputes } from './record-dispute.ts'
+import { reverseFor } from './record-refund.ts'
+
+type Waiting = {
+  program: Program
+  customerKey: string
+  /** The customer who is credited, and the record whose clicks are looked at: the same but for a second customer. */
+  clickId: string
+  clicksOf: Customer
+  at: Date
+}
+
+/**
+ * Credits the sales that arrived before their lead, with all that follows from a credit. Each goes to the click that would
+ * have won at the time of the sale; a sale that was made before the first click stays as it is.
+ */
+export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiting) => {
+  const { program, customerKey, clickId, at } = waiting
+  const programId = program.id
+  const credited = []
+  for (const sale of await lockWaitingSales(tx, { programId, customerKey })) {
+    const { id: saleId, ...values } = sale
+    const { winner } = await attributeLate(tx, waiting, sale)
+    if (!winner) continue
+    const credit = { linkId: winner.linkId, partnerId: winner.partnerId }
+    await creditSale(tx, { programId, saleId, clickId, ...credit, creditedAt: at })
+    await earnForSale(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
+    await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
+    await followDisputes(tx, { programId, saleId, at })
+    credited.push({ ...credit, day: sale.day })
+  }
+  if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
+    await markAsBuyer(tx, { programId, clickId })
+  return credited
+}
+
+const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {
+  const programId = program.id
+  const facts: SaleFacts = {
+    when: 'late',
+    soldAt,
+    attributionModel: program.attributionModel,
+    cookieWindowDays: program.cookieWindowDays,
+    customer: 'known',
+    click: 'absent',
+    record: { ...factsOfCustomer(clicksOf), isSettled: true },
+    clicks: await clicksOfRecord(tx, { programId, record: clicksOf, at: soldAt }),
+  }
+  const result = attributeSale(facts)
+  const of = { saleId }
+  await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
+  return result
+}

@@ -1,0 +1,95 @@
+import type { Explanation, ReasonCode } from '@tributary/contract'
+import { isWithinWindow } from '../attribution/click-window.ts'
+import { plainAnswer } from '../explain/answer.ts'
+import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../explain/subjects.ts'
+import { capital } from '../explain/words.ts'
+import type { Program } from '../programs/programs.ts'
+import { type Asked, type Dependencies, explainLead, explainSale, NAMELESS, wordsOf } from './explain.ts'
+
+type Question<Word extends string> = { asked: Asked } & Record<Word, string>
+
+/** About an invoice, also one that never came. */
+export const explainInvoice = async (dependencies: Dependencies, { asked, invoiceId }: Question<'invoiceId'>) => {
+  const { db } = dependencies
+  const { programId } = asked
+  const sale = await findSale(db, { programId, invoiceId })
+  if (sale) return explainSale(dependencies, { asked, sale })
+  const isTest = await cameAsTest(db, { programId, type: 'sale', field: 'invoice_id', value: invoiceId })
+  const reason = isTest ? 'invoice_only_as_test' : 'invoice_never_received'
+  return neverCame(asked, reason, { kind: 'invoice', ...forMerchant(asked, { invoiceId }) })
+}
+
+/** About a customer: their sign-up, and what became of their sales. */
+export const explainCustomer = async (
+  dependencies: Dependencies,
+  { asked: by, customerKey }: Question<'customerKey'>,
+): Promise<Explanation> => {
+  const { db } = dependencies
+  const { programId } = by
+  const lead = await findLead(db, { programId, customerKey })
+  const sales = await salesOfCustomer(db, { programId, customerKey, clickId: lead?.clickId ?? null })
+  // One reader for all of it: sales of one customer can be credited to several partners.
+  const asked = { ...by, partnerId: by.partnerId ?? lead?.partnerId ?? null }
+  const answers: Explanation[] = []
+  for (const sale of sales.toReversed()) answers.push(await explainSale(dependencies, { asked, sale }))
+  const subject = { ...NAMELESS, kind: 'customer', ...forMerchant(asked, { customerKey }) } as const
+  const timeline = answers.flatMap((answer) => answer.timeline)
+  if (lead) {
+    const answer = await explainLead(dependencies, { asked, lead })
+    const sentences = [...answer.sentences, ...answers.flatMap(({ sentences: [first] }) => first ?? [])]
+    return { ...answer, subject, sentences, timeline: inOrder([...answer.timeline, ...timeline]) }
+  }
+  const answer = answers.find(({ outcome }) => outcome === 'uncredited') ?? answers.at(-1)
+  if (answer) {
+    const waiting = answers.filter(({ outcome }) => outcome === 'uncredited').length
+    const first = `No sign-up of this customer has been reported; ${waiting} of ${answers.length} sales wait for it.`
+    const sentences = [first, ...answer.sentences]
+    return { ...answer, subject, outcome: 'waiting', sentences, timeline: inOrder(timeline), commission: null }
+  }
+  const isTest = await cameAsTest(db, { programId, type: 'lead', field: 'customer_key', value: customerKey })
+  return neverCame(asked, isTest ? 'customer_only_as_test' : 'customer_never_seen', subject)
+}
+
+/** About a click: whether it came, whether it still counts, and whether a sign-up followed. */
+export const explainClick = async (
+  dependencies: Dependencies,
+  { asked, clickId, program }: Question<'clickId'> & { program: Program },
+): Promise<Explanation> => {
+  const { db, clock } = dependencies
+  const { programId } = asked
+  const subject = { kind: 'click', ...forMerchant(asked, { clickId }) } as const
+  const record = await findClick(db, { programId, clickId })
+  if (!record) return neverCame(asked, 'click_never_seen', subject)
+  const lead = await findLead(db, { programId, clickId })
+  if (lead) {
+    const answer = await explainLead(dependencies, { asked, lead })
+    return { ...answer, subject: { ...answer.subject, kind: 'click' } }
+  }
+  const isValid = isWithinWindow(record.lastClickedAt, program.cookieWindowDays, clock())
+  const reason = isValid ? 'click_without_lead' : 'click_expired_without_lead'
+  const words = await wordsOf(db, { asked, credited: record.partnerId, named: [record] })
+  const answer = neverCame(asked, reason, subject)
+  const click = words.click({ ...record, clickedAt: record.creditedClickAt })
+  const sentences = [`It is ${click}.`, ...answer.sentences]
+  return { ...answer, outcome: isValid ? 'waiting' : 'uncredited', sentences: sentences.map(capital) }
+}
+
+/** A partner never reads the name under which something was looked up. */
+const forMerchant = <Name extends object>({ audience }: Asked, name: Name): Name | object =>
+  audience === 'merchant' ? name : {}
+
+const neverCame = (
+  { audience }: Asked,
+  reason: ReasonCode,
+  subject: Pick<Explanation['subject'], 'kind'> & object,
+): Explanation => ({
+  subject: { ...NAMELESS, ...subject },
+  outcome: 'not_received',
+  reason,
+  sentences: plainAnswer(reason, audience === 'merchant' ? { audience } : { audience, partnerId: null }),
+  facts: null,
+  timeline: [],
+  commission: null,
+})
+
+const inOrder = (timeline: Explanation['timeline']) => timeline.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import { ATTRIBUTION_MODELS } from '@tributary/contract'
+import { attributeSale, type SaleAttribution, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
+import type { Click, CustomerRecord } from '../../src/attribution/candidates.ts'
+import { fromJson, toJson } from '../../src/explain/facts-codec.ts'
+
+const DAY_MS = 86_400_000
+const SOLD_AT = new Date('2026-06-30T12:00:00.000Z')
+const before = (days: number) => new Date(SOLD_AT.getTime() - days * DAY_MS)
+
+/** Partner 1 three days before the sale, partner 2 two days before, partner 1 a day after. */
+const CLICKS: Click[] = [
+  { id: 'a', linkId: 10, partnerId: 1, clickedAt: before(3) },
+  { id: 'b', linkId: 20, partnerId: 2, clickedAt: before(2) },
+  { id: 'c', linkId: 10, partnerId: 1, clickedAt: before(-1) },
+]
+const heldBy = (click: Click | undefined, isSettled: boolean): CustomerRecord => ({
+  linkId: click?.linkId ?? 0,
+  partnerId: click?.partnerId ?? 0,
+  creditedClickAt: click?.clickedAt ?? SOLD_AT,
+  lastClickedAt: before(2),
+  isSettled,
+})
+const RECORDS = [
+  null,
+  heldBy(CLICKS[0], false),
+  heldBy(CLICKS[0], true),
+  heldBy(CLICKS[1], false),
+  heldBy(CLICKS[1], true),
+]
+
+/** Every combination of facts that the stories can gather. */
+const everyFacts: SaleFacts[] = (['at_the_sale', 'late'] as const).flatMap((when) =>
+  ATTRIBUTION_MODELS.flatMap((attributionModel) =>
+    [1, 60].flatMap((cookieWindowDays) =>
+      (['absent', 'unknown', 'known'] as const).flatMap((customer) =>
+        (['absent', 'unknown', 'found'] as const).flatMap((click) =>
+          RECORDS.filter((record) => (record !== null) === (customer === 'known' || click === 'found')).flatMap(
+            (record) =>
+              [CLICKS, CLICKS.slice(2), []].map((clicks) => ({
+                when,
+                soldAt: SOLD_AT,
+                attributionModel,
+                cookieWindowDays,
+                customer,
+                click,
+                record,
+                clicks,
+              })),
+          ),
+        ),
+      ),
+    ),
+  ),
+)
+
+describe('whose sale it is, over every combination of facts', () => {
+  const always = (promise: string, holds: (facts: SaleFacts, result: SaleAttribution) => boolean) =>
+    test(promise, () => {
+      expect(everyFacts.length).toBeGreaterThan(300)
+      expect(everyFacts.filter((facts) => !holds(facts, attributeSale(facts)))).toEqual([])
+    })
+
+  always(
+    'a winner exactly where it is credited',
+    (_, { outcome, winner }) => (outcome === 'credited') === (winner !== null),
+  )
+  always('every click is the winner or a loser with a reason', ({ clicks }, { winner, losers }) => {
+    const isHere = clicks.some(({ clickedAt, linkId }) => clickedAt === winner?.clickedAt && linkId === winner.linkId)
+    return losers.length === clicks.length - (isHere ? 1 : 0)
+  })
+  always('a bound customer is never lost, whatever the window', ({ when, customer, record }, { winner }) => {
+    if (when === 'late' || customer !== 'known') return true
+    return winner?.partnerId === record?.partnerId
+  })
+  always('a click alone counts within its window only', ({ when, customer, click, cookieWindowDays }, { outcome }) => {
+    if (when === 'late' || customer === 'known') return true
+    return (outcome === 'credited') === (click === 'found' && cookieWindowDays === 60)
+  })
+  always('a key that is not known is the reason, for its lead may come', ({ when, customer }, { winner, reason }) =>
+    when === 'late' || customer !== 'unknown' || winner ? true : reason === 'customer_unknown',
+  )
+  always('credited late: the click that would have won then, and none after', (facts, { winner }) => {
+    if (facts.when !== 'late') return true
+    const [first, last] = [facts.clicks[0], facts.clicks[1]]
+    if (!first || !last) return winner === null
+    return winner?.partnerId === (facts.attributionModel === 'first_click' ? first : last).partnerId
+  })
+  always('the same again from what is stored', (facts) =>
+    Bun.deepEquals(attributeSale(fromJson(JSON.parse(toJson(facts))) as SaleFacts), attributeSale(facts)),
+  )
+})
+
+test('two clicks of one millisecond: the later id is the later click', () => {
+  const clicks = ['1', '2'].map((id) => ({ id, linkId: Number(id), partnerId: Number(id), clickedAt: before(1) }))
+  const facts = { ...(everyFacts.find(({ when }) => when === 'late') as SaleFacts), clicks: clicks.toReversed() }
+  expect(attributeSale({ ...facts, attributionModel: 'last_click' }).winner?.partnerId).toBe(2)
+  expect(attributeSale({ ...facts, attributionModel: 'first_click' }).winner?.partnerId).toBe(1)
+})

@@ -1,0 +1,60 @@
+import { expect } from 'bun:test'
+import { type Explanation, explanation } from '@tributary/contract'
+import { findProgram } from '../../src/programs/programs.ts'
+import { recordDispute } from '../../src/tracking/record-dispute.ts'
+import { recordLead } from '../../src/tracking/record-lead.ts'
+import { givenLink, type TestLink, unique } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
+import { SECRETS, type TestService } from '../support/service.ts'
+
+export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+/** A program that pays, with two partners who have names, and all that can be asked about it. */
+export const givenExplained = async (
+  service: TestService,
+  reward: object = TEN_PERCENT,
+  settings: Parameters<typeof givenPayingProgram>[2] = {},
+) => {
+  const program = await givenPayingProgram(service, reward, settings)
+  const rival = await givenLink(service, program.id)
+  await nameOf(service, program.link, 'Maya')
+  await nameOf(service, rival, 'Ben')
+  const get = async (path: string): Promise<Explanation> => {
+    const { status, body } = await program.owner.call('GET', `${program.api}${path}`)
+    expect({ path, status }).toEqual({ path, status: 200 })
+    return explanation.parse(body.data)
+  }
+  return {
+    ...program,
+    rival,
+    get,
+    explainSale: (id: number, query = '') => get(`/sales/${id}/explain${query}`),
+    explainLead: (id: number, query = '') => get(`/leads/${id}/explain${query}`),
+    why: (field: string, value: string, query = '') => get(`/explain?${field}=${encodeURIComponent(value)}${query}`),
+    /** A sale that is there: its id. */
+    sold: async (body: object): Promise<number> => {
+      const answer = await program.sale({ amount: 1_000, invoice_id: unique('invoice'), ...body })
+      expect(answer.status).toBe(200)
+      return answer.body.sale_id
+    },
+    dispute: (invoiceId: string, disputeId: string, status: 'open' | 'won' | 'lost') =>
+      recordDispute(
+        { db: service.db, clock: service.clock.now },
+        { programId: program.id, invoiceId, disputeId, status },
+      ),
+    payment: async (request: { customer_key: string; click_id: string }) => {
+      const found = await findProgram(service.db, program.id)
+      if (!found) throw new Error('no program')
+      return recordLead(
+        { db: service.db, clock: service.clock.now, hashKey: SECRETS.hashKey },
+        { program: found, event: 'processor_payment', request: { ...request, email: null } },
+      )
+    },
+    review: (commissionId: number, decision: 'released' | 'rejected', reason = 'looked at it') =>
+      program.owner.call('POST', `${program.api}/commissions/${commissionId}/review`, { decision, reason }),
+  }
+}
+export type ExplainedProgram = Awaited<ReturnType<typeof givenExplained>>
+
+export const nameOf = ({ db }: TestService, link: TestLink, name: string, email: string | null = null) =>
+  db.updateTable('partners').set({ name, email }).where('id', '=', link.partnerId).execute()

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'bun:test'
+import { ADVICE, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
+import { browserLead, givenClick, unique } from '../support/given.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+import { expectEveryDecisionAgain } from './every-decision.ts'
+import { type ExplainedProgram, givenExplained, nameOf, TEN_PERCENT } from './given-explained.ts'
+
+const service = await startTestService()
+const paying = await givenExplained(service, { ...TEN_PERCENT, lead: { amountCents: 250 } })
+const salesOnly = await givenExplained(service)
+const leadsOnly = await givenExplained(service, { lead: { amountCents: 250 }, holdDays: 0 })
+
+const click = (program: ExplainedProgram) => givenClick(service, program.link)
+const lead = async (program: ExplainedProgram, body: object): Promise<number> => (await program.lead(body)).body.lead_id
+
+/** A credited sale of a new customer. */
+const givenSale = async (program: ExplainedProgram, more: object = {}) => {
+  const customer_key = await program.customer()
+  const invoice_id = unique('invoice')
+  return { customer_key, invoice_id, id: await program.sold({ customer_key, invoice_id, ...more }) }
+}
+
+const selfDealt = async () => {
+  const program = await givenExplained(service)
+  await nameOf(service, program.link, 'Maya', 'maya@partner.example')
+  const customer_key = unique('customer')
+  await program.lead({ customer_key, click_id: await click(program), email: 'Maya@partner.example' })
+  const id = await program.sold({ customer_key })
+  return { program, id, commission: (await program.commissions())[0].id as number }
+}
+
+const afterDispute = async (statuses: ['open' | 'won' | 'lost', string][], program = salesOnly) => {
+  const { id, invoice_id } = await givenSale(program)
+  for (const [status, dispute] of statuses) await program.dispute(invoice_id, dispute, status)
+  return program.explainSale(id)
+}
+
+const wait = (days: number) => service.clock.advance(days * DAY_MS)
+
+/** How each reason comes about. A code without a story here fails its test. */
+const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
+  lead_settled: async () =>
+    paying.explainLead(await lead(paying, { customer_key: unique('c'), click_id: await click(paying) })),
+  lead_settled_in_browser: async () => {
+    const program = await givenExplained(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
+    const click_id = await click(program)
+    await browserLead(service, { click_id, customer_key: 'by-browser' })
+    return program.why('customer_key', 'by-browser')
+  },
+  lead_settled_by_payment: async () => {
+    const settled = await paying.payment({ customer_key: unique('c'), click_id: await click(paying) })
+    return paying.explainLead('leadId' in settled ? settled.leadId : 0)
+  },
+  second_customer: async () => {
+    const click_id = await click(salesOnly)
+    await lead(salesOnly, { customer_key: unique('c'), click_id })
+    return salesOnly.explainLead(await lead(salesOnly, { customer_key: unique('c'), click_id }))
+  },
+  lead_provisional: async () => {
+    const click_id = await click(paying)
+    await browserLead(service, { click_id, customer_key: 'x' })
+    return paying.why('click_id', click_id)
+  },
+  bound_customer: async () => salesOnly.explainSale((await givenSale(salesOnly)).id),
+  valid_click: async () => salesOnly.explainSale(await salesOnly.sold({ click_id: await click(salesOnly) })),
+  credited_late: async () => {
+    const customer_key = unique('c')
+    const click_id = await click(salesOnly)
+    const id = await salesOnly.sold({ customer_key })
+    await salesOnly.lead({ customer_key, click_id })
+    return salesOnly.explainSale(id)
+  },
+  customer_unknown: async () => salesOnly.explainSale(await salesOnly.sold({ customer_key: 'nobody' })),
+  click_not_found: async () => salesOnly.explainSale(await salesOnly.sold({ click_id: 'forged' })),
+  click_expired: async () => {
+    const click_id = await click(salesOnly)
+    wait(61)
+    return salesOnly.explainSale(await salesOnly.sold({ click_id }))
+  },
+  no_click_before_sale: async () => {
+    const customer_key = unique('c')
+    const id = await salesOnly.sold({ customer_key })
+    wait(1)
+    await salesOnly.lead({ customer_key, click_id: await click(salesOnly) })
+    return salesOnly.explainSale(id)
+  },
+  commission_earned: async () => salesOnly.explainSale((await givenSale(salesOnly)).id),
+  no_terms: async () => {
+    const program = await givenExplained(service)
+    await service.pool.query('DELETE FROM reward_terms WHERE program_id = $1', [program.id])
+    return program.explainSale((await givenSale(program)).id)
+  },
+  no_reward_for_leads: async () =>
+    salesOnly.explainLead(await lead(salesOnly, { customer_key: unique('c'), click_id: await click(salesOnly) })),
+  no_reward_for_sales: async () => leadsOnly.explainSale((await givenSale(leadsOnly)).id),
+  not_the_first_sale: async () => {
+    const program = await givenExplained(service, { sale: { amountCents: 500, duration: 'first' } })
+    const { customer_key } = await givenSale(program)
+    return program.explainSale(await program.sold({ customer_key }))
+  },
+  reward_period_over: async () => {
+    const program = await givenExplained(service, { sale: { amountCents: 500, duration: 'months', months: 1 } })
+    const { customer_key } = await givenSale(program)
+    wait(32)
+    return program.explainSale(await program.sold({ customer_key }))
+  },
+  rounds_to_zero: async () => salesOnly.explainSale((await givenSale(salesOnly, { amount: 1 })).id),
+  customer_is_partner: async () => {
+    const { program, id } = await selfDealt()
+    return program.explainSale(id)
+  },
+  many_leads_from_one_visitor: async () => {
+    const program = await givenExplained(service, { lead: { amountCents: 100 } })
+    for (let index = 0; index < 5; index++) await program.customer()
+    return program.explainLead(await lead(program, { customer_key: 'sixth', click_id: await click(program) }))
+  },
+  refund_reversed_part: async () => {
+    const { id, invoice_id } = await givenSale(salesOnly)
+    await salesOnly.refund({ invoice_id, amount: 500 })
+    return salesOnly.explainSale(id)
+  },
+  refund_reversed_all: async () => {
+    const { id, invoice_id } = await givenSale(salesOnly)
+    await salesOnly.refund({ invoice_id })
+    return salesOnly.explainSale(id)
+  },
+  refund_before_credit: async () => {
+    const [customer_key, invoice_id] = [unique('c'), unique('invoice')]
+    const click_id = await click(salesOnly)
+    const id = await salesOnly.sold({ customer_key, invoice_id })
+    await salesOnly.refund({ invoice_id, amount: 400 })
+    await salesOnly.lead({ customer_key, click_id })
+    return salesOnly.explainSale(id)
+  },
+  refund_without_commission: async () => {
+    const { id, invoice_id } = await givenSale(leadsOnly)
+    await leadsOnly.refund({ invoice_id })
+    return leadsOnly.explainSale(id)
+  },
+  refund_nothing_left: async () => {
+    const { id, invoice_id } = await givenSale(salesOnly)
+    await salesOnly.dispute(invoice_id, 'd', 'lost')
+    await salesOnly.refund({ invoice_id })
+    return salesOnly.explainSale(id)
+  },
+  dispute_opened: () => afterDispute([['open', 'd']]),
+  dispute_won: () => afterDispute([['won', 'd']]),
+  dispute_won_others_open: () =>
+    afterDispute([
+      ['open', 'other'],
+      ['won', 'd'],
+    ]),
+  dispute_lost: () => afterDispute([['lost', 'd']]),
+  dispute_without_commission: () => afterDispute([['open', 'd']], leadsOnly),
+  review_released: async () => {
+    const { program, id, commission } = await selfDealt()
+    expect((await program.review(commission, 'released')).status).toBe(200)
+    return program.explainSale(id)
+  },
+  review_rejected: async () => {
+    const { program, id, commission } = await selfDealt()
+    expect((await program.review(commission, 'rejected')).status).toBe(200)
+    return program.explainSale(id)
+  },
+  invoice_never_received: () => paying.why('invoice_id', 'never-sent'),
+  invoice_only_as_test: async () => {
+    await paying.sale({ invoice_id: 'tried-out', additional_data: { test_mode: true } })
+    return paying.why('invoice_id', 'tried-out')
+  },
+  customer_never_seen: () => paying.why('customer_key', 'never-sent'),
+  customer_only_as_test: async () => {
+    await paying.lead({ customer_key: 'tried-out', additional_data: { test_mode: true } })
+    return paying.why('customer_key', 'tried-out')
+  },
+  click_never_seen: () => paying.why('click_id', 'forged'),
+  click_without_lead: async () => paying.why('click_id', await click(paying)),
+  click_expired_without_lead: async () => {
+    const click_id = await click(paying)
+    wait(61)
+    return paying.why('click_id', click_id)
+  },
+  recorded_without_facts: async () => {
+    const { id } = await givenSale(salesOnly)
+    await service.pool.query('DELETE FROM decisions WHERE sale_id = $1', [id])
+    return salesOnly.explainSale(id)
+  },
+}
+
+describe('every reason comes about and is explained:', () => {
+  for (const code of Object.keys(REASONS) as ReasonCode[])
+    test(code, async () => {
+      const { reason, timeline, sentences } = await STORIES[code]()
+      expect([reason, ...timeline.map((entry) => entry.reason)]).toContain(code)
+      const text = sentences.join(' ').toLowerCase()
+      expect(text).toContain(REASONS[code].toLowerCase())
+      if (ADVICE[code]) expect(sentences).toContain(ADVICE[code])
+    })
+})
+
+test('and every decision on the way is the same again when its facts are fed back into the rule', async () => {
+  expect(await expectEveryDecisionAgain(service.db)).toBeGreaterThan(80)
+})

@@ -1,0 +1,86 @@
+/** Why an event ended as it did. Every code there is, each with the one sentence that people read. */
+export const REASONS = {
+  // A lead
+  lead_settled: 'The sign-up was reported by the server, with a click that was still valid.',
+  lead_settled_in_browser: 'The sign-up was reported by the browser, and the program lets browsers settle leads.',
+  lead_settled_by_payment: 'The payment processor reported a payment of this customer with a valid click.',
+  second_customer: 'The click had brought a customer before; this is another one from the same click.',
+  lead_provisional: 'Only the browser has reported the sign-up, and the program wants to hear it from the server.',
+  // Whose sale it is
+  bound_customer: 'The customer signed up before, and a sign-up binds a customer to its partner for good.',
+  valid_click: 'The sale named a click that was still within the attribution window.',
+  credited_late: 'The sign-up of this customer came after the sale, and the click was made before it.',
+  customer_unknown: 'No sign-up with this customer key had been reported when the sale came.',
+  click_not_found: 'No click of this program has the click ID that the sale named.',
+  click_expired: 'The click that the sale named was older than the attribution window.',
+  no_click_before_sale: 'The customer signed up later, but made no click before the sale.',
+  // What it earns
+  commission_earned: 'The reward terms at that time pay for it.',
+  no_terms: 'The program had no reward terms at that time.',
+  no_reward_for_leads: 'The reward terms at that time paid nothing for leads.',
+  no_reward_for_sales: 'The reward terms at that time paid nothing for sales.',
+  not_the_first_sale: 'The reward terms pay for the first sale of a customer only.',
+  reward_period_over: 'The months for which the reward terms pay after the first sale were over.',
+  rounds_to_zero: 'The share of so small an amount rounds to nothing.',
+  customer_is_partner: 'The e-mail address of the customer is the one of the partner, so somebody has to look at it.',
+  many_leads_from_one_visitor: 'Many sign-ups of one day came from one visitor, so somebody has to look at them.',
+  // What was taken back
+  refund_reversed_part: 'A part of the sale was refunded, so the same part of the commission was taken back.',
+  refund_reversed_all: 'All of the sale was refunded, so the whole commission was taken back.',
+  refund_before_credit: 'The sale had been refunded before it was credited.',
+  refund_without_commission: 'The refunded sale had earned no commission, so there was nothing to take back.',
+  refund_nothing_left: 'Nothing was left of the commission that this refund could take back.',
+  dispute_opened: 'The customer disputes the payment, so its commission waits for the outcome.',
+  dispute_won: 'The dispute was won, so the commission is back where it was.',
+  dispute_won_others_open: 'This dispute was won, but another one about the same sale is still open.',
+  dispute_lost: 'The dispute was lost, so the commission was taken back.',
+  dispute_without_commission: 'The disputed sale has earned no commission, so nothing had to be held.',
+  review_released: 'Somebody looked at the commission and released it.',
+  review_rejected: 'Somebody looked at the commission and rejected it.',
+  // What never came, or came too early to be kept with its facts
+  invoice_never_received: 'No sale with this invoice ID was ever recorded in this program.',
+  invoice_only_as_test: 'This invoice ID came in test mode only, and a test is no sale.',
+  customer_never_seen: 'Neither a sign-up nor a sale with this customer key was ever recorded in this program.',
+  customer_only_as_test: 'This customer key came in test mode only, and a test is no sign-up.',
+  click_never_seen: 'No click with this click ID was ever recorded in this program.',
+  click_without_lead: 'The click was recorded, and no sign-up has been reported for it.',
+  click_expired_without_lead: 'The click was recorded, but its attribution window ended before a sign-up was reported.',
+  recorded_without_facts: 'It was recorded before this service kept the facts of its decisions.',
+} as const
+export type ReasonCode = keyof typeof REASONS
+
+/** Why another click of the same visitor did not win. */
+export const LOSER_REASONS = {
+  earlier_click: 'a later click took its place',
+  later_click: 'an earlier click had the credit and kept it',
+  after_the_lead: 'it came after the sign-up had bound the customer',
+  after_the_sale: 'it came after the sale',
+  outside_window: 'it was older than the attribution window',
+} as const
+export type LoserReason = keyof typeof LOSER_REASONS
+
+/** What a merchant can do about it, where there is something to do. */
+export const ADVICE: Partial<Record<ReasonCode, string>> = {
+  lead_provisional:
+    'Send the lead from your server with your API key, with the same click_id and your own customer_key.',
+  customer_unknown:
+    'Send the lead of this customer with the click_id from the service_click_id cookie; the sale is then credited by itself.',
+  click_not_found: 'Send the value of the service_click_id cookie unchanged, with a key of the program it belongs to.',
+  click_expired:
+    'Report sign-ups as leads when they happen: a settled lead has no expiry. The window is in the program settings.',
+  no_terms: 'Set a reward in the program settings; it holds for events from then on.',
+  no_reward_for_leads: 'Add a lead reward if leads should pay; it holds for events from then on.',
+  no_reward_for_sales: 'Add a sale reward if sales should pay; it holds for events from then on.',
+  customer_is_partner: 'Release or reject the commission in the review queue.',
+  many_leads_from_one_visitor: 'Release or reject the commission in the review queue.',
+  invoice_never_received:
+    'Look at what your server was answered: a 4xx means that nothing was recorded. Send the sale again with this invoice_id.',
+  invoice_only_as_test: 'Send the sale without additional_data.test_mode.',
+  customer_never_seen:
+    'Look at what your server was answered: a lead answered 400 click_expired or click_not_found records nothing. Check that the key is spelled as it was sent.',
+  customer_only_as_test: 'Send the lead without additional_data.test_mode.',
+  click_never_seen: 'Check the value of the service_click_id cookie and that it belongs to this program.',
+  click_without_lead: 'Send the lead from your server with this click_id and your own customer_key.',
+  click_expired_without_lead:
+    'Report sign-ups as leads when they happen. A longer window in the program settings helps the clicks to come.',
+}
