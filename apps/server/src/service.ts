@@ -46,6 +46,8 @@ export const startService = async (options: Options) => {
       await migrate(db)
       await ensurePartitions(db, { since: clock(), at: clock() })
       if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
+      // What was written before the last stop, or by the demo just now, does not wait for the timer.
+      await sealAll(db, clock())
     })
   } catch (error) {
     await port.stop()

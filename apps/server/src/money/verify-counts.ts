@@ -27,7 +27,8 @@ export const verifyCounts = async (
     FROM (
       SELECT link_id, partner_id, day, sum(click) AS clicks, sum(lead) AS leads, sum(sale) AS sales, max(clicked_at) AS last_clicked_at
       FROM (
-        SELECT link_id, partner_id, day, 1 AS click, 0 AS lead, 0 AS sale, clicked_at FROM click_events WHERE program_id = ${programId}
+        SELECT link_id, partner_id, day, 1 AS click, 0 AS lead, 0 AS sale, clicked_at FROM click_events
+        WHERE program_id = ${programId} AND device IS DISTINCT FROM 'bot'
         UNION ALL
         SELECT link_id, partner_id, day, 0, 1, 0, NULL FROM leads WHERE program_id = ${programId} AND state = 'settled'
         UNION ALL
