@@ -13,11 +13,11 @@ type Sealing = { programId: number; at: Date }
 
 /** Seals what is committed and not sealed yet, and says whether there was anything. Two at once share the work. */
 export const sealProgram = async (db: Database, sealing: Sealing) => {
-  let sealed = false
+  let after = 0
   for (let meetings = 0; meetings < MAX_MEETINGS; ) {
     try {
-      const lines = await inTransaction(db, (tx) => sealBlock(tx, sealing))
-      sealed ||= lines > 0
+      const { lines, lastId } = await inTransaction(db, (tx) => sealBlock(tx, sealing, after))
+      after = lastId
       if (lines < MAX_LINES) break
     } catch (error) {
       // Both wanted the same number, or the same line: one has it, and the other looks for what is left.
@@ -25,16 +25,17 @@ export const sealProgram = async (db: Database, sealing: Sealing) => {
       meetings++
     }
   }
-  return sealed
+  return after > 0
 }
 
-const sealBlock = async (tx: Tx, { programId, at }: Sealing) => {
+/** The next block, of lines after that one: a long queue is not looked through again for every block. */
+const sealBlock = async (tx: Tx, { programId, at }: Sealing, after: number) => {
   const { rows: lines } = await sql<{ id: number; words: (string | null)[] }>`
     SELECT line.id, ${wordsOfLine} AS words FROM ledger_lines line
-    WHERE program_id = ${programId} AND id > ${sealedLongAgo({ programId, at })} AND NOT EXISTS (
+    WHERE program_id = ${programId} AND id > greatest(${after}, ${sealedLongAgo({ programId, at })}) AND NOT EXISTS (
       SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = line.program_id AND sealed.line_id = line.id)
     ORDER BY id LIMIT ${MAX_LINES}`.execute(tx)
-  if (lines.length === 0) return 0
+  if (lines.length === 0) return { lines: 0, lastId: after }
   const last = await tx
     .selectFrom('ledgerBlocks')
     .select(['number', 'hash'])
@@ -56,7 +57,7 @@ const sealBlock = async (tx: Tx, { programId, at }: Sealing) => {
     SELECT ${programId}, ${number}, line.* FROM unnest(${lines.map(({ id }) => id)}::bigint[], ${hashes}::bytea[]) line`.execute(
     tx,
   )
-  return lines.length
+  return { lines: lines.length, lastId: lines.at(-1)?.id ?? after }
 }
 
 /**

@@ -9,7 +9,7 @@ import { DAY_MS, givenLedger, givenMoney } from './stories.ts'
 const ledger = await givenLedger()
 
 /** 5,000 programs of 20 steps and more are 100,000 money events, each compared. */
-const RUNS = cases({ small: 25, nightly: 5_000 })
+const RUNS = cases({ small: 40, nightly: 5_000 })
 
 const which = fc.nat(1_000)
 const step = fc.oneof(
@@ -18,7 +18,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('sell' as const), amount: fc.integer({ min: 1, max: 20_000 }) }),
   },
   {
-    weight: 1,
+    weight: 3,
     arbitrary: fc.record({ do: fc.constant('sell early' as const), amount: fc.integer({ min: 1, max: 20_000 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lead' as const) }) },
@@ -43,7 +43,7 @@ const step = fc.oneof(
       extra: fc.constantFrom(null, null, 0, 7),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 6 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 6 }) }) },
   {
     weight: 1,
     arbitrary: fc.record({
