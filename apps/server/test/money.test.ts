@@ -355,6 +355,7 @@ describe('a payout', () => {
     const { invoice_id } = await givenSale(program, 1_000)
     const { id, lines } = await program.pay()
     await program.refund({ invoice_id, amount: 300 })
+    expectRefusal(await program.decide(id, lines[0].id, { status: 'paid', amountCents: 101 }), 400, 'invalid_amount')
     await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })
     expect(await program.balance()).toMatchObject({ payableCents: -30, paidCents: 100, batchedCents: 0 })
   })

@@ -62,6 +62,14 @@ export const decidePayoutLine = (
     if (!line || line.status === status) return line ?? null
     if (line.status !== 'open')
       throw new Refusal('conflict', `This line was marked ${line.status} before.`, { field: 'status' })
+    if (amountCents !== null && amountCents > line.reservedCents)
+      throw new Refusal(
+        'invalid_amount',
+        `This line was made for ${line.reservedCents}; no more than that can have been paid.`,
+        {
+          field: 'amountCents',
+        },
+      )
     const left = line.batchedCents
     const paid = status === 'paid' ? (amountCents ?? left) : 0
     const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({

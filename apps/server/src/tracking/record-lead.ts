@@ -55,7 +55,18 @@ const REFUSALS = {
 } as const
 
 /** One story for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
-export const recordLead = (
+export const recordLead = async (dependencies: Dependencies, call: LeadCall): Promise<RecordedLead> =>
+  (await findKnownLead(dependencies.db, call)) ?? decideAndRecord(dependencies, call)
+
+/** Merchants send the same lead again and again. Settled is final, so a known key needs no transaction and no lock. */
+const findKnownLead = async (db: Database, { program, event, request }: LeadCall) => {
+  if (event === 'browser_sign_up' || !request.customer_key) return null
+  const key = { programId: program.id, customerKey: request.customer_key }
+  const known = await findCustomerByKey(db, key)
+  return known ? duplicateOf(db, program.id, known) : null
+}
+
+const decideAndRecord = (
   { db, clock, hashKey }: Dependencies,
   { program, event, request }: LeadCall,
 ): Promise<RecordedLead> =>
@@ -119,8 +130,12 @@ export const recordLead = (
 const mayNameCustomer = (program: Program, event: LeadCall['event'], leadState: string | undefined) =>
   event !== 'browser_sign_up' || (program.leadAuth === 'browser_allowed' && leadState !== 'settled')
 
-const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefined): Promise<RecordedLead> => {
-  const lead = known && (await findLeadByClick(tx, { programId, clickId: known.clickId }))
+const duplicateOf = async (
+  db: Database | Tx,
+  programId: number,
+  known: Customer | undefined,
+): Promise<RecordedLead> => {
+  const lead = known && (await findLeadByClick(db, { programId, clickId: known.clickId }))
   if (!lead || known.customerKey === null) throw new Error('a known customer key has a settled lead')
   return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
 }

@@ -2,6 +2,7 @@ import { afterAll } from 'bun:test'
 import type { Config } from '../../src/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
+import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { createTestDatabase } from './postgres.ts'
 
 export const DAY_MS = 86_400_000
@@ -48,6 +49,8 @@ export const startTestService = async (config: Partial<Config> = {}) => {
   const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })
   afterAll(async () => {
     await service.stop()
+    // Whatever a test was about: every decision that was made on the way must come out the same again.
+    await expectEveryDecisionAgain(openDatabase(pool))
     await pool.end()
   })
 
