@@ -51,8 +51,9 @@ type SaleEvent = {
 export const earnForSale = async (tx: Tx, hashKey: string, sale: SaleEvent): Promise<Earned> => {
   const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  // Also where these terms do not ask for it: a sale that comes at the same moment may be under others.
-  const firstSoldAt = await lockFirstSale(tx, { programId, clickId, saleId })
+  // Only where the terms ask for it: sales of one customer would wait for each other.
+  const needsFirst = terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
+  const firstSoldAt = needsFirst ? await lockFirstSale(tx, { programId, clickId, saleId }) : null
   const basis = {
     terms: terms && factsOfTerms(terms),
     event: { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt },

@@ -56,7 +56,6 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
     if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null }
 
     await markAsBuyer(tx, { programId: program.id, clickId: credit.clickId })
-    await count(tx, program.id, [{ ...credit, day, sales: 1 }])
     const event = {
       programId: program.id,
       saleId,
@@ -66,6 +65,8 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
       soldAt,
     }
     const { commissionId } = await earnForSale(tx, hashKey, { ...event, at: soldAt })
+    // Counts come last in every story: whoever holds one waits for nothing else.
+    await count(tx, program.id, [{ ...credit, day, sales: 1 }])
     return { saleId, reason: null, commissionId }
   })
 
