@@ -200,11 +200,18 @@ CREATE TABLE audit_entries (
 );
 
 -- The service works as this role. It owns nothing, and of the ledger and the audit log it may only read and add.
+-- Somebody who may not create roles can have both done for them beforehand.
 DO $$ BEGIN
-  CREATE ROLE tributary_app NOLOGIN;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tributary_app') THEN
+    CREATE ROLE tributary_app NOLOGIN;
+  END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
-GRANT tributary_app TO CURRENT_USER;
+DO $$ BEGIN
+  GRANT tributary_app TO CURRENT_USER;
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'tributary_app', 'MEMBER') THEN RAISE; END IF;
+END $$;
 GRANT USAGE ON SCHEMA public TO tributary_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO tributary_app;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO tributary_app;
