@@ -7,6 +7,8 @@ export type Round = {
   connections: number
   seconds: number
   affs: string[]
+  /** Whether some visitors come back with the `click_id` they have. */
+  returning: boolean
   /** Visitors of earlier days, some of whom come back. */
   knownClickIds: string[]
   /** Where the acknowledged `click_id`s go; null for the floor, which acknowledges nothing. */

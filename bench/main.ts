@@ -38,6 +38,7 @@ const startFloor = async (): Promise<Target> => {
     port,
     pid: floor.pid,
     affs: ['partner1'],
+    returning: true,
     knownClickIds: ['1_0mi0example'.padEnd(33, 'x')],
     acknowledged: null,
   }
@@ -48,19 +49,31 @@ type Benched = { service: BenchedService; target: Target & { acknowledged: strin
 const startClicks = async (stored: number): Promise<Benched> => {
   const service = keep(await startBenchedService(join(folder, `stored-${stored}`)))
   if (stored > 0) await storeClicks(service, stored, progress)
-  const name = stored > 0 ? `click, ${stored.toLocaleString('en')} stored` : 'click'
+  const name = stored > 0 ? `click, ${stored.toLocaleString('en')} stored` : 'click, many links, some return'
   const { port, pid, affs } = service
   const knownClickIds = stored > 0 ? await sampleClickIds(service) : []
-  return { service, target: { name, port, pid, affs, knownClickIds, acknowledged: [] }, since: new Date() }
+  return {
+    service,
+    target: { name, port, pid, affs, returning: true, knownClickIds, acknowledged: [] },
+    since: new Date(),
+  }
 }
 
 const run = async () => {
   progress('starting the floor, the load and the service with its own Postgres')
   const floor = await startFloor()
   const load = keep(startProcess('bench/load.ts'))
-  const benched = [await startClicks(0)]
+  const empty = await startClicks(0)
+  const benched = [empty]
   if (options.stored > 0) benched.push(await startClicks(options.stored))
-  const targets = [floor, ...benched.map(({ target }) => target)]
+  // The bare path, to compare with other measurements of it; what is acknowledged goes to the same list.
+  const bare = {
+    ...empty.target,
+    name: 'click, one link, all new',
+    affs: empty.target.affs.slice(0, 1),
+    returning: false,
+  }
+  const targets = [floor, bare, ...benched.map(({ target }) => target)]
 
   const lines: Line[] = []
   for (const connections of options.connections) {
@@ -75,7 +88,7 @@ const run = async () => {
     const found = await findFaults(service, target.acknowledged, since)
     if (found.length === 0)
       console.log(
-        `${target.name}: all ${target.acknowledged.length.toLocaleString('en')} acknowledged clicks are in the database, and the counters equal the events.`,
+        `${target === empty.target ? 'Empty' : 'Filled'} database: all ${target.acknowledged.length.toLocaleString('en')} acknowledged clicks are in the database, and the counters equal the events.`,
       )
     faults.push(...found)
   }
@@ -85,7 +98,7 @@ const run = async () => {
 
 const compareWithEmpty = (lines: Line[]) => {
   for (const connections of options.connections) {
-    const [, empty, stored] = lines.filter((line) => line.connections === connections)
+    const [, , empty, stored] = lines.filter((line) => line.connections === connections)
     if (empty && stored)
       console.log(
         `${connections} connections: with stored clicks ${ratio(stored, empty).toFixed(2)} of the empty table's rate.`,

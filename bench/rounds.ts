@@ -2,7 +2,7 @@ import type { Played, Round } from './load.ts'
 import type { Process } from './processes.ts'
 import { usageOf } from './processor-time.ts'
 
-export type Target = Pick<Round, 'port' | 'affs' | 'knownClickIds'> & {
+export type Target = Pick<Round, 'port' | 'affs' | 'returning' | 'knownClickIds'> & {
   name: string
   pid: number
   /** Every `click_id` the service has answered with; null for the floor. */
@@ -16,10 +16,10 @@ export const playRound = async (
   load: Process,
   { target, folder, ...length }: { target: Target; folder: string; connections: number; seconds: number },
 ): Promise<Measured> => {
-  const { port, pid, affs, knownClickIds, acknowledged } = target
+  const { port, pid, affs, returning, knownClickIds, acknowledged } = target
   const acknowledgedFile = acknowledged ? `${folder}/acknowledged` : null
   const before = usageOf(pid)
-  load.send({ port, affs, knownClickIds, acknowledgedFile, ...length } satisfies Round)
+  load.send({ port, affs, returning, knownClickIds, acknowledgedFile, ...length } satisfies Round)
   const played = await load.nextMessage<Played>()
   const after = usageOf(pid)
   if (acknowledged && acknowledgedFile) {

@@ -4,8 +4,10 @@ import { makeClickRequests } from './click-requests.ts'
 const RETURNING = 6
 const CLICK_ID = '"click_id":"'
 
+type Visitors = { affs: string[]; returning: boolean; knownClickIds: string[] }
+
 /** Who clicks next, and which clicks were acknowledged. */
-export const makeTraffic = ({ affs, knownClickIds }: { affs: string[]; knownClickIds: string[] }) => {
+export const makeTraffic = ({ affs, returning, knownClickIds }: Visitors) => {
   const requests = makeClickRequests(affs)
   const acknowledged: string[] = []
   let turn = 0
@@ -17,7 +19,7 @@ export const makeTraffic = ({ affs, knownClickIds }: { affs: string[]; knownClic
   return {
     acknowledged,
     nextRequest: () => {
-      const clickId = ++turn % RETURNING === 0 ? returningVisitor() : undefined
+      const clickId = returning && ++turn % RETURNING === 0 ? returningVisitor() : undefined
       return clickId ? requests.ofReturningVisitor(clickId) : requests.ofNewVisitor()
     },
     acknowledge: (answer: string) => {
