@@ -133,7 +133,9 @@ const givenRun = async () => {
       case 'mark': {
         const batch = oracle.openPayout()
         if (!batch || !open) return
-        const cents = one.status === 'failed' || one.extra === null ? null : batch.batched + one.extra
+        // More than is reserved now may have left, for a refund came after the file; never more than was reserved at first.
+        const most = Math.min(batch.batched + (one.extra ?? 0), batch.reserved)
+        const cents = one.status === 'failed' || one.extra === null ? null : most
         await money.mark(open, one.status, cents)
         oracle.mark(one.status, cents)
         open = null

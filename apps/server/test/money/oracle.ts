@@ -11,7 +11,7 @@ export type OracleSale = {
   payout: number | null
 }
 
-type OraclePayout = { status: 'open' | 'paid' | 'failed'; batched: number }
+type OraclePayout = { status: 'open' | 'paid' | 'failed'; reserved: number; batched: number }
 
 export type OracleBalance = {
   heldCents: number
@@ -86,7 +86,7 @@ export const createOracle = () => {
     pay: (now: number) => {
       const { payableCents } = balance(now)
       if (openPayout() || payableCents <= 0) return false
-      const number = payouts.push({ status: 'open', batched: payableCents }) - 1
+      const number = payouts.push({ status: 'open', reserved: payableCents, batched: payableCents }) - 1
       for (const sale of sales)
         if (sale.credited && sale.payableAt <= now && !isDisputed(sale) && sale.payout === null) sale.payout = number
       return true
