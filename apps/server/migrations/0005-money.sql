@@ -114,6 +114,7 @@ CREATE TABLE payout_lines (
   currency text NOT NULL,
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'paid', 'failed')),
   reserved_cents bigint NOT NULL CHECK (reserved_cents > 0),
+  exported_cents bigint CHECK (exported_cents > 0), -- what the file said that somebody fetched
   decided_at timestamptz,
   PRIMARY KEY (program_id, id),
   UNIQUE (program_id, payout_id, partner_id, currency),

@@ -18,8 +18,11 @@ const CRAWLERS = [
   'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
   'Mozilla/5.0 (compatible; Bytespider)',
   'SkypeUriPreview Preview/0.5',
+  'Iframely/1.3.1 (+https://iframely.com/docs/about)',
+  'Mediapartners-Google',
 ]
 const PEOPLE = [
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15 Technology Preview',
   'curl/8.5.0',
   'python-requests/2.31.0',
   'node',

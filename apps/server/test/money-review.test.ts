@@ -115,8 +115,11 @@ describe('lists and files', () => {
     expect(await file('tributary')).toBe(
       `payout_line_id,partner_id,partner_code,name,email,amount,currency\r\n${line?.id},${program.link.partnerId},${program.link.partnerCode},"'=cmd(), ""Ltd""",pay@example.com,124.46,USD\r\n`,
     )
-    expect(await file('paypal')).toContain(`pay@example.com,124.46,USD,payout-${batch.id}-${line?.id},`)
-    expect(await file('wise')).toContain('pay@example.com')
+    expect(await file('paypal')).toBe(
+      `pay@example.com,124.46,USD,payout-${batch.id}-${line?.id},Partner commission,PayPal\r\n`,
+    )
+    expect(await file('wise')).toContain('pay@example.com,payout-')
+    expect(await file('wise')).toContain(',target,124.46,USD,USD,EMAIL')
     expectRefusal(
       await program.owner.call('GET', `${program.api}/payouts/${batch.id}/export?file=bank`),
       400,
@@ -124,6 +127,27 @@ describe('lists and files', () => {
     )
     await program.decide(batch.id, line?.id ?? 0, { status: 'paid' })
     expect((await file('tributary')).trim().split('\r\n')).toHaveLength(1)
+  })
+
+  test('a file that its receiver would refuse is not made', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1', currency: 'EUR' })
+    const { id } = await program.pay()
+    const exported = (query: string) => program.owner.call('GET', `${program.api}/payouts/${id}/export?${query}`)
+    expectRefusal(await exported('file=paypal'), 400, 'invalid_request')
+    expectRefusal(await exported('file=paypal&currency=EUR'), 409, 'conflict')
+  })
+
+  test('who changed a partner or the program is kept', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'new@example.com' })
+    await program.owner.call('PATCH', program.api, { currency: 'EUR' })
+    const { data } = (await program.owner.call('GET', `${program.api}/audit`)).body
+    expect(data).toMatchObject([
+      { action: 'program changed', before: { currency: 'USD' }, after: { currency: 'EUR' } },
+      { action: 'partner changed', before: { email: null }, after: { email: 'new@example.com' } },
+      { action: 'reward changed' },
+    ])
   })
 
   test('of somebody else’s program are out of reach', async () => {

@@ -79,6 +79,7 @@ describe('the reward of a program', () => {
     { holdDays: -1 },
     { holdDays: 366 },
     { minimumPayoutCents: -1 },
+    { salle: { percentBps: 1, duration: 'lifetime' } },
   ]
   for (const request of wrong)
     test(`is refused where it makes no sense: ${JSON.stringify(request)}`, async () => {
@@ -350,12 +351,52 @@ describe('a payout', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 50 })
   })
 
+  test('that was exported before the refund came has paid what the file said, and the rest is a debt', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const { id, lines } = await program.pay()
+    const headers = { cookie: program.owner.cookie }
+    expect(await (await fetch(`${service.url}${program.api}/payouts/${id}/export`, { headers })).text()).toContain(
+      ',1.00,USD',
+    )
+    await program.refund({ invoice_id, amount: 500 })
+    await program.decide(id, lines[0].id, { status: 'paid' })
+    expect(await program.balance()).toMatchObject({ payableCents: -50, paidCents: 100, batchedCents: 0 })
+    expectRefusal(await program.decide(id, lines[0].id, { status: 'paid', amountCents: 50 }), 409, 'conflict')
+    expect((await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })).status).toBe(200)
+  })
+
+  test('is not made a second time by a clock that goes back', async () => {
+    const local = await startTestService()
+    const program = await givenPayingProgram(local, TEN_PERCENT)
+    await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
+    local.clock.advance(10_000)
+    const { id, lines } = await program.pay()
+    await program.decide(id, lines[0].id, { status: 'paid' })
+    local.clock.advance(-5_000)
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+    expect(await program.balance()).toMatchObject({ payableCents: 0, paidCents: 100 })
+  })
+
+  test('from which a refund took everything is over, and the next batch can begin', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const { id } = await program.pay()
+    await program.refund({ invoice_id })
+    expect((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines).toMatchObject([
+      { status: 'failed', amountCents: 0 },
+    ])
+    await givenSale(program, 2_000)
+    expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
+  })
+
   test('that was sent before the refund came says what really left, and the rest is a debt', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     const { id, lines } = await program.pay()
     await program.refund({ invoice_id, amount: 300 })
-    expectRefusal(await program.decide(id, lines[0].id, { status: 'paid', amountCents: 101 }), 400, 'invalid_amount')
+    for (const amountCents of [101, 69, 0])
+      expectRefusal(await program.decide(id, lines[0].id, { status: 'paid', amountCents }), 400, 'invalid_amount')
     await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })
     expect(await program.balance()).toMatchObject({ payableCents: -30, paidCents: 100, batchedCents: 0 })
   })

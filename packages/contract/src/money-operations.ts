@@ -186,7 +186,10 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'Export the open lines of a payout as CSV',
-    query: z.object({ file: z.enum(['tributary', 'paypal', 'wise']).default('tributary') }),
+    query: z.object({
+      file: z.enum(['tributary', 'paypal', 'wise']).default('tributary'),
+      currency: z.string().optional().describe('Only this currency; PayPal and Wise take one a file'),
+    }),
     answers: [z.string().describe('text/csv')],
     refusals: ['invalid_request', ...ofProgram, 'not_found'],
   },

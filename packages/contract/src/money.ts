@@ -23,12 +23,16 @@ const saleReward = z
   })
 
 /** What a program pays. The default is no reward, 30 days, 0. */
-export const rewardRequest = z.object({
+export const rewardRequest = z.strictObject({
   lead: z.strictObject({ amountCents: someCents }).nullable().default(null),
   sale: saleReward.nullable().default(null),
   holdDays: z.int('must be a whole number').min(0, 'must be at least 0').max(365, 'must be at most 365').default(30),
   minimumPayoutCents: cents.min(0, 'must be at least 0').default(0),
   currency: currency.optional().describe("Of flat amounts and the minimum; must be the program's"),
+  // An answer may be sent back as it came.
+  version: z.unknown().optional(),
+  validFrom: z.unknown().optional(),
+  own: z.unknown().optional(),
 })
 export type RewardRequest = z.infer<typeof rewardRequest>
 

@@ -263,6 +263,7 @@ export interface PayoutCommissions {
 export interface PayoutLines {
   currency: string;
   decidedAt: Timestamp | null;
+  exportedCents: number | null;
   id: Generated<number>;
   partnerId: number;
   payoutId: number;

@@ -18,6 +18,9 @@ export type NewLine = {
   payoutLineId?: number | null
 }
 
+/** What leaves the balance for a payout has left it whatever a clock says later: one that goes back must not pay twice. */
+export const AT_ANY_TIME = new Date(0)
+
 /** The ledger is only ever added to; the role that the service works as may do nothing else. */
 export const append = async (tx: Tx, { programId, at, lines }: { programId: number; at: Date; lines: NewLine[] }) => {
   const moving = lines.filter(({ amountCents }) => amountCents > 0)

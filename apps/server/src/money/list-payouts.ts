@@ -38,7 +38,7 @@ export const findPayout = async (db: Database, { programId, id }: { programId: n
 type Line = Awaited<ReturnType<typeof findPayoutLines>>[number]
 
 /** What is to be paid, or was. */
-export const payoutLineAnswer = ({ batchedCents, paidCents, ...line }: Line) => ({
+export const payoutLineAnswer = ({ batchedCents, paidCents, exportedCents: _, ...line }: Line) => ({
   ...line,
   amountCents: line.status === 'paid' ? paidCents : batchedCents,
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { append, lockPartnerAccount, type NewLine } from './ledger.ts'
+import { AT_ANY_TIME, append, lockPartnerAccount, type NewLine } from './ledger.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
@@ -17,11 +17,12 @@ export const findPayoutLines = async (
     currency: string
     status: 'open' | 'paid' | 'failed'
     reservedCents: number
+    exportedCents: number | null
     batchedCents: number
     paidCents: number
     decidedAt: Date | null
   }>`
-    SELECT line.id, line.partner_id, line.currency, line.status, line.reserved_cents, line.decided_at,
+    SELECT line.id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents
     FROM payout_lines line
@@ -46,9 +47,9 @@ type Decision = Key & {
 }
 
 /**
- * Marks a line paid or failed. Paid says how much really left (by default what is reserved now): more than is reserved, for
- * the file was exported before a refund came, is the partner's debt; less goes back into the balance. Saying the same again
- * changes nothing.
+ * Marks a line paid or failed. Paid means what the exported file said, or else what is reserved now, unless the caller knows
+ * better: more than is reserved, for a refund came after the file, is the partner's debt. Saying the same again changes
+ * nothing.
  */
 export const decidePayoutLine = (
   db: Database,
@@ -59,26 +60,22 @@ export const decidePayoutLine = (
     if (!found) return null
     await lockPartnerAccount(tx, { programId, ...found })
     const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
-    if (!line || line.status === status) return line ?? null
+    if (!line) return null
+    const isRepeat = line.status === status && (amountCents === null || amountCents === line.paidCents)
+    if (isRepeat) return line
     if (line.status !== 'open')
       throw new Refusal('conflict', `This line was marked ${line.status} before.`, { field: 'status' })
-    if (amountCents !== null && amountCents > line.reservedCents)
-      throw new Refusal(
-        'invalid_amount',
-        `This line was made for ${line.reservedCents}; no more than that can have been paid.`,
-        {
-          field: 'amountCents',
-        },
-      )
     const left = line.batchedCents
-    const paid = status === 'paid' ? (amountCents ?? left) : 0
+    refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
+    // What a file said that somebody fetched is what they have paid, also when a refund came after it.
+    const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
     const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({
       partnerId: line.partnerId,
       currency: line.currency,
       fromAccount,
       toAccount,
       amountCents: cents,
-      availableAt: at,
+      availableAt: AT_ANY_TIME,
       cause: `payout ${status}`,
       payoutLineId: lineId,
     })
@@ -98,3 +95,38 @@ export const decidePayoutLine = (
     await also(tx, line, after)
     return after ?? null
   })
+
+/** A line is paid or not: part of it would leave commissions that are neither. */
+const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | null; least: number; most: number }) => {
+  if (amountCents === null || (amountCents >= least && amountCents <= most)) return
+  throw new Refusal(
+    'invalid_amount',
+    `amountCents must be from ${least}, what is due now, to ${most}, what the line was made for.`,
+    {
+      field: 'amountCents',
+    },
+  )
+}
+
+/** What the file says that is being fetched. */
+export const noteExport = (
+  tx: Database | Tx,
+  { programId, lineId, cents }: { programId: number; lineId: number; cents: number },
+) =>
+  tx
+    .updateTable('payoutLines')
+    .set({ exportedCents: cents })
+    .where('programId', '=', programId)
+    .where('id', '=', lineId)
+    .where('status', '=', 'open')
+    .execute()
+
+/** A line from which refunds have taken everything, and which nobody has seen, is over: the partner's next batch may begin. */
+export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>
+  tx
+    .updateTable('payoutLines')
+    .set({ status: 'failed', decidedAt: at })
+    .where('programId', '=', programId)
+    .where('id', '=', lineId)
+    .where('exportedCents', 'is', null)
+    .execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { append, balances, lockPartnerAccount } from './ledger.ts'
+import { AT_ANY_TIME, append, balances, lockPartnerAccount } from './ledger.ts'
 import { termsAt } from './reward-terms.ts'
 import { sealProgram } from './seal.ts'
 
@@ -85,7 +85,7 @@ const reserve = async (tx: Tx, { programId, payoutId, partnerId, currency, at }:
     fromAccount: 'earned',
     toAccount: 'batched',
     amountCents,
-    availableAt: at,
+    availableAt: AT_ANY_TIME,
   } as const
   await append(tx, { programId, at, lines: [{ ...move, cause: 'reserved for payout', payoutLineId }] })
   await sql`

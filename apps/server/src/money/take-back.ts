@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import type { Commission } from './commissions.ts'
 import { type Account, append, lockPartnerAccount, type NewLine, standingOf } from './ledger.ts'
+import { closeEmptyLine } from './payout-lines.ts'
 import { leaveOpenLine } from './payouts.ts'
 import { findReview } from './reviews.ts'
 
@@ -52,6 +53,7 @@ export const takeBack = async (
       at,
       lines: [line('batched', fromBatch, batched?.id), line('earned', amount - fromBatch)],
     })
+    if (batched && fromBatch === batched.cents) await closeEmptyLine(tx, { programId, lineId: batched.id, at })
     if (batched && toAccount === 'disputed')
       await leaveOpenLine(tx, { programId, payoutLineId: batched.id, commissionId })
   }

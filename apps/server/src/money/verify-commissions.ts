@@ -58,7 +58,7 @@ const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
   const differences: string[] = []
   if (row.partnerId !== row.eventPartnerId)
     differences.push(`is partner ${row.partnerId}’s and the event is partner ${row.eventPartnerId}’s`)
-  if (terms.validFrom > happenedAt || (terms.partnerId !== null && terms.partnerId !== row.partnerId))
+  if (!all.heldFor(row.partnerId, happenedAt).includes(row.termsVersion))
     differences.push(`names terms ${row.termsVersion}, which did not hold for it`)
   const reward =
     row.kind === 'lead' || saleCents === null || saleCurrency === null

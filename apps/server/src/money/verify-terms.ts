@@ -26,7 +26,13 @@ export const readTerms = async (tx: Tx, programId: number) => {
     const own = latest(partnerId, moment)
     return own && !own.inherits ? own : latest(null, moment)
   }
-  return { none: all.length === 0, ofVersion: (version: number) => byVersion.get(version), at }
+  /** The version that held, and those before it that a sale under way may still have seen. */
+  const heldFor = (partnerId: number, moment: Date) => {
+    const [from, until] = [moment.getTime() - MEETING_MS, moment.getTime()]
+    const changes = all.map(({ validFrom }) => validFrom.getTime()).filter((change) => change > from && change <= until)
+    return [from, ...changes].map((change) => at(partnerId, change)?.version)
+  }
+  return { none: all.length === 0, heldFor, ofVersion: (version: number) => byVersion.get(version), at }
 }
 
 type Event = {

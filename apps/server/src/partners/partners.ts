@@ -36,7 +36,7 @@ export const listPartners = (db: Database, { programId, ...page }: { programId: 
 
 type Change = z.infer<typeof changePartnerRequest> & { programId: number; id: number }
 
-export const changePartner = (db: Database, { programId, id, ...change }: Change) =>
+export const changePartner = (db: Database | Tx, { programId, id, ...change }: Change) =>
   db
     .updateTable('partners')
     .set((expression) => ({ id: expression.ref('id'), ...change }))
@@ -78,7 +78,7 @@ export const emailOfPartner = async (tx: Tx, { programId, id }: { programId: num
 }
 
 /** Whom to pay, by partner. */
-export const contactsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+export const contactsOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {
   if (ids.length === 0) return new Map<number, { name: string; email: string | null; code: string }>()
   const rows = await db
     .selectFrom('partners')

@@ -28,7 +28,7 @@ export const createProgram = async (
   program: Omit<CreateProgram, 'workspaceId'> & { workspaceId: string; createdAt: Date },
 ) => asProgram(await db.insertInto('programs').values(program).returningAll().executeTakeFirstOrThrow())
 
-export const changeProgram = async (db: Database, id: number, change: ChangeProgram) => {
+export const changeProgram = async (db: Database | Tx, id: number, change: ChangeProgram) => {
   const row = await db
     .updateTable('programs')
     // An empty change is a change to nothing, not an error.

@@ -9,7 +9,8 @@ const REMEMBERED = 2_000
 const seen = new Map<string, UserAgent>()
 
 /** Crawlers and link previews that the library does not know. Cubot makes telephones; curl and its like are no crawlers. */
-const CRAWLER = /(?<!cu)bot\b|crawler|spider|preview|externalhit|^whatsapp\//i
+const CRAWLER =
+  /(?<!cu)bot\b|crawler|spider|(?<!technology )preview|externalhit|^whatsapp\/|iframely|embedly|pinterest\/|vkshare|inspectiontool|mediapartners/i
 
 /** The device of a click that nobody made: it is kept, but it counts nowhere and earns nothing. */
 export const CRAWLER_DEVICE = 'bot'

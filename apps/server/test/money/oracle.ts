@@ -49,6 +49,7 @@ export const createOracle = () => {
     const payout = sale.payout === null ? undefined : payouts[sale.payout]
     if (payout?.status !== 'open') return
     payout.batched -= Math.min(taken, payout.batched)
+    if (payout.batched === 0) payout.status = 'failed'
     if (isDisputed(sale)) sale.payout = null
   }
 

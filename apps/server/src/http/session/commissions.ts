@@ -64,7 +64,13 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/commissions/totals', mayRead, async (c) =>
-    c.json({ data: await commissionTotals(db, { programId: c.get('program').id, at: clock() }) }),
+    c.json({
+      data: await commissionTotals(db, {
+        ...check(commissionsQuery, c.req.query()),
+        programId: c.get('program').id,
+        at: clock(),
+      }),
+    }),
   )
 
   app.post('/api/programs/:programId/commissions/:commissionId/review', mayManage, async (c) => {

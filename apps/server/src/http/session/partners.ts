@@ -1,6 +1,8 @@
 import { changeLinkRequest, changePartnerRequest, createLinkRequest, createPartnerRequest } from '@tributary/contract'
+import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
-import { changePartner, createPartner, listPartners, partnerExists } from '../../partners/partners.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { changePartner, contactsOf, createPartner, listPartners, partnerExists } from '../../partners/partners.ts'
 import { changeLink, createLink, listLinks } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -34,9 +36,16 @@ export const partners = (app: App, dependencies: Dependencies) => {
   app.patch('/api/programs/:programId/partners/:partnerId', mayManage, async (c) => {
     const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
     const change = check(changePartnerRequest, await readJson(c))
-    return c.json({
-      data: orNotFound(await changePartner(db, { ...change, programId: c.get('program').id, id }), 'partner'),
+    const programId = c.get('program').id
+    // Where a payout goes is decided here, so who changed it is kept.
+    const changed = await inTransaction(db, async (tx) => {
+      const before = (await contactsOf(tx, { programId, ids: [id] })).get(id)
+      const after = await changePartner(tx, { ...change, programId, id })
+      const entry = { action: 'partner changed', subject: `partner ${id}`, before, after: change }
+      if (after) await note(tx, { programId, userId: c.get('user').id, ...entry, at: clock() })
+      return after
     })
+    return c.json({ data: orNotFound(changed, 'partner') })
   })
 
   const refuseUnknownPartner = async (programId: number, partnerId: number | null | undefined) => {

@@ -1,6 +1,7 @@
 import { decimal } from '../../money/decimal.ts'
+import { Refusal } from '../../refusal.ts'
 
-type Line = {
+export type PayoutFileLine = {
   id: number
   payoutId: number
   partnerId: number
@@ -10,36 +11,31 @@ type Line = {
   email?: string | null
   code?: string
 }
-type File = { columns: string[]; row: (line: Line) => (string | number | null | undefined)[] }
+type File = {
+  /** Null where the first row is already a payment. */
+  columns: string[] | null
+  row: (line: PayoutFileLine) => (string | number | null | undefined)[]
+  /** Read by a machine that pays by e-mail, one currency a file. */
+  pays: boolean
+}
 
-const reference = ({ payoutId, id }: Line) => `payout-${payoutId}-${id}`
+const reference = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id}`
+const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
 
 /** The batch as each receiver wants it. Amounts have the decimals of their currency. */
 export const PAYOUT_FILES: Record<string, File> = {
   tributary: {
     columns: ['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
-    row: (line) => [
-      line.id,
-      line.partnerId,
-      line.code,
-      line.name,
-      line.email,
-      decimal(line.amountCents, line.currency),
-      line.currency,
-    ],
+    row: (line) => [line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
+    pays: false,
   },
-  // PayPal's mass payment file: recipient, amount, currency, the sender's own ID, a note.
+  // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
   paypal: {
-    columns: ['Email/Phone', 'Amount', 'Currency code', 'Reference ID', 'Note to recipient'],
-    row: (line) => [
-      line.email,
-      decimal(line.amountCents, line.currency),
-      line.currency,
-      reference(line),
-      'Partner commission',
-    ],
+    columns: null,
+    row: (line) => [line.email, amount(line), line.currency, reference(line), 'Partner commission', 'PayPal'],
+    pays: true,
   },
-  // Wise's batch file for recipients that are paid by e-mail.
+  // Wise's batch file for recipients paid by e-mail. The amount is what arrives, so that the fee is not the partner's.
   wise: {
     columns: [
       'name',
@@ -55,11 +51,27 @@ export const PAYOUT_FILES: Record<string, File> = {
       line.name,
       line.email,
       reference(line),
-      'source',
-      decimal(line.amountCents, line.currency),
+      'target',
+      amount(line),
       line.currency,
       line.currency,
       'EMAIL',
     ],
+    pays: true,
   },
+}
+
+/** A file that would be refused or, worse, half paid by its receiver is not made. */
+export const refuseUnpayable = ({ pays }: File, lines: PayoutFileLine[]) => {
+  if (!pays) return
+  const currencies = [...new Set(lines.map(({ currency }) => currency))]
+  if (currencies.length > 1)
+    throw new Refusal(
+      'invalid_request',
+      `This file takes one currency: add currency= with one of ${currencies.join(', ')}.`,
+      { field: 'currency' },
+    )
+  const unknown = lines.filter(({ email }) => !email).map(({ partnerId }) => partnerId)
+  if (unknown.length > 0)
+    throw new Refusal('conflict', `These partners have no e-mail to pay to: ${unknown.join(', ')}. Add it first.`)
 }

@@ -1,15 +1,15 @@
 import { decidePayoutLineRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { findPayout, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
-import { decidePayoutLine } from '../../money/payout-lines.ts'
+import { decidePayoutLine, noteExport } from '../../money/payout-lines.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { answerCsv } from './csv.ts'
+import { fileOf } from './csv.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
-import { PAYOUT_FILES } from './payout-files.ts'
+import { PAYOUT_FILES, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
 
 /** Batches of what is due: preview, create, export, mark paid or failed. */
@@ -57,9 +57,18 @@ export const payouts = (app: App, dependencies: Dependencies) => {
         field: 'file',
       })
     const contacts = await contactsOf(db, { programId, ids: payout.lines.map(({ partnerId }) => partnerId) })
-    const open = payout.lines.filter(({ status, amountCents }) => status === 'open' && amountCents > 0)
-    const rows = open.map((line) => file.row({ ...line, payoutId: id, ...contacts.get(line.partnerId) }))
-    return answerCsv(c, `payout-${id}`, file.columns, rows)
+    const currency = c.req.query('currency')?.toUpperCase()
+    const lines = payout.lines
+      .filter((line) => line.status === 'open' && line.amountCents > 0 && (!currency || line.currency === currency))
+      .map((line) => ({ ...line, payoutId: id, ...contacts.get(line.partnerId) }))
+    refuseUnpayable(file, lines)
+    for (const line of lines) await noteExport(db, { programId, lineId: line.id, cents: line.amountCents })
+    return fileOf(c, {
+      name: `payout-${id}`,
+      columns: file.columns ?? undefined,
+      rows: lines.map(file.row),
+      forPeople: !file.pays,
+    })
   })
 
   app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {

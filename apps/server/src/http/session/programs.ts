@@ -5,6 +5,8 @@ import {
   type Program as ProgramAnswer,
 } from '@tributary/contract'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
+import { note } from '../../audit/audit-log.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../programs/api-keys.ts'
 import { changeProgram, createProgram, listPrograms, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -47,7 +49,18 @@ export const programs = (app: App, dependencies: Dependencies) => {
 
   app.patch('/api/programs/:programId', may('program:update'), async (c) => {
     const change = check(changeProgramRequest, await readJson(c))
-    return c.json({ data: programAnswer(await changeProgram(db, c.get('program').id, change)) })
+    const { id: programId, ...before } = c.get('program')
+    const program = await inTransaction(db, async (tx) => {
+      const entry = {
+        action: 'program changed',
+        subject: 'program',
+        before: programAnswer({ id: programId, ...before }),
+        after: change,
+      }
+      await note(tx, { programId, userId: c.get('user').id, ...entry, at: clock() })
+      return changeProgram(tx, programId, change)
+    })
+    return c.json({ data: programAnswer(program) })
   })
 
   app.post('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
