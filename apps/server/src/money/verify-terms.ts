@@ -29,8 +29,9 @@ export const readTerms = async (tx: Tx, programId: number) => {
   /** The version that held, and those before it that a sale under way may still have seen. */
   const heldFor = (partnerId: number, moment: Date) => {
     const [from, until] = [moment.getTime() - MEETING_MS, moment.getTime()]
-    const changes = all.map(({ validFrom }) => validFrom.getTime()).filter((change) => change > from && change <= until)
-    return [from, ...changes].map((change) => at(partnerId, change)?.version)
+    const made = all.filter(({ validFrom }) => validFrom.getTime() > from && validFrom.getTime() <= until)
+    const theirs = made.filter((terms) => terms.partnerId === null || terms.partnerId === partnerId)
+    return [at(partnerId, from), ...theirs].map((terms) => terms?.version)
   }
   return { none: all.length === 0, heldFor, ofVersion: (version: number) => byVersion.get(version), at }
 }
