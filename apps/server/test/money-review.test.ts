@@ -88,12 +88,18 @@ describe('lists and files', () => {
       (await program.owner.call('GET', `${program.api}/commissions?partnerId=${program.link.partnerId}`)).body.data,
     ).toHaveLength(2)
     expectRefusal(await program.owner.call('GET', `${program.api}/commissions?state=lost`), 400, 'invalid_request')
-    for (const list of ['commissions', 'balances', `partners/${program.link.partnerId}/ledger`]) {
+    for (const [list, lines] of [
+      ['commissions', 4],
+      ['balances', 4],
+      [`partners/${program.link.partnerId}/ledger`, 4],
+      ['audit', 3],
+      ['payouts', 2],
+    ]) {
       const response = await fetch(`${service.url}${program.api}/${list}?format=csv`, {
         headers: { cookie: program.owner.cookie },
       })
       expect(response.headers.get('content-type')).toContain('text/csv')
-      expect((await response.text()).split('\r\n')).toHaveLength(4)
+      expect((await response.text()).split('\r\n')).toHaveLength(Number(lines))
     }
   })
 
@@ -146,7 +152,7 @@ describe('lists and files', () => {
     expect(data).toMatchObject([
       { action: 'program changed', before: { currency: 'USD' }, after: { currency: 'EUR' } },
       { action: 'partner changed', before: { email: null }, after: { email: 'new@example.com' } },
-      { action: 'reward changed' },
+      { action: 'reward changed', before: { version: null }, after: { version: 1, lead: { amountCents: 100 } } },
     ])
   })
 

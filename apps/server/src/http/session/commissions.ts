@@ -143,8 +143,20 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/audit', mayManage, async (c) => {
-    const page = readPage(c)
+    const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
     const { rows, total } = await listAudit(db, { programId: c.get('program').id, ...page })
-    return answerList(c, rows, { ...page, total })
+    if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
+    const columns = ['id', 'created_at', 'user_id', 'action', 'subject', 'before', 'after']
+    const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+    const cells = rows.map((row) => [
+      row.id,
+      row.createdAt,
+      row.userId,
+      row.action,
+      row.subject,
+      json(row.before),
+      json(row.after),
+    ])
+    return answerCsv(c, 'audit', columns, cells)
   })
 }

@@ -7,7 +7,7 @@ import { contactsOf } from '../../partners/partners.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { fileOf } from './csv.ts'
+import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
 import { PAYOUT_FILES, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
@@ -19,9 +19,11 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
-    const page = readPage(c)
+    const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
     const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...page })
-    return answerList(c, rows, { ...page, total })
+    if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
+    const cells = rows.map((row) => [row.id, row.createdAt, row.lineCount, row.openCount])
+    return answerCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines'], cells)
   })
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) =>

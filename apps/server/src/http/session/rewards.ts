@@ -1,5 +1,6 @@
 import { rewardRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
+import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
 import { termsAt } from '../../money/reward-terms.ts'
@@ -15,7 +16,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
-  const read = async (program: Program, partnerId: number | null) => {
+  const read = async (db: Database | Tx, program: Program, partnerId: number | null) => {
     const at = clock()
     const general = await termsAt(db, { programId: program.id, partnerId: null, at })
     const terms = partnerId === null ? general : await termsAt(db, { programId: program.id, partnerId, at })
@@ -27,26 +28,23 @@ export const rewards = (app: App, dependencies: Dependencies) => {
 
   const change = async (c: Call, partnerId: number | null, write: (tx: Tx, at: Date) => Promise<number>) => {
     const program = c.get('program')
-    const before = await read(program, partnerId)
-    await inTransaction(db, async (tx) => {
+    const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
+    const data = await inTransaction(db, async (tx) => {
       await lockProgram(tx, program.id)
       const at = clock()
-      const after = { version: await write(tx, at) }
-      const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
-      await note(tx, {
-        programId: program.id,
-        userId: c.get('user').id,
-        action: 'reward changed',
-        subject,
-        before,
-        after,
-        at,
-      })
+      const before = await read(tx, program, partnerId)
+      await write(tx, at)
+      const after = await read(tx, program, partnerId)
+      const entry = { action: 'reward changed', subject, before, after }
+      await note(tx, { programId: program.id, userId: c.get('user').id, ...entry, at })
+      return after
     })
-    return c.json({ data: await read(program, partnerId) })
+    return c.json({ data })
   }
 
-  app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c.get('program'), null) }))
+  app.get('/api/programs/:programId/reward', mayRead, async (c) =>
+    c.json({ data: await read(db, c.get('program'), null) }),
+  )
 
   app.put('/api/programs/:programId/reward', mayManage, async (c) => {
     const { id: programId, currency } = c.get('program')
@@ -55,7 +53,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
-    c.json({ data: await read(c.get('program'), await partnerIn(c, db)) }),
+    c.json({ data: await read(db, c.get('program'), await partnerIn(c, db)) }),
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
