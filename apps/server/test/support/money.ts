@@ -49,3 +49,17 @@ export const givenRole = async ({ db }: TestService, workspaceId: string, user: 
     .values({ id: unique('member'), organizationId: workspaceId, userId, role })
     .execute()
 }
+
+/** A sale of a new customer of the program's partner. */
+export const givenSale = async (program: PayingProgram, amount: number, more: object = {}) => {
+  const customer_key = await program.customer()
+  const invoice_id = unique('invoice')
+  const { status, body } = await program.sale({ customer_key, amount, invoice_id, ...more })
+  expect(status).toBe(200)
+  return { customer_key, invoice_id, ...body } as {
+    customer_key: string
+    invoice_id: string
+    sale_id: number
+    commission_id: number | null
+  }
+}

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decimal } from '../src/money/decimal.ts'
-import { payableAt, reversedCents, saleReward, type Terms } from '../src/money/rewards.ts'
-import { givenPayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { decimal } from '../../src/money/decimal.ts'
+import { payableAt, reversedCents, saleReward, type Terms } from '../../src/money/rewards.ts'
+import { givenPayingProgram } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
 
-const guide = await Bun.file(`${import.meta.dir}/../../../docs/guides/money.md`).text()
+const guide = await Bun.file(`${import.meta.dir}/../../../../docs/guides/money.md`).text()
 
 /** The rows of every table whose first column has this title. */
 const tables = (title: string) => {

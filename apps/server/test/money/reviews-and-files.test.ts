@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { auditEntry, commissionTotal, payout } from '@tributary/contract'
-import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
-import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
+import { givenPayingProgram, givenRole, type PayingProgram } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }

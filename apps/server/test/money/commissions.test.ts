@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'bun:test'
+import { balance, commission, reward } from '@tributary/contract'
+import { browserLead, expectRefusal, givenClick, unique } from '../support/given.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+describe('the reward of a program', () => {
+  test('is nothing, 30 days and 0 by default', async () => {
+    const program = await givenPayingProgram(service, {})
+    const { body } = await program.owner.call('GET', `${program.api}/reward`)
+    expect(reward.parse(body.data)).toMatchObject({
+      lead: null,
+      sale: null,
+      holdDays: 30,
+      minimumPayoutCents: 0,
+      currency: 'USD',
+    })
+    expect((await givenSale(program, 1_000)).commission_id).toBeNull()
+  })
+
+  test('is versioned: a change holds from now on and recomputes nothing', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await givenSale(program, 1_000)
+    await program.owner.call('PUT', `${program.api}/reward`, {
+      sale: { amountCents: 777, duration: 'lifetime' },
+      holdDays: 0,
+    })
+    await givenSale(program, 1_000)
+    expect(await program.commissions()).toMatchObject([
+      { amountCents: 777, termsVersion: 2 },
+      { amountCents: 100, termsVersion: 1 },
+    ])
+  })
+
+  test('may be a partner’s own, until that ends', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const path = `${program.api}/partners/${program.link.partnerId}/reward`
+    expect(
+      (await program.owner.call('PUT', path, { sale: { percentBps: 5_000, duration: 'lifetime' }, holdDays: 0 })).body
+        .data,
+    ).toMatchObject({ own: true })
+    await givenSale(program, 1_000)
+    expect((await program.owner.call('DELETE', path)).body.data).toMatchObject({
+      own: false,
+      sale: { percentBps: 1_000 },
+    })
+    await givenSale(program, 1_000)
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100 }, { amountCents: 500 }])
+  })
+
+  const wrong: object[] = [
+    { sale: { percentBps: 0, duration: 'lifetime' } },
+    { sale: { percentBps: 10_001, duration: 'lifetime' } },
+    { sale: { percentBps: 10.5, duration: 'lifetime' } },
+    { sale: { percentBps: 1, amountCents: 1, duration: 'lifetime' } },
+    { sale: { duration: 'lifetime' } },
+    { sale: { percentBps: 1, duration: 'months' } },
+    { sale: { percentBps: 1, duration: 'first', months: 3 } },
+    { sale: { percentBps: 1, duration: 'weeks' } },
+    { lead: { amountCents: 0 } },
+    { lead: { amountCents: -5 } },
+    { lead: { amountCents: 1.5 } },
+    { holdDays: -1 },
+    { holdDays: 366 },
+    { minimumPayoutCents: -1 },
+    { salle: { percentBps: 1, duration: 'lifetime' } },
+  ]
+  for (const request of wrong)
+    test(`is refused where it makes no sense: ${JSON.stringify(request)}`, async () => {
+      const program = await givenPayingProgram(service, TEN_PERCENT)
+      const before = (await program.owner.call('GET', `${program.api}/reward`)).body
+      expectRefusal(await program.owner.call('PUT', `${program.api}/reward`, request), 400, 'invalid_request')
+      expect((await program.owner.call('GET', `${program.api}/reward`)).body).toEqual(before)
+    })
+
+  test('is in the currency of the program', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    expectRefusal(
+      await program.owner.call('PUT', `${program.api}/reward`, { lead: { amountCents: 5 }, currency: 'EUR' }),
+      400,
+      'invalid_currency',
+    )
+  })
+})
+
+describe('a commission', () => {
+  test('of a settled lead is the flat amount; a provisional lead and a test event earn nothing', async () => {
+    const program = await givenPayingProgram(service, { lead: { amountCents: 250 }, holdDays: 0 })
+    await browserLead(service, { click_id: await givenClick(service, program.link) })
+    await program.lead({ additional_data: { test_mode: true } })
+    expect(await program.commissions()).toEqual([])
+    await program.customer()
+    const [row] = await program.commissions()
+    expect(commission.parse(row)).toMatchObject({
+      kind: 'lead',
+      amountCents: 250,
+      currency: 'USD',
+      state: 'payable',
+      partnerId: program.link.partnerId,
+    })
+  })
+
+  test('of a sale is answered with it, and a percentage is rounded half up, once', async () => {
+    const program = await givenPayingProgram(service, {
+      sale: { percentBps: 1_250, duration: 'lifetime' },
+      holdDays: 0,
+    })
+    for (const [amount, expected] of [
+      [1_000, 125],
+      [4, 1],
+      [3, 0],
+      [12, 2],
+      [99_999, 12_500],
+      [1_000_000_000_000, 125_000_000_000],
+    ] as const) {
+      const { commission_id } = await givenSale(program, amount)
+      const [latest] = await program.commissions()
+      if (expected === 0) expect(commission_id).toBeNull()
+      else expect(latest).toMatchObject({ id: commission_id, amountCents: expected })
+    }
+  })
+
+  test('of an unattributed sale is none; credited later it earns under the terms at the time of the sale', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const click_id = await givenClick(service, program.link)
+    const { body } = await program.sale({ customer_key: 'late', amount: 1_000, invoice_id: 'early' })
+    expect(body).toMatchObject({ attributed: false, commission_id: null })
+    await program.owner.call('PUT', `${program.api}/reward`, { sale: { percentBps: 9_000, duration: 'lifetime' } })
+    await program.lead({ customer_key: 'late', click_id })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, termsVersion: 1, saleId: body.sale_id }])
+  })
+
+  test('for the first sale only, also of sales that come at once', async () => {
+    const program = await givenPayingProgram(service, { sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
+    const customer_key = await program.customer()
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => program.sale({ customer_key, amount: 100, invoice_id: `in-${index}` })),
+    )
+    expect(await program.commissions()).toHaveLength(1)
+  })
+
+  test('for N months from the first sale', async () => {
+    const local = await startTestService()
+    const program = await givenPayingProgram(local, {
+      sale: { percentBps: 1_000, duration: 'months', months: 3 },
+      holdDays: 0,
+    })
+    const customer_key = await program.customer()
+    const paid: unknown[] = []
+    for (const days of [0, 40, 40, 20]) {
+      local.clock.advance(days * DAY_MS)
+      paid.push(
+        (await program.sale({ customer_key, amount: 100, invoice_id: unique('in') })).body.commission_id !== null,
+      )
+    }
+    expect(paid).toEqual([true, true, true, false])
+  })
+
+  test('in a currency with no or three decimals is as exact', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await givenSale(program, 1_235, { currency: 'JPY' })
+    await givenSale(program, 12_345, { currency: 'KWD' })
+    expect(await program.commissions()).toMatchObject([
+      { amountCents: 1_235, currency: 'KWD' },
+      { amountCents: 124, currency: 'JPY' },
+    ])
+    const csv = await (
+      await fetch(`${service.url}${program.api}/commissions?format=csv`, { headers: { cookie: program.owner.cookie } })
+    ).text()
+    expect(csv).toContain(',1.235,0.000,KWD,')
+    expect(csv).toContain(',124,0,JPY,')
+  })
+
+  test('is held for hold_days and then payable by the clock alone', async () => {
+    const local = await startTestService()
+    const program = await givenPayingProgram(local, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 30 })
+    const customer_key = await program.customer()
+    await program.sale({ customer_key, amount: 1_000, invoice_id: 'in-1' })
+    expect(balance.parse(await program.balance())).toMatchObject({ heldCents: 100, payableCents: 0 })
+    local.clock.advance(30 * DAY_MS - 60_000)
+    expect(await program.balance()).toMatchObject({ heldCents: 100, payableCents: 0 })
+    local.clock.advance(61_000)
+    expect(await program.balance()).toMatchObject({ heldCents: 0, payableCents: 100 })
+    expect(await program.commissions()).toMatchObject([{ state: 'payable' }])
+  })
+
+  test('of a hundred concurrent sales: the balance equals the sum', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const customers = await Promise.all(Array.from({ length: 5 }, () => program.customer()))
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        program.sale({ customer_key: customers[index % 5], amount: 1_000 + index, invoice_id: `in-${index}` }),
+      ),
+    )
+    const sum = (await program.owner.call('GET', `${program.api}/commissions?pageSize=200`)).body.data.reduce(
+      (total: number, row: { amountCents: number }) => total + row.amountCents,
+      0,
+    )
+    expect((await program.balance()).payableCents).toBe(sum)
+  })
+})
+
+describe('the ledger', () => {
+  test('cannot be changed by the role the service works as', async () => {
+    const client = await service.pool.connect()
+    try {
+      await client.query('SET ROLE tributary_app')
+      for (const table of [
+        'ledger_lines',
+        'ledger_blocks',
+        'ledger_block_lines',
+        'commissions',
+        'reward_terms',
+        'refunds',
+        'audit_entries',
+      ])
+        for (const statement of [
+          `UPDATE ${table} SET program_id = program_id`,
+          `DELETE FROM ${table}`,
+          `TRUNCATE ${table}`,
+        ])
+          await expect(client.query(statement)).rejects.toThrow(/permission denied|must be owner/)
+    } finally {
+      await client.query('RESET ROLE')
+      client.release()
+    }
+    const { rows } = await service.pool.query(
+      "SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name = 'tributary'",
+    )
+    expect(rows.length).toBe(1)
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal } from '../support/given.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+describe('a payout', () => {
+  test('takes everything payable, and marks it paid line by line', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await givenSale(program, 1_000)
+    await givenSale(program, 2_000, { currency: 'EUR' })
+    const payout = await program.pay()
+    expect(payout.lines).toMatchObject([
+      { currency: 'EUR', amountCents: 200, status: 'open' },
+      { currency: 'USD', amountCents: 100, status: 'open' },
+    ])
+    for (const line of payout.lines)
+      expect((await program.decide(payout.id, line.id, { status: 'paid' })).body.data).toMatchObject({ status: 'paid' })
+    expect(await program.balance()).toMatchObject({ payableCents: 0, paidCents: 200 })
+    expect(await program.commissions()).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+  })
+
+  test('is made once however many press the button at once', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await givenSale(program, 1_000)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => program.owner.call('POST', `${program.api}/payouts`)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const { id, lines } = answers.find(({ status }) => status === 201)?.body.data ?? {}
+    const decided = await Promise.all(
+      Array.from({ length: 10 }, () => program.decide(id, lines[0].id, { status: 'paid' })),
+    )
+    expect(decided.every(({ status }) => status === 200)).toBe(true)
+    expect(await program.balance()).toMatchObject({ paidCents: 100, payableCents: 0, batchedCents: 0 })
+  })
+
+  test('that failed gives the balance back, once', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await givenSale(program, 1_000)
+    const { id, lines } = await program.pay()
+    for (let times = 0; times < 2; times++) await program.decide(id, lines[0].id, { status: 'failed' })
+    expect(await program.balance()).toMatchObject({ payableCents: 100, batchedCents: 0, paidCents: 0 })
+    expectRefusal(await program.decide(id, lines[0].id, { status: 'paid' }), 409, 'conflict')
+    const again = await program.pay()
+    await program.decide(again.id, again.lines[0].id, { status: 'paid' })
+    expect(await program.commissions()).toMatchObject([{ state: 'paid' }])
+  })
+
+  test('after which a refund is a debt on the next one; a debt is never paid out', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const first = await program.pay()
+    await program.decide(first.id, first.lines[0].id, { status: 'paid' })
+    await program.refund({ invoice_id, amount: 600 })
+    expect(await program.balance()).toMatchObject({ payableCents: -60, paidCents: 100 })
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+    await givenSale(program, 1_000)
+    expect((await program.pay()).lines).toMatchObject([{ amountCents: 40 }])
+  })
+
+  test('that is open when a refund arrives pays so much less', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    await givenSale(program, 500)
+    const { id, lines } = await program.pay()
+    await program.refund({ invoice_id })
+    expect((await program.decide(id, lines[0].id, { status: 'paid' })).body.data).toMatchObject({
+      amountCents: 50,
+      reservedCents: 150,
+    })
+    expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 50 })
+  })
+
+  test('that was exported before the refund came has paid what the file said, and the rest is a debt', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const { id, lines } = await program.pay()
+    const headers = { cookie: program.owner.cookie }
+    expect(await (await fetch(`${service.url}${program.api}/payouts/${id}/export`, { headers })).text()).toContain(
+      ',1.00,USD',
+    )
+    await program.refund({ invoice_id, amount: 500 })
+    await program.decide(id, lines[0].id, { status: 'paid' })
+    expect(await program.balance()).toMatchObject({ payableCents: -50, paidCents: 100, batchedCents: 0 })
+    expectRefusal(await program.decide(id, lines[0].id, { status: 'paid', amountCents: 50 }), 409, 'conflict')
+    expect((await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })).status).toBe(200)
+  })
+
+  test('is not made a second time by a clock that goes back', async () => {
+    const local = await startTestService()
+    const program = await givenPayingProgram(local, TEN_PERCENT)
+    await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
+    local.clock.advance(10_000)
+    const { id, lines } = await program.pay()
+    await program.decide(id, lines[0].id, { status: 'paid' })
+    local.clock.advance(-5_000)
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+    expect(await program.balance()).toMatchObject({ payableCents: 0, paidCents: 100 })
+  })
+
+  test('from which a refund took everything is over, and the next batch can begin', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const { id } = await program.pay()
+    await program.refund({ invoice_id })
+    expect((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines).toMatchObject([
+      { status: 'failed', amountCents: 0 },
+    ])
+    await givenSale(program, 2_000)
+    expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
+  })
+
+  test('that was sent before the refund came says what really left, and the rest is a debt', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const { id, lines } = await program.pay()
+    await program.refund({ invoice_id, amount: 300 })
+    for (const amountCents of [101, 69, 0])
+      expectRefusal(await program.decide(id, lines[0].id, { status: 'paid', amountCents }), 400, 'invalid_amount')
+    await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })
+    expect(await program.balance()).toMatchObject({ payableCents: -30, paidCents: 100, batchedCents: 0 })
+  })
+
+  test('waits for the minimum', async () => {
+    const program = await givenPayingProgram(service, { ...TEN_PERCENT, minimumPayoutCents: 150 })
+    await givenSale(program, 1_000)
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+    await givenSale(program, 500)
+    expect((await program.pay()).lines).toMatchObject([{ amountCents: 150 }])
+  })
+})
