@@ -60,6 +60,20 @@ describe('keyed calls', () => {
   })
 })
 
+test('a changed setting of the program holds for the very next call with its key', async () => {
+  const program = await givenProgram(service)
+  await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'before' })
+  await service.db.updateTable('programs').set({ currency: 'EUR' }).where('id', '=', program.id).execute()
+  await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'after' })
+  const sales = await service.db
+    .selectFrom('sales')
+    .select('currency')
+    .where('programId', '=', program.id)
+    .orderBy('id')
+    .execute()
+  expect(sales).toEqual([{ currency: 'USD' }, { currency: 'EUR' }])
+})
+
 describe('API keys in the dashboard', () => {
   test('are shown once, masked after, hashed at rest; several live at once; revoked ones are refused within 5 s', async () => {
     const user = await givenUser(service)

@@ -12,24 +12,29 @@ const REMEMBERED = 1_000
 
 /** Looks a key up at most every two seconds, so that a busy merchant does not ask the same question for every sale. */
 export const rememberingKeyedPrograms = (db: Database, clock: Clock): KeyedPrograms => {
-  const remembered = new Map<string, { program: Promise<Program | null>; until: number }>()
+  const remembered = new Map<string, { programId: Promise<number | null>; until: number }>()
 
   const lookUp = async (key: string) => {
     const programId = await programOfApiKey(db, key)
-    if (programId === null) return null
-    await touchApiKey(db, { key, at: clock() })
-    return (await findProgram(db, programId)) ?? null
+    if (programId !== null) await touchApiKey(db, { key, at: clock() })
+    return programId
   }
 
-  return async (key, beforeLookUp) => {
+  const programIdOf = (key: string, beforeLookUp: () => void) => {
     const now = performance.now()
     const known = remembered.get(key)
-    if (known && known.until > now) return known.program
+    if (known && known.until > now) return known.programId
     beforeLookUp()
     if (remembered.size >= REMEMBERED) remembered.clear()
-    const program = lookUp(key)
-    remembered.set(key, { program, until: now + BELIEVED_MS })
-    program.catch(() => remembered.delete(key))
-    return program
+    const programId = lookUp(key)
+    remembered.set(key, { programId, until: now + BELIEVED_MS })
+    programId.catch(() => remembered.delete(key))
+    return programId
+  }
+
+  // Only whose key it is may be remembered: what the program says of itself holds from the moment it was changed.
+  return async (key, beforeLookUp) => {
+    const programId = await programIdOf(key, beforeLookUp)
+    return programId === null ? null : ((await findProgram(db, programId)) ?? null)
   }
 }
