@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openDatabase } from '../../src/database/connect.ts'
 import { sealAll, sealProgram } from '../../src/money/seal.ts'
-import { DAY_MS, givenLedger, givenMoney, type Money } from './stories.ts'
+import { DAY_MS, givenLedger, givenMoney, type Money, TEN_PERCENT } from './stories.ts'
 
 const ledger = await givenLedger()
 
@@ -59,10 +59,11 @@ describe('sealing', () => {
   })
 
   test('takes lines that were numbered before and committed after, in the next block', async () => {
-    const money = await givenMoney(ledger)
+    const money = await givenMoney(ledger, TEN_PERCENT, 2)
     await money.sale(await money.customer(), 500) // the first sale opens the partner's account; later ones wait for nobody
     const commit = await givenLateLine(money)
-    await money.sale(await money.customer(), 500)
+    // Of another link: the open transaction holds a count of the first one, and one in sixteen would wait for it.
+    await money.sale(await money.customer(1), 500)
     await money.seal()
     expect(await blocksOf(money)).toEqual([2])
     await commit()
