@@ -9,7 +9,7 @@ import { DAY_MS, givenLedger, givenMoney } from './stories.ts'
 const ledger = await givenLedger()
 
 /** 5,000 programs of 20 steps and more are 100,000 money events, each compared. */
-const RUNS = cases({ small: 40, nightly: 5_000 })
+const RUNS = cases({ small: 40, nightly: 100_000 })
 
 const which = fc.nat(1_000)
 const step = fc.oneof(
