@@ -16,7 +16,6 @@ export const explainQuery = z.object({
     .optional()
     .describe('With audience=partner: who reads it. Absent: the partner who was credited'),
 })
-export type ExplainQuery = z.infer<typeof explainQuery>
 
 /** "Why not?": by whatever the merchant has in hand, and exactly one of them. */
 export const whyNotQuery = explainQuery.extend({
@@ -24,7 +23,6 @@ export const whyNotQuery = explainQuery.extend({
   customer_key: identifier.optional(),
   click_id: identifier.optional(),
 })
-export type WhyNotQuery = z.infer<typeof whyNotQuery>
 
 const reason = z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]])
 const why = z.enum(Object.keys(LOSER_REASONS) as [LoserReason, ...LoserReason[]])

@@ -184,7 +184,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     method: 'get',
     path: '/api/programs/{programId}/payouts/{payoutId}/export',
     caller: 'session',
-    permission: 'commission:read',
+    permission: 'payout:manage',
     summary: 'Export the open lines of a payout as CSV',
     query: z.object({
       file: z.enum(['tributary', 'paypal', 'wise']).default('tributary'),

@@ -108,18 +108,35 @@ const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | n
   )
 }
 
-/** What the file says that is being fetched. */
-export const noteExport = (
-  tx: Database | Tx,
-  { programId, lineId, cents }: { programId: number; lineId: number; cents: number },
-) =>
-  tx
-    .updateTable('payoutLines')
-    .set({ exportedCents: cents })
-    .where('programId', '=', programId)
-    .where('id', '=', lineId)
-    .where('status', '=', 'open')
-    .execute()
+type Exporting = Omit<Key, 'lineId'> & {
+  currency?: string
+  /** May refuse by throwing; then nothing is noted. */
+  check: (lines: Line[]) => void
+}
+
+/**
+ * Notes on each line what a file that is being fetched will say, and answers those lines. Under the locks of their accounts:
+ * a refund at this moment comes before the file and is in it, or after and finds out that the line was handed out.
+ */
+export const exportLines = (db: Database, { programId, payoutId, currency, check }: Exporting) =>
+  inTransaction(db, async (tx) => {
+    const isMeant = (line: Line) =>
+      line.status === 'open' && line.batchedCents > 0 && (!currency || line.currency === currency)
+    // In the order in which a payout takes the same locks.
+    const before = (await findPayoutLines(tx, { programId, payoutId })).filter(isMeant)
+    const inOrder = before.toSorted((a, b) => a.partnerId - b.partnerId || (a.currency < b.currency ? -1 : 1))
+    for (const line of inOrder) await lockPartnerAccount(tx, { programId, ...line })
+    const lines = (await findPayoutLines(tx, { programId, payoutId })).filter(isMeant)
+    check(lines)
+    for (const { id, batchedCents: exportedCents } of lines)
+      await tx
+        .updateTable('payoutLines')
+        .set({ exportedCents })
+        .where('programId', '=', programId)
+        .where('id', '=', id)
+        .execute()
+    return lines
+  })
 
 /** A line from which refunds have taken everything, and which nobody has seen, is over: the partner's next batch may begin. */
 export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>

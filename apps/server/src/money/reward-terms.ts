@@ -53,12 +53,3 @@ export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: nu
     .execute()
   return version
 }
-
-/** Terms by their number: what a commission was computed under. */
-export const termsOfVersion = (db: Database | Tx, { programId, version }: { programId: number; version: number }) =>
-  db
-    .selectFrom('rewardTerms')
-    .select(COLUMNS)
-    .where('programId', '=', programId)
-    .where('version', '=', version)
-    .executeTakeFirst() as Promise<StoredTerms | undefined>

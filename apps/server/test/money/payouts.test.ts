@@ -90,6 +90,23 @@ describe('a payout', () => {
     expect((await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })).status).toBe(200)
   })
 
+  test('is exported and refunded at once: a line that was handed out stays open until somebody says what became of it', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    for (let round = 0; round < 8; round++) {
+      const { invoice_id } = await givenSale(program, 1_000)
+      const { id, lines } = await program.pay()
+      const headers = { cookie: program.owner.cookie }
+      const [file] = await Promise.all([
+        fetch(`${service.url}${program.api}/payouts/${id}/export`, { headers }).then((response) => response.text()),
+        program.refund({ invoice_id }),
+      ])
+      const [line] = (await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines
+      expect(line.status).toBe(file.includes(',1.00,USD') ? 'open' : 'failed')
+      if (line.status === 'open') await program.decide(id, lines[0].id, { status: 'failed' })
+    }
+    expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 0 })
+  })
+
   test('is not made a second time by a clock that goes back', async () => {
     const local = await startTestService()
     const program = await givenPayingProgram(local, TEN_PERCENT)

@@ -126,11 +126,12 @@ describe('lists and files', () => {
     )
     expect(await file('wise')).toContain('pay@example.com,payout-')
     expect(await file('wise')).toContain(',target,124.46,USD,USD,EMAIL')
-    expectRefusal(
-      await program.owner.call('GET', `${program.api}/payouts/${batch.id}/export?file=bank`),
-      400,
-      'invalid_request',
-    )
+    for (const name of ['bank', '__proto__', 'toString'])
+      expectRefusal(
+        await program.owner.call('GET', `${program.api}/payouts/${batch.id}/export?file=${name}`),
+        400,
+        'invalid_request',
+      )
     await program.decide(batch.id, line?.id ?? 0, { status: 'paid' })
     expect((await file('tributary')).trim().split('\r\n')).toHaveLength(1)
   })

@@ -23,7 +23,7 @@ const reference = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id
 const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
 
 /** The batch as each receiver wants it. Amounts have the decimals of their currency. */
-export const PAYOUT_FILES: Record<string, File> = {
+const PAYOUT_FILES: Record<string, File> = {
   tributary: {
     columns: ['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
     row: (line) => [line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
@@ -59,6 +59,14 @@ export const PAYOUT_FILES: Record<string, File> = {
     ],
     pays: true,
   },
+}
+
+export const payoutFile = (name: string) => {
+  const file = Object.hasOwn(PAYOUT_FILES, name) ? PAYOUT_FILES[name] : undefined
+  if (file) return file
+  throw new Refusal('invalid_request', `file must be one of ${Object.keys(PAYOUT_FILES).join(', ')}.`, {
+    field: 'file',
+  })
 }
 
 /** A file that would be refused or, worse, half paid by its receiver is not made. */

@@ -1,15 +1,14 @@
 import { decidePayoutLineRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { findPayout, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
-import { decidePayoutLine, noteExport } from '../../money/payout-lines.ts'
+import { decidePayoutLine, exportLines } from '../../money/payout-lines.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
-import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
-import { PAYOUT_FILES, refuseUnpayable } from './payout-files.ts'
+import { payoutFile, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
 
 /** Batches of what is due: preview, create, export, mark paid or failed. */
@@ -49,28 +48,20 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     return c.json({ data: orNotFound(await findPayout(db, { programId: c.get('program').id, id }), 'payout') })
   })
 
-  app.get('/api/programs/:programId/payouts/:payoutId/export', mayRead, async (c) => {
+  // Not for everybody who may read: what was handed out is what a line will have paid.
+  app.get('/api/programs/:programId/payouts/:payoutId/export', mayManage, async (c) => {
     const programId = c.get('program').id
     const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
     const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
-    const file = PAYOUT_FILES[c.req.query('file') ?? 'tributary']
-    if (!file)
-      throw new Refusal('invalid_request', `file must be one of ${Object.keys(PAYOUT_FILES).join(', ')}.`, {
-        field: 'file',
-      })
+    const file = payoutFile(c.req.query('file') ?? 'tributary')
     const contacts = await contactsOf(db, { programId, ids: payout.lines.map(({ partnerId }) => partnerId) })
+    const payments = (lines: Awaited<ReturnType<typeof exportLines>>) =>
+      lines.map((line) => ({ ...payoutLineAnswer(line), payoutId: id, ...contacts.get(line.partnerId) }))
     const currency = c.req.query('currency')?.toUpperCase()
-    const lines = payout.lines
-      .filter((line) => line.status === 'open' && line.amountCents > 0 && (!currency || line.currency === currency))
-      .map((line) => ({ ...line, payoutId: id, ...contacts.get(line.partnerId) }))
-    refuseUnpayable(file, lines)
-    for (const line of lines) await noteExport(db, { programId, lineId: line.id, cents: line.amountCents })
-    return fileOf(c, {
-      name: `payout-${id}`,
-      columns: file.columns ?? undefined,
-      rows: lines.map(file.row),
-      forPeople: !file.pays,
-    })
+    const check = (lines: Parameters<typeof payments>[0]) => refuseUnpayable(file, payments(lines))
+    const lines = payments(await exportLines(db, { programId, payoutId: id, currency, check }))
+    const { columns, row, pays } = file
+    return fileOf(c, { name: `payout-${id}`, columns: columns ?? undefined, rows: lines.map(row), forPeople: !pays })
   })
 
   app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {
