@@ -1,13 +1,10 @@
 import { CLICK_COOKIE, MAX_IDENTIFIER_LENGTH } from './wire.ts'
 
-/** Anything that knows the request's cookies: the header itself, web `Headers`, or the headers object of Node. */
-export type CookieSource =
-  | string
-  | readonly string[]
-  | { get(name: string): string | null | undefined }
-  | { cookie?: string | readonly string[] | undefined }
-  | null
-  | undefined
+type CookieHeader = string | readonly string[] | null | undefined
+type HeadersLike = { get(name: string): CookieHeader } | { cookie?: CookieHeader }
+
+/** Anything that knows the cookies: their header, web `Headers`, the headers object of Node, or a request that has either. */
+export type CookieSource = CookieHeader | HeadersLike | { headers: HeadersLike }
 
 /**
  * The click of this visitor, or null. Visitors can put anything into their cookies, and other code does: whatever is odd
@@ -25,9 +22,10 @@ export const clickIdFromCookies = (cookies: CookieSource): string | null => {
 }
 
 const headerOf = (cookies: CookieSource): string => {
-  if (cookies === null || cookies === undefined) return ''
   if (typeof cookies === 'string') return cookies
   if (Array.isArray(cookies)) return cookies.filter((line) => typeof line === 'string').join(';')
+  if (typeof cookies !== 'object' || cookies === null) return ''
+  if ('headers' in cookies) return headerOf(cookies.headers)
   if ('get' in cookies && typeof cookies.get === 'function') return headerOf(cookies.get('cookie'))
   return 'cookie' in cookies ? headerOf(cookies.cookie) : ''
 }
