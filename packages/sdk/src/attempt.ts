@@ -2,7 +2,7 @@ import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { ErrorBody } from './wire.ts'
 
-export type Request = { url: string; apiKey: string; body: string; timeoutMs: number }
+export type Sending = { url: string; apiKey: string; body: string; timeoutMs: number }
 
 export type Outcome =
   | { kind: 'accepted'; answer: { success: true } }
@@ -22,7 +22,7 @@ export type Outcome =
 type Dependencies = { fetch: typeof fetch; pace: Pace; userAgent: string }
 
 /** Sends the call once and reads the whole answer, within its time. Throws the signal's reason when the caller gives up. */
-export const attempt = async (dependencies: Dependencies, request: Request, signal?: AbortSignal): Promise<Outcome> => {
+export const attempt = async (dependencies: Dependencies, request: Sending, signal?: AbortSignal): Promise<Outcome> => {
   const { pace } = dependencies
   signal?.throwIfAborted()
   const controller = new AbortController()
@@ -44,7 +44,7 @@ export const attempt = async (dependencies: Dependencies, request: Request, sign
   }
 }
 
-const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: Request, signal: AbortSignal) => {
+const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: Sending, signal: AbortSignal) => {
   const response = await fetch(request.url, {
     method: 'POST',
     headers: {

@@ -32,20 +32,17 @@ export const send = async <Answer>(settings: Settings, call: Call): Promise<Answ
     const request = { url: settings.baseUrl + call.path, apiKey: settings.apiKey, body, timeoutMs }
     const outcome = await attempt(settings, request, signal)
     if (outcome.kind === 'accepted') return outcome.answer as Answer
-    if (outcome.kind !== 'failed') throw errorFor(outcome, settings, attempts)
+    if (outcome.kind !== 'failed') throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
     const wait = (outcome.retryAfterMs ?? 0) + backoffMs(attempts, pace.random)
     // A wait that outlasts the budget is not begun: the caller learns now what it would learn then.
-    if (pace.now() + wait >= deadline) throw errorFor(outcome, settings, attempts)
+    if (pace.now() + wait >= deadline) throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
     await pace.sleep(wait, signal ?? new AbortController().signal)
-    signal?.throwIfAborted()
   }
 }
 
-const errorFor = (
-  outcome: Exclude<Outcome, { kind: 'accepted' }>,
-  { baseUrl, timeoutMs }: Settings,
-  attempts: number,
-) => {
+type Tried = { baseUrl: string; timeoutMs: number }
+
+const errorFor = (outcome: Exclude<Outcome, { kind: 'accepted' }>, { baseUrl, timeoutMs }: Tried, attempts: number) => {
   const tried = attempts === 1 ? '' : ` (tried ${attempts} times)`
   if (outcome.kind === 'redirected') {
     const message = `${baseUrl} redirects to ${outcome.location ?? 'another address'}. Set baseUrl to where the service answers itself.`

@@ -4,7 +4,7 @@ import { givenClick, unique } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { givenReader } from './support/follow-guide.ts'
-import { asShown, type Block, callIn, readGuide } from './support/guide.ts'
+import { asShown, type Block, callIn, readGuide, textOfGuide } from './support/guide.ts'
 import { givenInstalledProject } from './support/installed-project.ts'
 
 /**
@@ -28,6 +28,10 @@ const expectAsShown = (blocks: Block[], outputs: string[]) => {
     expect(came).toEqual({ section, content, answer: answer === null ? '' : asShown(JSON.parse(answer)) })
   }
 }
+
+test('the tarball has the name that the guide installs', () => {
+  expect(textOfGuide('send-leads.md')).toContain(`npm install ../tributary/${project.tarball}`)
+})
 
 for (const name of ['send-leads.md', 'server-sales.md']) {
   const blocks = readGuide(name)

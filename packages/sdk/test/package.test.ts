@@ -55,18 +55,20 @@ test('what is only for our own tests is not in the types', () => {
 })
 
 describe('a TypeScript project can use it', () => {
-  for (const [module, moduleResolution] of [
-    ['nodenext', 'nodenext'],
-    ['preserve', 'bundler'],
+  const WEB = { lib: ['es2022', 'dom'], types: [] }
+  const NODE = { lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }
+  for (const [module, moduleResolution, where, globals] of [
+    ['nodenext', 'nodenext', "Node's globals", NODE],
+    ['nodenext', 'nodenext', "the web's globals", WEB],
+    ['preserve', 'bundler', "the web's globals", WEB],
   ] as const)
-    test(`with moduleResolution ${moduleResolution}, at its strictest`, async () => {
+    test(`with moduleResolution ${moduleResolution} and ${where}, at its strictest`, async () => {
       project.copy(join(import.meta.dir, 'support/consumer.ts'), 'consumer.ts')
       const compilerOptions = {
         module,
         moduleResolution,
         target: 'es2022',
-        lib: ['es2022', 'dom'],
-        types: [],
+        ...globals,
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,

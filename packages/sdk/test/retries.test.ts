@@ -72,6 +72,14 @@ describe('a call is sent again', () => {
     expect(timeouts.at(-1)).toBe(1_000)
   })
 
+  test('and says so when no attempt was answered in time', async () => {
+    const { tributary, server, ring } = await given('hang')
+    server.whenHanging(ring)
+    const error = await caught<TributaryError>(() => tributary.trackSale(SALE, { timeoutMs: 4_000, budgetMs: 5_000 }))
+    expect(error).toMatchObject({ code: 'timed_out', status: null, attempts: 2 })
+    expect(error.message).toContain('did not answer within 875 ms (tried 2 times)')
+  })
+
   test('with the rest of the budget as the time of the last attempt', async () => {
     const { tributary, timeouts } = await given('reset', settled)
     await tributary.trackLead(LEAD, { timeoutMs: 1_000, budgetMs: 1_000 })

@@ -22,7 +22,7 @@ export const readGuide = (name: string): Block[] => {
   const blocks: Block[] = []
   let section = ''
   let part = ''
-  for (const [, title, subtitle, language = '', file, content = ''] of readText(name).matchAll(PIECE)) {
+  for (const [, title, subtitle, language = '', file, content = ''] of textOfGuide(name).matchAll(PIECE)) {
     if (title) [section, part] = [title, '']
     if (subtitle) part = subtitle
     const last = blocks.at(-1)
@@ -35,7 +35,7 @@ export const readGuide = (name: string): Block[] => {
   return blocks
 }
 
-const readText = (name: string) => readFileSync(join(ROOT, 'docs/guides', name), 'utf8')
+export const textOfGuide = (name: string) => readFileSync(join(ROOT, 'docs/guides', name), 'utf8')
 
 /** `…` stands for anything, and numbers that are names differ with what else the instance holds. */
 export const asShown = (shown: unknown, key = ''): unknown => {

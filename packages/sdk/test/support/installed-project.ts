@@ -26,6 +26,7 @@ export const givenInstalledProject = async ({ with: packages = [] as string[] } 
   }
   return {
     folder,
+    tarball,
     write,
     copy: (from: string, to: string) => cpSync(from, join(folder, to)),
     run: (command: string[], env: Record<string, string> = {}) => run(folder, command, env),
