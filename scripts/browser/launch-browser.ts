@@ -1,21 +1,18 @@
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
 import { findBrowser } from './find-browser.ts'
-
-export type LaunchOptions = {
-  /** Further arguments of Chromium, such as `--host-resolver-rules=MAP *.example.test 127.0.0.1`. */
-  args?: string[]
-  /** A profile that stays, for what is set in a profile's own preferences. */
-  profile?: string
-}
 
 const ARGUMENTS = ['--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-component-update']
 
-/** A real browser without a window, for tests. It is there because scripts/test.mjs saw to it; if not, this says so. */
-export const launchBrowser = ({ args = [] }: Pick<LaunchOptions, 'args'> = {}): Promise<Browser> =>
+/**
+ * A real browser without a window, for tests. It is there because scripts/test.mjs saw to it; if not, this says so.
+ * `args` are further arguments of Chromium, such as `--host-resolver-rules=MAP *.example.test 127.0.0.1`.
+ */
+export const launchBrowser = ({ args = [] }: { args?: string[] } = {}): Promise<Browser> =>
   chromium.launch(optionsWith(args))
-
-export const launchProfile = ({ args = [], profile }: LaunchOptions & { profile: string }): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(profile, optionsWith(args))
 
 const optionsWith = (args: string[]) => {
   const executablePath = findBrowser()
@@ -28,5 +25,23 @@ const optionsWith = (args: string[]) => {
     args: [...ARGUMENTS, ...args],
     // Visitors have the back-forward cache, so the tests have it too.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  }
+}
+
+/** For what Chromium does only while nobody looks on through its developer tools, such as prerendering. */
+export const openUnobserved = (url: string) => {
+  const { executablePath, chromiumSandbox, args } = optionsWith([])
+  const profile = mkdtempSync(join(tmpdir(), 'tributary-browser-'))
+  const sandbox = chromiumSandbox ? [] : ['--no-sandbox']
+  const browser = spawn(executablePath, ['--headless', ...sandbox, `--user-data-dir=${profile}`, ...args, url], {
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => browser.once('exit', resolve))
+  return {
+    close: async () => {
+      browser.kill()
+      await ended
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
 }

@@ -3,7 +3,7 @@ import { attempt } from './attempt.ts'
 import { STORAGE_KEY as PROBE, settings } from './settings.ts'
 
 /** For this page alone, where cookies are off. */
-let remembered: string | null = null
+let remembered: string
 
 const read = (name: string) =>
   attempt(() => (document.cookie.match(`(?:^|; )${name}=([^;]+)`) as string[])[1] as string)
@@ -32,7 +32,7 @@ export const widestDomain = () => {
   })
 }
 
-export const getClickId = () => read(CLICK_COOKIE) || remembered
+export const getClickId = () => read(CLICK_COOKIE) || remembered || null
 
 /** Zero seconds remove it. */
 export const keepClickId = (clickId: string, seconds: number) => {
