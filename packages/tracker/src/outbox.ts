@@ -91,6 +91,7 @@ const send = async () => {
   if (answer) {
     failures = 0
     finish(click.visit_id, answer, isFirstParty)
+    // Should consent have been withdrawn meanwhile, this takes away again what was just kept.
     work()
   } else {
     if (failures++ < 3) setTimeout(work, 500 * 4 ** failures)
@@ -99,7 +100,6 @@ const send = async () => {
 }
 
 const finish = (id: unknown, { click_id, cookie_window_days }: Answer, isFirstParty: boolean) => {
-  if (settings.consent === 'denied') return
   visit.clicks = visit.clicks.filter(({ visit_id }) => visit_id !== id)
   save()
   // Safari cuts the life of what a script writes to a week, so a cookie that came by header is left as it is.

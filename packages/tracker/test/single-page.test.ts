@@ -79,18 +79,20 @@ test('a prerendered page counts when it is shown, and not before', async () => {
     document.addEventListener('prerenderingchange', () => service.ready(() => fetch('/report?shown')))
     if (location.pathname === '/start') fetch('/report?go').then(() => { location.href = '${landing}' })
   </script>`
-  const { proxy, reported, letGo } = givenReports()
-  const site = givenSite(service, program, { head: reports, proxy })
+  const { proxy, reported, letGo, purposes } = givenReports()
+  const site = givenSite(service, program, { head: reports, proxy, attributes: 'data-api-base="/"' })
   const browser = openUnobserved(site.page('/start'))
   await reported('prerendered')
   expect(await clickEventsOf(service, program.link.id)).toEqual([])
   letGo()
   await reported('shown')
   expect(await clickEventsOf(service, program.link.id)).toHaveLength(1)
+  // The browser itself says of a call whether a page made it that is shown to nobody.
+  expect(purposes).toEqual([null])
   await browser.close()
 })
 
-/** A page that nobody observes says itself how far it is; `go` is answered when the test lets it go on. */
+/** A page that nobody observes says itself how far it is; `go` is answered when the test lets it go on. Its calls are passed on. */
 const givenReports = () => {
   const heard = new Map<string, PromiseWithResolvers<void>>()
   const report = (word: string) => {
@@ -98,11 +100,18 @@ const givenReports = () => {
     heard.set(word, known)
     return known
   }
+  const purposes: (string | null)[] = []
+  const passOn = async (request: Request, path: string) => {
+    purposes.push(request.headers.get('sec-purpose'))
+    return fetch(service.url + path, { method: 'POST', body: await request.text() })
+  }
   return {
+    purposes,
     reported: (word: string) => report(word).promise,
     letGo: () => report('go').resolve(),
     proxy: (request: Request) => {
       const { pathname, search } = new URL(request.url)
+      if (pathname.startsWith('/api/')) return passOn(request, pathname + search)
       if (pathname !== '/report') return undefined
       if (search === '?go') return report('go').promise.then(() => new Response())
       report(search.slice(1)).resolve()
