@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { givenLink, givenProgram } from '../../../apps/server/test/support/given.ts'
 import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
@@ -70,6 +70,10 @@ test('a page from the back-forward cache does not count again', async () => {
   await visitor.leave()
 })
 
+/** Closed even when their test fails. */
+const unobserved: ReturnType<typeof openUnobserved>[] = []
+afterAll(() => Promise.all(unobserved.map((browser) => browser.close())))
+
 test('a prerendered page counts when it is shown, and not before', async () => {
   const program = await givenProgram(service)
   const landing = `/landing?aff=${program.link.aff}`
@@ -81,7 +85,7 @@ test('a prerendered page counts when it is shown, and not before', async () => {
   </script>`
   const { proxy, reported, letGo, purposes } = givenReports()
   const site = givenSite(service, program, { head: reports, proxy, attributes: 'data-api-base="/"' })
-  const browser = openUnobserved(site.page('/start'))
+  unobserved.push(openUnobserved(site.page('/start')))
   await reported('prerendered')
   expect(await clickEventsOf(service, program.link.id)).toEqual([])
   letGo()
@@ -89,7 +93,6 @@ test('a prerendered page counts when it is shown, and not before', async () => {
   expect(await clickEventsOf(service, program.link.id)).toHaveLength(1)
   // The browser itself says of a call whether a page made it that is shown to nobody.
   expect(purposes).toEqual([null])
-  await browser.close()
 })
 
 /** A page that nobody observes says itself how far it is; `go` is answered when the test lets it go on. Its calls are passed on. */
