@@ -1,6 +1,10 @@
 import { runStep } from './run-step.mjs'
 
-const WRITERS = ['packages/contract/src/write-openapi.ts', 'apps/server/src/database/generate-tables.ts']
+const WRITERS = [
+  'packages/contract/src/write-openapi.ts',
+  'apps/server/src/database/generate-tables.ts',
+  'packages/tracker/build/write-script.ts',
+]
 
 /** Writes what is made from a source of truth, or only says whether it is fresh. Answers 0 when all is well. */
 export const generate = async ({ root, bun }, { onlyCompare }) => {

@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process'
 import { runChecks } from './checks.mjs'
 import { prepare } from './prepare.mjs'
-import { exitCodeOf } from './run-step.mjs'
+import { exitCodeOf, runStep } from './run-step.mjs'
 
 // A start of Postgres, a few hundred requests and a browser fit well; a hanging test still ends.
 const TEST_TIMEOUT_MS = 30_000
+
+/** Rooms whose tests look at pages. To get a browser can take longer than a test may, so it is done before them. */
+const BROWSER_ROOMS = ['packages/tracker', 'apps/dashboard', 'examples/']
+
+const browserIsMissing = async ({ root, bun }, args) => {
+  if (args.length > 0 && !args.some((arg) => BROWSER_ROOMS.some((room) => arg.includes(room)))) return false
+  return (await runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })) !== 0
+}
 
 /** Runs bun's tests, showing everything, and answers its counts. */
 const runTests = async ({ root, bun }, args) => {
@@ -37,6 +45,8 @@ const tools = prepare({ development: true })
 const args = process.argv.slice(2)
 // With arguments somebody works on one test and wants its answer soon.
 const failedChecks = args.length === 0 ? await runChecks(tools) : 0
-const { passed, failed } = await runTests(tools, args)
+const missing = (await browserIsMissing(tools, args)) ? 1 : 0
+const { passed, failed: failedTests } = await runTests(tools, args)
+const failed = failedTests + missing
 console.log(`${passed} passed, ${failed + failedChecks} failed`)
 process.exitCode = failed + failedChecks === 0 ? 0 : 1

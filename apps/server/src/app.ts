@@ -6,6 +6,7 @@ import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
 import { trackClick } from './http/public/track-click.ts'
+import { trackerScript } from './http/public/tracker-script.ts'
 import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { accounts } from './http/session/accounts.ts'
@@ -30,6 +31,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   allowBrowserCalls(app, '/api/v1/track/click', dependencies)
   allowBrowserCalls(app, '/api/v1/track/lead', dependencies)
   trackClick(app, dependencies)
+  trackerScript(app)
 
   // A merchant's server, by its program API key. A lead without a key is the browser's.
   trackLead(app, dependencies)

@@ -2,7 +2,7 @@ import type { App, Dependencies } from './context.ts'
 
 const ACCEPTABLE_ID = /^[\w.-]{1,64}$/
 /** Too many to log one by one, and counted in the metrics anyway. */
-const UNLOGGED_SUCCESS = ['/api/v1/track/click', '/healthz', '/readyz', '/metrics']
+const UNLOGGED_SUCCESS = ['/api/v1/track/click', '/service-tracker.js', '/healthz', '/readyz', '/metrics']
 
 /** Names the request, finds out who calls, and afterwards says in log and metrics how it went. No personal data in either. */
 export const requestStory = (app: App, { clientIp, log, metrics }: Dependencies) =>

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const pathOf = (source: string) => fileURLToPath(new URL(`../src/${source}`, import.meta.url))
+
+/** One file without imports, in the words of ES2018, as small as it goes. */
+export const bundle = async (source: 'script.ts' | 'index.ts') => {
+  const bundler = await rolldown({ input: pathOf(source), transform: { target: 'es2018' } })
+  const format = source === 'script.ts' ? 'iife' : 'esm'
+  const { output } = await bundler.generate({ format, minify: true })
+  await bundler.close()
+  return output[0].code
+}

@@ -1,0 +1,8 @@
+import { bundle } from './bundle.ts'
+
+/** What the npm package holds beside service-tracker.js: the same as a module, and its types. */
+const folder = `${import.meta.dir}/..`
+const types = await Bun.file(`${folder}/src/types.ts`).text()
+const declaration = 'export declare const startTracker: (settings: Settings) => Service | undefined\n'
+await Bun.write(`${folder}/dist/index.js`, await bundle('index.ts'))
+await Bun.write(`${folder}/dist/index.d.ts`, `${types}\n${declaration}`)

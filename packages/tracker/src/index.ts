@@ -1,0 +1,12 @@
+import { attempt } from './attempt.ts'
+import { service, start } from './service.ts'
+import type { Service, Settings } from './types.ts'
+
+export type { QueuedCall, Service, Settings, SignupAnswer } from './types.ts'
+
+/** What the script tag does, for a page that bundles its scripts. Undefined where there is no page: on a server. */
+export const startTracker = (settings: Settings): Service | undefined => {
+  if (typeof window === 'undefined') return undefined
+  attempt(() => start({ ...settings, debug: settings.debug || undefined }))
+  return service
+}

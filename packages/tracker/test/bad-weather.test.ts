@@ -1,0 +1,115 @@
+import { expect, test } from 'bun:test'
+import { givenLink } from '../../../apps/server/test/support/given.ts'
+import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
+import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenShop } from './support/given.ts'
+import { givenProxy, givenSite } from './support/site.ts'
+import { settled, startBrowser } from './support/visitors.ts'
+
+const service = await startTestService()
+await startBrowser()
+
+const CLICK = '**/api/v1/track/click*'
+
+test('a click made offline is sent when the browser is online again', async () => {
+  const { visitor, site, link, clicks } = await givenShop(service)
+  await visitor.visit(site.page('/'))
+  await visitor.context.setOffline(true)
+  await visitor.page.evaluate(`history.pushState(null, '', '/?aff=${link.aff}')`)
+  expect(await settled(visitor.page)).toBeNull()
+  const answered = visitor.page.waitForResponse(CLICK)
+  await visitor.context.setOffline(false)
+  await answered
+  const clickId = await settled(visitor.page)
+  expect(await clicks()).toMatchObject([{ clickId }])
+  await visitor.leave()
+})
+
+test('a click that could not be sent is sent on the next page view, before the link that was followed since', async () => {
+  const { program, visitor, site, url, clicks } = await givenShop(service)
+  const other = await givenLink(service, program.id)
+  await visitor.context.route(CLICK, (route) => route.abort())
+  expect(await visitor.visit(url)).toBeNull()
+  expect(await visitor.visit(site.page(`/?aff=${other.aff}`))).toBeNull()
+  await visitor.context.unroute(CLICK)
+  const clickId = await visitor.visit(site.page('/pricing'))
+  expect(await clicks()).toMatchObject([{ clickId, pageUrl: url, reused: false }])
+  expect(await clickEventsOf(service, other.id)).toMatchObject([{ clickId, reused: true }])
+  await visitor.leave()
+})
+
+for (const status of [429, 500, 503])
+  test(`a click answered ${status} is tried again a few times, ever more slowly`, async () => {
+    const { visitor, url, clicks } = await givenShop(service)
+    let refusals = 0
+    await visitor.page.clock.install()
+    await visitor.context.route(CLICK, (route) =>
+      ++refusals < 4 ? route.fulfill({ status, body: '{"success":false,"error":{}}' }) : route.continue(),
+    )
+    await visitor.page.goto(url)
+    for (const [seconds, before] of [
+      [2, 1],
+      [8, 2],
+      [32, 3],
+    ] as const) {
+      await visitor.page.clock.runFor(seconds * 1000 - 100)
+      expect(refusals).toBe(before)
+      const answered = visitor.page.waitForResponse(CLICK)
+      await visitor.page.clock.runFor(200)
+      await (await answered).finished()
+    }
+    await visitor.page.clock.resume()
+    const clickId = await settled(visitor.page)
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+
+test('a service that is blocked for good costs the page four calls and nothing else', async () => {
+  const { visitor, url, clicks } = await givenShop(service)
+  let calls = 0
+  await visitor.page.clock.install()
+  await visitor.context.route(CLICK, (route) => {
+    calls += 1
+    return route.abort()
+  })
+  await visitor.page.goto(url)
+  for (let minute = 0; minute < 10; minute++) {
+    await visitor.page.clock.runFor(60_000)
+    await visitor.page.evaluate('fetch("/").then(() => 0)') // lets what was aborted reach the page
+  }
+  expect(calls).toBe(4)
+  expect(await clicks()).toEqual([])
+  await visitor.leave()
+})
+
+test('a script that is blocked leaves the page as it is, and calls wait in the queue', async () => {
+  const head = `<script>window.serviceQueue = []; serviceQueue.push(['signup', 'user_1'])</script>`
+  const { visitor, url } = await givenShop(service, { head })
+  await visitor.context.route('**/service-tracker.js', (route) => route.abort())
+  await visitor.page.goto(url)
+  expect(await visitor.page.evaluate('[typeof service, serviceQueue.length].join()')).toBe('undefined,1')
+  await visitor.leave()
+})
+
+test('a page that is left right after the click: it is recorded once, and the next page has its click_id', async () => {
+  const { program, visitor, link, clicks } = await givenShop(service)
+  const left = Promise.withResolvers<void>()
+  const recorded = Promise.withResolvers<void>()
+  let answers = 0
+  const proxy = givenProxy(service, async (answer) => {
+    if (++answers === 1) {
+      recorded.resolve()
+      await left.promise
+    }
+    return new Response(answer.body, { headers: { 'access-control-allow-origin': '*' } })
+  })
+  const site = givenSite(service, program, { attributes: `data-api-base="${proxy.url}/"` })
+  await visitor.page.goto(site.page(`/?aff=${link.aff}`), { waitUntil: 'commit' })
+  await recorded.promise
+  const clickId = await visitor.visit(site.page('/other'))
+  left.resolve()
+  expect(answers).toBe(2)
+  expect(await clicks()).toMatchObject([{ clickId: clickId ?? '' }])
+  expect((await visitor.cookie())?.value).toBe(clickId ?? '')
+  await visitor.leave()
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { AFF_PARAMETER, CLICK_COOKIE, TRACKER_FILE } from '@tributary/contract'
+import { bundle } from '../build/bundle.ts'
+
+const FOLDER = join(import.meta.dir, '..')
+const script = await Bun.file(join(FOLDER, TRACKER_FILE)).text()
+
+/** Node carries a parser that can be told which year it is. */
+const parse = async (code: string, year: number) => {
+  const program = `
+    const { parse } = require('internal/deps/acorn/acorn/dist/acorn')
+    parse(require('fs').readFileSync(0, 'utf8'), { ecmaVersion: ${year}, sourceType: 'script' })`
+  const node = Bun.spawn(['node', '--expose-internals', '-e', program], {
+    stdin: new TextEncoder().encode(code),
+    stderr: 'pipe',
+  })
+  const complaints = await new Response(node.stderr).text()
+  return { accepted: (await node.exited) === 0, complaints }
+}
+
+describe('service-tracker.js', () => {
+  test('is what its sources give; if not, run npm run generate', async () => {
+    expect(await bundle('script.ts')).toBe(script)
+  })
+
+  test('is at most 1,600 bytes with Brotli', () => {
+    expect(brotliCompressSync(script).length).toBeLessThanOrEqual(1_600)
+  })
+
+  test('has no syntax newer than ES2018', async () => {
+    expect(await parse(script, 2018)).toEqual({ accepted: true, complaints: '' })
+    for (const newer of ['try {} catch {}', 'a?.b', 'a ?? b', 'a ||= b', '1n'])
+      expect((await parse(newer, 2018)).accepted).toBe(false)
+  })
+
+  test('spells the names of the contract, and brings along nothing else', () => {
+    for (const name of [AFF_PARAMETER, CLICK_COOKIE]) expect(script).toContain(name)
+    expect(script).not.toMatch(/\b(zod|eval|innerHTML|import|require)\b|new Function|document\.write/)
+  })
+})
+
+test('the npm package is a working module with types, and the script to serve oneself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-tracker-'))
+  const run = async (command: string[], cwd: string) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, stdout: 'pipe', stderr: 'pipe' })
+    expect({ command, exitCode, stderr: exitCode === 0 ? '' : `${stderr}${stdout}` }).toEqual({
+      command,
+      exitCode: 0,
+      stderr: '',
+    })
+    return stdout.toString()
+  }
+  await run(['npm', 'pack', '--pack-destination', folder], FOLDER)
+  const installed = join(folder, 'node_modules/@tributary/tracker')
+  await run(['mkdir', '-p', installed], folder)
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  await run(['tar', 'xzf', tarball, '-C', installed, '--strip-components=1'], folder)
+  expect(existsSync(join(installed, 'src'))).toBe(false)
+  expect(await Bun.file(join(installed, TRACKER_FILE)).text()).toBe(script)
+
+  // On a server there is no page, and importing it there must do no harm.
+  const use = `import { startTracker } from '@tributary/tracker'
+console.log(typeof startTracker({ programId: 1, apiBase: 'https://track.example.com' }))`
+  await Bun.write(join(folder, 'use.mjs'), use)
+  expect(await run(['node', 'use.mjs'], folder)).toBe('undefined\n')
+
+  const typed = `import { type Service, startTracker } from '@tributary/tracker'
+const service: Service | undefined = startTracker({ programId: 1, apiBase: 'https://track.example.com' })
+export const id: string | null | undefined = service?.getClickId()
+window.service?.signup('user_1').then((answer) => answer?.provisional)
+window.serviceQueue?.push(['ready', (clickId: string | null) => clickId])
+// @ts-expect-error there is no sale in a browser
+service?.sale()`
+  await Bun.write(join(folder, 'use.ts'), typed)
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', 'use.ts']
+  await run(['node', join(FOLDER, '../../node_modules/typescript/bin/tsc'), ...flags], folder)
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenShop } from './support/given.ts'
+import { settled, startBrowser, type Visitor } from './support/visitors.ts'
+
+const service = await startTestService()
+await startBrowser()
+
+const REQUIRED = { attributes: 'data-consent="required"' }
+
+/** Everything that the script could have left in the browser. */
+const traces = async ({ context, page }: Visitor) => ({
+  cookies: await context.cookies(),
+  stored: await page.evaluate('sessionStorage.length + localStorage.length'),
+})
+const NONE = { cookies: [], stored: 0 }
+
+/** What the page sends from now on. */
+const callsOf = ({ page }: Visitor) => {
+  const calls: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && calls.push(request.url())))
+  return calls
+}
+
+describe('data-consent="required"', () => {
+  test('stores and sends nothing until granted, and then counts the link that was seen', async () => {
+    const { visitor, url, clicks } = await givenShop(service, REQUIRED)
+    const calls = callsOf(visitor)
+    await visitor.page.goto(url)
+    await visitor.page.evaluate(`service.signup('user_1', 'a@example.com'), history.pushState(null, '', '/pricing')`)
+    await visitor.page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+    expect({ calls, ...(await traces(visitor)) }).toEqual({ calls: [], ...NONE })
+    await visitor.page.evaluate(`service.consent('granted')`)
+    const clickId = await settled(visitor.page)
+    expect(await clicks()).toMatchObject([{ clickId, pageUrl: url }])
+    expect((await visitor.cookie())?.value).toBe(clickId ?? '')
+    await visitor.leave()
+  })
+
+  test('keeps the link in memory for that visit only', async () => {
+    const { visitor, url, site, clicks } = await givenShop(service, REQUIRED)
+    await visitor.page.goto(url)
+    await visitor.page.goto(site.page('/other'))
+    await visitor.page.evaluate(`service.consent('granted')`)
+    expect(await settled(visitor.page)).toBeNull()
+    expect(await clicks()).toEqual([])
+    await visitor.leave()
+  })
+
+  test('denied leaves no cookie and no storage, and answers whoever waits', async () => {
+    const { visitor, url, clicks } = await givenShop(service, REQUIRED)
+    const calls = callsOf(visitor)
+    await visitor.page.goto(url)
+    const signup = visitor.page.evaluate(`service.signup('user_1')`)
+    await visitor.page.evaluate(`service.consent('denied')`)
+    expect(await settled(visitor.page)).toBeNull()
+    expect(await signup).toBeUndefined()
+    expect({ calls, ...(await traces(visitor)) }).toEqual({ calls: [], ...NONE })
+    expect(await clicks()).toEqual([])
+    await visitor.leave()
+  })
+
+  test('a visitor who thinks again is counted', async () => {
+    const { visitor, url, clicks } = await givenShop(service, REQUIRED)
+    await visitor.page.goto(url)
+    await visitor.page.evaluate(`service.consent('denied'), service.consent('granted')`)
+    const clickId = await settled(visitor.page)
+    expect(clickId).toBeString()
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+})
+
+describe('consent withdrawn', () => {
+  for (const host of ['www.shop.example.test', 'localhost'])
+    test(`takes the cookie and the storage away again (${host})`, async () => {
+      const { visitor, site, link } = await givenShop(service)
+      await visitor.visit(site.at(host, `/?aff=${link.aff}`))
+      expect(await traces(visitor)).not.toEqual(NONE)
+      await visitor.page.evaluate(`service.consent('denied')`)
+      expect(await traces(visitor)).toEqual(NONE)
+      expect(await visitor.page.evaluate('service.getClickId()')).toBeNull()
+      await visitor.leave()
+    })
+
+  test('while the click is under way: its answer leaves nothing', async () => {
+    const { visitor, url } = await givenShop(service)
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await visitor.context.route('**/track/click*', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
+    await visitor.page.goto(url)
+    await asked.promise
+    await visitor.page.evaluate(`service.consent('denied')`)
+    const answered = visitor.page.waitForResponse('**/track/click*')
+    held.resolve()
+    await answered
+    expect(await settled(visitor.page)).toBeNull()
+    expect(await traces(visitor)).toEqual(NONE)
+    await visitor.leave()
+  })
+})

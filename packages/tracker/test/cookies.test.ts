@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test'
+import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenShop } from './support/given.ts'
+import { startBrowser } from './support/visitors.ts'
+
+const service = await startTestService()
+await startBrowser()
+
+describe('the cookie stands on the widest domain that the browser accepts', () => {
+  const HOSTS = [
+    { host: 'www.shop.example.test', domain: '.example.test', also: 'app.shop.example.test' },
+    // Nobody may set a cookie for all of co.uk, as the browser knows and the script does not.
+    { host: 'www.shop.co.uk', domain: '.shop.co.uk', also: 'app.shop.co.uk' },
+    { host: 'shop.co.uk', domain: '.shop.co.uk', also: 'deep.app.shop.co.uk' },
+    { host: 'www.shop.localhost', domain: '.shop.localhost', also: 'app.shop.localhost' },
+  ]
+  for (const { host, domain, also } of HOSTS)
+    test(`${host}: ${domain}, so that ${also} has it too`, async () => {
+      const { site, visitor, link } = await givenShop(service)
+      const clickId = await visitor.visit(site.at(host, `/?aff=${link.aff}`))
+      expect(await visitor.context.cookies()).toMatchObject([{ name: 'service_click_id', value: clickId, domain }])
+      expect(await visitor.visit(site.at(also))).toBe(clickId)
+      await visitor.leave()
+    })
+
+  for (const host of ['localhost', '127.0.0.1'])
+    test(`${host}: the host alone`, async () => {
+      const { site, visitor, link } = await givenShop(service)
+      await visitor.visit(site.at(host, `/?aff=${link.aff}`))
+      expect(await visitor.context.cookies()).toMatchObject([{ name: 'service_click_id', domain: host }])
+      await visitor.leave()
+    })
+
+  test('data-cookie-domain names another, and one that is not accepted is as if it were absent', async () => {
+    for (const [attribute, domain] of [
+      ['shop.example.test', '.shop.example.test'],
+      ['elsewhere.test', '.example.test'],
+    ]) {
+      const { site, visitor, link } = await givenShop(service, { attributes: `data-cookie-domain="${attribute}"` })
+      await visitor.visit(site.at('www.shop.example.test', `/?aff=${link.aff}`))
+      expect(await visitor.context.cookies()).toMatchObject([{ name: 'service_click_id', domain }])
+      await visitor.leave()
+    }
+  })
+})
+
+test('a second click renews the cookie and leaves one of it', async () => {
+  const { visitor, url } = await givenShop(service)
+  await visitor.visit(url)
+  const soon = Math.floor(Date.now() / 1000) + 600
+  const [cookie] = await visitor.context.cookies()
+  await visitor.context.addCookies([{ ...cookie, name: cookie?.name ?? '', value: cookie?.value ?? '', expires: soon }])
+  await visitor.visit(url, await visitor.context.newPage())
+  const cookies = await visitor.context.cookies()
+  expect(cookies).toHaveLength(1)
+  expect(cookies[0]?.expires).toBeGreaterThan(soon + 86_400)
+  await visitor.leave()
+})
+
+test('with cookies switched off the click counts and the page knows its click_id', async () => {
+  const { visitor, url, clicks } = await givenShop(service)
+  const devTools = await visitor.context.newCDPSession(visitor.page)
+  await devTools.send('Emulation.setDocumentCookieDisabled', { disabled: true })
+  const clickId = await visitor.visit(url)
+  expect(await visitor.page.evaluate('navigator.cookieEnabled')).toBe(false)
+  expect(await visitor.page.evaluate('service.signup("user_1")')).toMatchObject({ success: true, click_id: clickId })
+  expect(await clicks()).toMatchObject([{ clickId }])
+  await visitor.leave()
+})
+
+test('where cookies and storage throw, the click counts, once, and nobody sees an exception', async () => {
+  const headers = { 'content-security-policy': 'sandbox allow-scripts' }
+  const { visitor, url, link, clicks } = await givenShop(service, { headers })
+  const clickId = await visitor.visit(url)
+  const thrown = 'try { document.cookie + sessionStorage.length } catch (error) { error.name }'
+  expect(await visitor.page.evaluate(thrown)).toBe('SecurityError')
+  await visitor.page.evaluate(`service.trackClick('https://shop.example/?aff=${link.aff}')`)
+  expect(clickId).toBeString()
+  expect(await clicks()).toMatchObject([{ clickId }])
+  await visitor.leave()
+})

@@ -1,0 +1,23 @@
+import { givenProgram } from '../../../../apps/server/test/support/given.ts'
+import { clickEventsOf } from '../../../../apps/server/test/support/records.ts'
+import type { TestService } from '../../../../apps/server/test/support/service.ts'
+import { givenSite } from './site.ts'
+import { givenVisitor } from './visitors.ts'
+
+type Settings = Parameters<typeof givenProgram>[1]
+type Site = Parameters<typeof givenSite>[2]
+
+/** A program with a link, its shop, and somebody who may come along. */
+export const givenShop = async (service: TestService, site: Site = {}, settings: Settings = {}) => {
+  const program = await givenProgram(service, settings)
+  const shop = givenSite(service, program, site)
+  const { link } = program
+  return {
+    program,
+    link,
+    site: shop,
+    visitor: await givenVisitor(),
+    url: shop.page(`/?aff=${link.aff}`),
+    clicks: () => clickEventsOf(service, link.id),
+  }
+}

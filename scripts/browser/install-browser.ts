@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { findBrowser } from './find-browser.ts'
+
+const MINUTES = 60_000
+
+/** Run before the tests by scripts/test.mjs, since a download takes longer than a test may. Ends with 1 and one sentence. */
+const install = () => {
+  if (findBrowser()) return true
+  if (process.env.CHROME_PATH) return false
+  console.error('Looking for a browser, which happens once …')
+  return [download, installPackage].some((attempt) => attempt() && findBrowser() !== null)
+}
+
+const download = () => {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
+  // Where nothing can be downloaded, that should be known soon.
+  const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000', ...process.env }
+  return run('node', [cli, 'install', 'chromium'], env)
+}
+
+const installPackage = () => {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return false
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  run('apt-get', ['update'], env)
+  return run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], env)
+}
+
+/** Never to standard output: `npm test` promises what its last line is. */
+const run = (program: string, args: string[], env: NodeJS.ProcessEnv) =>
+  spawnSync(program, args, { env, stdio: ['ignore', 2, 2], timeout: 10 * MINUTES }).status === 0
+
+if (!install()) {
+  console.error(
+    process.env.CHROME_PATH
+      ? `CHROME_PATH names a browser that does not run: ${process.env.CHROME_PATH}.`
+      : 'The tests need Chrome or Chromium: install one, or set CHROME_PATH to where it is.',
+  )
+  process.exit(1)
+}
