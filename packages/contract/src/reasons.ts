@@ -84,3 +84,22 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   click_expired_without_lead:
     'Report sign-ups as leads when they happen. A longer window in the program settings helps the clicks to come.',
 }
+
+/** Why a processor's event came to nothing about a payment. Whatever says something about one has a reason of the above. */
+export const EVENT_REASONS = {
+  test_sale: 'It came in test mode, so it made a test sale and no money.',
+  test_mode: 'It came in test mode, and a test changes nothing.',
+  too_many_tests: 'It came in test mode, when the program had had its test events of that minute.',
+  other_event: 'Events of this type say nothing about a payment.',
+  nothing_paid: 'Nothing was paid: a trial, a voucher for all of it, or money that was only reserved.',
+  amount_missing: 'The event has no amount that could be right, or a currency that we do not know.',
+  checkout_for_set_up: 'The checkout stored a way to pay and took no money.',
+  no_payment_named: 'The event names no payment that it could be about.',
+  nothing_to_tie: 'The event names one identifier of a payment, and it takes two to tie them together.',
+  subscription_ended: 'The subscription has ended; what was paid for it stays paid.',
+  account_changed: 'The event told what the processor account may do, and that was kept.',
+  account_disconnected: 'The merchant has disconnected the account at the processor.',
+  foreign_program: 'The program that the metadata names is not in the workspace that the account belongs to.',
+  account_not_connected: 'No program is connected to the account that the event belongs to.',
+} as const
+export type EventReason = keyof typeof EVENT_REASONS

@@ -1,0 +1,29 @@
+import { fieldsOf, idOf, read, timeOf } from './reading.ts'
+import type { StripeEvent } from './translation.ts'
+
+/** The envelope of an event, or null where the text is none: it was signed, but there is nothing to keep it by. */
+export const readEvent = (text: string): StripeEvent | null => {
+  const event = parse(text)
+  const id = idOf(event.id)
+  const type = idOf(event.type)
+  const createdAt = timeOf(event.created)
+  if (!id || !type || !createdAt) return null
+  return {
+    id,
+    type,
+    createdAt,
+    // Whatever does not say that it is real is a test.
+    livemode: event.livemode === true,
+    accountId: idOf(event.account),
+    apiVersion: idOf(event.api_version),
+    object: fieldsOf(read(event, 'data', 'object')),
+  }
+}
+
+const parse = (text: string) => {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
