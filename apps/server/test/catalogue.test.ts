@@ -26,6 +26,7 @@ const TRACKING = [
   'ledger_block_lines',
   'audit_entries',
   'decisions',
+  'processor_events',
   'partners',
 ]
 const APART = [
@@ -39,6 +40,9 @@ const APART = [
   'programs',
   'api_keys',
   'processor_connections',
+  'processor_homes',
+  'processor_accounts',
+  'processor_strays',
   'referral_links',
   'readiness',
   'demo_seed',

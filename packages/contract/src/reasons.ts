@@ -100,6 +100,8 @@ export const EVENT_REASONS = {
   account_changed: 'The event told what the processor account may do, and that was kept.',
   account_disconnected: 'The merchant has disconnected the account at the processor.',
   foreign_program: 'The program that the metadata names is not in the workspace that the account belongs to.',
+  foreign_account: 'The event is of another account than the one that the program is connected to.',
+  not_processed: 'This service failed at it. It is kept, and a replay makes it good once the service is mended.',
   account_not_connected: 'No program is connected to the account that the event belongs to.',
 } as const
 export type EventReason = keyof typeof EVENT_REASONS

@@ -279,14 +279,60 @@ export interface Payouts {
   programId: number;
 }
 
+export interface ProcessorAccounts {
+  accountId: string;
+  workspaceId: string;
+}
+
 export interface ProcessorConnections {
   accountId: string | null;
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;
+  flagsAt: Timestamp | null;
+  kind: Generated<string>;
+  livemode: boolean | null;
   payoutsEnabled: Generated<boolean>;
+  previousSecret: Uint8Array | null;
+  previousSecretUntil: Timestamp | null;
   programId: number;
+  secret: Uint8Array | null;
+  secretConfirmedAt: Timestamp | null;
+  secretSetAt: Timestamp | null;
   status: string;
+}
+
+export interface ProcessorEvents {
+  accountId: string | null;
+  apiVersion: string | null;
+  createdAt: Timestamp;
+  eventId: string;
+  fate: string | null;
+  id: Generated<number>;
+  livemode: boolean;
+  payload: Uint8Array;
+  processor: string;
+  programId: number;
+  reason: string | null;
+  receivedAt: Timestamp;
+  reportId: number | null;
+  type: string;
+}
+
+export interface ProcessorHomes {
+  programId: number;
+  workspaceId: string;
+}
+
+export interface ProcessorStrays {
+  accountId: string | null;
+  createdAt: Timestamp;
+  eventId: string;
+  payload: Uint8Array;
+  processor: string;
+  reason: string;
+  receivedAt: Timestamp;
+  type: string;
 }
 
 export interface Programs {
@@ -438,7 +484,11 @@ export interface DB {
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
+  processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
+  processorEvents: ProcessorEvents;
+  processorHomes: ProcessorHomes;
+  processorStrays: ProcessorStrays;
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;

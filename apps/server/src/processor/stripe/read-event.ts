@@ -2,16 +2,15 @@ import { fieldsOf, idOf, read, timeOf } from './reading.ts'
 import type { StripeEvent } from './translation.ts'
 
 /** The envelope of an event, or null where the text is none: it was signed, but there is nothing to keep it by. */
-export const readEvent = (text: string): StripeEvent | null => {
+export const readEvent = (text: string, receivedAt: Date): StripeEvent | null => {
   const event = parse(text)
   const id = idOf(event.id)
   const type = idOf(event.type)
-  const createdAt = timeOf(event.created)
-  if (!id || !type || !createdAt) return null
+  if (!id || !type) return null
   return {
     id,
     type,
-    createdAt,
+    createdAt: timeOf(event.created) ?? receivedAt,
     // Whatever does not say that it is real is a test.
     livemode: event.livemode === true,
     accountId: idOf(event.account),
