@@ -29,6 +29,7 @@ const ROOMS = [
   'money',
   'audit',
   'explain',
+  'payments',
 ]
 const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
 
@@ -151,6 +152,10 @@ describe('every table has one writer', () => {
     payoutCommissions: ['money/payouts.ts'],
     auditEntries: ['audit/audit-log.ts'],
     decisions: ['explain/decisions.ts'],
+    payments: ['payments/payments.ts'],
+    paymentReferences: ['payments/payments.ts'],
+    paymentReports: ['payments/payment-reports.ts'],
+    processorRefunds: ['money/refunds.ts'],
     processorConnections: ['programs/processor-connections.ts'],
     processorHomes: ['processor/homes.ts'],
     processorAccounts: ['processor/accounts.ts'],

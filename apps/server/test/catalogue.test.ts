@@ -26,6 +26,10 @@ const TRACKING = [
   'ledger_block_lines',
   'audit_entries',
   'decisions',
+  'payments',
+  'payment_references',
+  'payment_reports',
+  'processor_refunds',
   'processor_events',
   'partners',
 ]

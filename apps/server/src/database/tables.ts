@@ -254,6 +254,28 @@ export interface Partners {
   status: Generated<string>;
 }
 
+export interface PaymentReferences {
+  paymentId: number | null;
+  programId: number;
+  reference: string;
+}
+
+export interface PaymentReports {
+  fate: string;
+  id: Generated<number>;
+  paymentId: number;
+  programId: number;
+  reason: string;
+  receivedAt: Timestamp;
+  report: Json;
+  reportHash: Uint8Array;
+}
+
+export interface Payments {
+  id: Generated<number>;
+  programId: number;
+}
+
 export interface PayoutCommissions {
   commissionId: number;
   payoutLineId: number;
@@ -324,6 +346,13 @@ export interface ProcessorHomes {
   workspaceId: string;
 }
 
+export interface ProcessorRefunds {
+  programId: number;
+  refundedCents: number;
+  refundIds: string[];
+  saleId: number;
+}
+
 export interface ProcessorStrays {
   accountId: string | null;
   createdAt: Timestamp;
@@ -366,6 +395,7 @@ export interface ReferralLinks {
 export interface Refunds {
   amountCents: number;
   id: Generated<number>;
+  isAll: Generated<boolean>;
   programId: number;
   reason: string | null;
   refundedAt: Timestamp;
@@ -401,13 +431,16 @@ export interface Sales {
   id: Generated<number>;
   invoiceId: string;
   linkId: number | null;
+  mergedInto: number | null;
   metadata: Json | null;
   partnerId: number | null;
   programId: number;
   reason: string | null;
+  reportedBy: Generated<string>;
   requestHash: Uint8Array;
   soldAt: Timestamp;
   subscriptionId: string | null;
+  voidedAt: Timestamp | null;
 }
 
 export interface Sessions {
@@ -481,6 +514,9 @@ export interface DB {
   members: Members;
   partnerAccounts: PartnerAccounts;
   partners: Partners;
+  paymentReferences: PaymentReferences;
+  paymentReports: PaymentReports;
+  payments: Payments;
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
@@ -488,6 +524,7 @@ export interface DB {
   processorConnections: ProcessorConnections;
   processorEvents: ProcessorEvents;
   processorHomes: ProcessorHomes;
+  processorRefunds: ProcessorRefunds;
   processorStrays: ProcessorStrays;
   programs: Programs;
   readiness: Readiness;

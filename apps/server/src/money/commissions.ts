@@ -49,3 +49,27 @@ export const findCommission = (db: Database | Tx, { programId, id }: { programId
     .where('programId', '=', programId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+type Correction = Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'>
+
+/** What holds now. How it came to that is in the ledger. */
+export const correctCommissionRow = (
+  tx: Tx,
+  { programId, id, ...values }: { programId: number; id: number } & Correction,
+) => tx.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
+
+/** Whether a payout that did not fail has it: then its date is no longer to be touched. */
+export const isInPayout = async (tx: Tx, { programId, commissionId }: { programId: number; commissionId: number }) =>
+  Boolean(
+    await tx
+      .selectFrom('payoutCommissions as listed')
+      .innerJoin('payoutLines as line', (join) =>
+        join.onRef('line.programId', '=', 'listed.programId').onRef('line.id', '=', 'listed.payoutLineId'),
+      )
+      .select('line.id')
+      .where('listed.programId', '=', programId)
+      .where('listed.commissionId', '=', commissionId)
+      .where('line.status', '<>', 'failed')
+      .limit(1)
+      .executeTakeFirst(),
+  )

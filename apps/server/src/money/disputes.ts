@@ -12,7 +12,7 @@ export const openDispute = async (tx: Tx, { openedAt, ...key }: Key & { openedAt
   return (opened.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** False where it was closed before: what was decided stays decided. */
+/** False where it was closed before: what was decided stays decided, but that lost outweighs won. */
 export const closeDispute = async (
   tx: Tx,
   { programId, saleId, disputeId, ...closing }: Key & { status: 'won' | 'lost'; closedAt: Date },
@@ -23,7 +23,7 @@ export const closeDispute = async (
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .where('disputeId', '=', disputeId)
-    .where('status', '=', 'open')
+    .where('status', 'in', closing.status === 'lost' ? ['open', 'won'] : ['open'])
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
 }

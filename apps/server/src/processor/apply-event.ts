@@ -1,4 +1,4 @@
-import type { EventReason } from '@tributary/contract'
+import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { PaymentReport } from '../payments/payment-report.ts'
@@ -22,7 +22,7 @@ export type Source = {
   livemode: boolean | null
 }
 
-const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason): Outcome => ({
+const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | ReasonCode): Outcome => ({
   reportId: null,
   fate,
   reason,
@@ -63,14 +63,14 @@ const isOwn = async (tx: Tx, { home }: Source, { attribution }: PaymentReport) =
   attribution === null || (await findProgram(tx, attribution.programId))?.workspaceId === home.workspaceId
 
 const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
-  if (!(await isOwn(tx, source, report))) return decided('refused', 'foreign_program')
+  if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
   const { reportId } = await recordPaymentReport(tx, deps, { home: source.home, report })
   return { reportId, fate: null, reason: null }
 }
 
 /** A test payment shows that the webhook and its metadata arrive. It makes no money, and there may be only so many. */
 const applyTest = async (tx: Tx, { clock }: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
-  if (!(await isOwn(tx, source, report))) return decided('refused', 'foreign_program')
+  if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id
   const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }
   try {

@@ -75,7 +75,7 @@ const textOf = ({ payload }: Pick<Row, 'payload'>) => Buffer.from(payload).toStr
 const answerOf = async (db: Database, row: Row): Promise<ProcessorEvent> => {
   const { homeId, paymentId } = row
   const sales = paymentId === null ? [] : await salesOfPayment(db, { programId: homeId, paymentId })
-  const sale = sales.find(({ voidedAt }) => voidedAt === null)
+  const [sale] = sales
   return {
     id: row.eventId,
     type: row.type,

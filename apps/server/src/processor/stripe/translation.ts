@@ -1,4 +1,4 @@
-import type { EventReason } from '@tributary/contract'
+import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import type { Fields } from './reading.ts'
 
@@ -19,7 +19,7 @@ export type AccountFlags = { chargesEnabled: boolean; payoutsEnabled: boolean; d
 /** What an event comes to in our words. */
 export type Translation =
   | { report: PaymentReport }
-  | { ignored: EventReason }
+  | { ignored: EventReason | ReasonCode }
   | { account: { accountId: string | null; flags: AccountFlags } }
   | { deauthorized: true }
 
