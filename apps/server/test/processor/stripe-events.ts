@@ -39,6 +39,7 @@ export type Payment = {
   metadata?: Fields
   livemode?: boolean
   account?: string
+  created?: number
 }
 
 const tax2024 = (tax: number) => ({ tax, total_tax_amounts: [{ amount: tax, inclusive: false, tax_rate: 'txr_1' }] })
