@@ -30,6 +30,7 @@ export const bringSaleTo = async (
   // Nobody has told what the customer paid: then a refund is taken as one of what the merchant reported.
   const refundedCents = refundedShare(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
   await followProcessorRefunds(tx, { sale, refundedCents, refundIds, at })
-  for (const { disputeId, state: status } of disputes) await takeDispute(tx, { sale, disputeId, status, at })
+  for (const { disputeId, state: status } of disputes)
+    await takeDispute(tx, { sale, disputeId, status, at, isFinal: true })
   return counting
 }
