@@ -58,7 +58,7 @@ export const REASONS = {
   dispute_before_sale: 'There is no sale of the disputed payment yet; the dispute is applied once there is one.',
   // What was corrected
   amount_corrected: 'The payment processor has told later what was paid without tax, or when.',
-  refund_undone: 'A refund that was reported before has failed or was smaller.',
+  refund_undone: 'A refund that was reported before has failed.',
   merged_into_another_sale:
     'The payment processor has told later that two sales were one payment; the other sale counts.',
   // What never came, or came too early to be kept with its facts

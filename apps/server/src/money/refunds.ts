@@ -77,3 +77,21 @@ export const keepProcessorRefunds = async (tx: Tx, { programId, saleId, refunded
     .execute()
   return true
 }
+
+/** The same of a sale whose amount has changed, if the processor has told of refunds at all. */
+export const changeProcessorRefunds = (tx: Tx, { programId, saleId, ...told }: Told) =>
+  tx.updateTable('processorRefunds').set(told).where('programId', '=', programId).where('saleId', '=', saleId).execute()
+
+/** The processor has told of this very refund. */
+export const isProcessorRefund = async (
+  tx: Tx,
+  { programId, saleId, refundId }: { programId: number; saleId: number; refundId: string },
+) => {
+  const row = await tx
+    .selectFrom('processorRefunds')
+    .select('refundIds')
+    .where('programId', '=', programId)
+    .where('saleId', '=', saleId)
+    .executeTakeFirst()
+  return row?.refundIds.includes(refundId) ?? false
+}

@@ -4,6 +4,7 @@ import { verifyAccounts } from './verify-accounts.ts'
 import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
+import { verifyPayments } from './verify-payments.ts'
 import { readTerms, verifyUnpaidEvents } from './verify-terms.ts'
 
 export type VerifiedProgram = { lines: number; blocks: number; differences: string[] }
@@ -33,6 +34,7 @@ export const verifyProgram = (db: Database, { programId, sealedBefore }: Verifyi
       await verifyUnpaidEvents(tx, { programId, terms, found })
       await verifyAccounts(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
+      await verifyPayments(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, differences }
     })
 

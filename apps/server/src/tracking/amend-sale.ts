@@ -2,6 +2,7 @@ import type { Tx } from '../database/transaction.ts'
 import { dayIn } from '../events/days.ts'
 import { findCommissionOfSale, isInPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
+import { changeProcessorRefunds } from '../money/refunds.ts'
 import { termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
 import { changeSale, renameSale, type Sale } from '../sales/sales.ts'
@@ -9,7 +10,13 @@ import { correctCommission } from './correct-commission.ts'
 import { earnForSale, factsOfTerms } from './earn-commission.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
 
-type Amending = { sale: Sale; creditable: Creditable; at: Date }
+type Amending = {
+  sale: Sale
+  creditable: Creditable
+  /** What of the sale is refunded, if it comes to that. */
+  refundsOf: (sale: Sale) => { refundedCents: number; refundIds: string[] }
+  at: Date
+}
 
 /**
  * What the best informed report says is what the sale was: amount, moment, name. The first to come may have known neither the
@@ -18,7 +25,7 @@ type Amending = { sale: Sale; creditable: Creditable; at: Date }
 export const amendSale = async (
   tx: Tx,
   hashKey: string,
-  { sale, creditable, at }: Amending,
+  { sale, creditable, refundsOf, at }: Amending,
 ): Promise<{ sale: Sale; counting: Counting[] }> => {
   const { programId, id: saleId } = sale
   const { paid, attribution, program } = creditable
@@ -42,6 +49,8 @@ export const amendSale = async (
   const day = await dayIn(tx, program.timezone, soldAt)
   const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
   await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
+  // The same refund is another part of another amount: one correction says both.
+  await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
   await amendCommission(tx, hashKey, { before: sale, after, at })
   return { sale: after, counting: movedCount(sale, after) }
 }

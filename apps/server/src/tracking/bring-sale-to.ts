@@ -17,19 +17,23 @@ export const bringSaleTo = async (
   { sale: found, state, creditable }: Bringing,
 ): Promise<Counting[]> => {
   const at = dependencies.clock()
+  const { paid, refundedGrossCents, refundIds, disputes } = state
+  const refundsOf = ({ amountCents }: Sale) => ({
+    // Nobody has told what the customer paid: then a refund is taken as one of what the merchant reported.
+    refundedCents: refundedShare(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
+    refundIds,
+  })
   const counting: Counting[] = []
   let sale = found
   // A sale that the merchant reported, of a payment that says nothing about whose it is, is as the merchant reported it.
   if (creditable && creditable.program.id === sale.programId) {
-    const amended = await amendSale(tx, dependencies.hashKey, { sale, creditable, at })
+    const amended = await amendSale(tx, dependencies.hashKey, { sale, creditable, refundsOf, at })
     const credited = await creditSaleOfPayment(tx, dependencies.hashKey, { sale: amended.sale, creditable, at })
     sale = credited.sale
     counting.push(...amended.counting, ...credited.counting)
   }
-  const { paid, refundedGrossCents, refundIds, disputes } = state
-  // Nobody has told what the customer paid: then a refund is taken as one of what the merchant reported.
-  const refundedCents = refundedShare(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
-  await followProcessorRefunds(tx, { sale, refundedCents, refundIds, at })
-  for (const { disputeId, state: status } of disputes) await takeDispute(tx, { sale, disputeId, status, at })
+  await followProcessorRefunds(tx, { sale, ...refundsOf(sale), at })
+  for (const { disputeId, state: status } of disputes)
+    await takeDispute(tx, { sale, disputeId, status, at, isFinal: true })
   return counting
 }

@@ -4,7 +4,7 @@ import { payoutsOfCommission } from '../explain/payouts.ts'
 import { type Commission, correctCommissionRow } from '../money/commissions.ts'
 import { type CorrectionFacts, decideCorrection } from '../money/decide-correction.ts'
 import { disputesOf } from '../money/disputes.ts'
-import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
+import { CORRECTION_CAUSE, lockPartnerAccount, standingOf } from '../money/ledger.ts'
 import { promiseMore } from '../money/promise-more.ts'
 import { refundedCentsOf } from '../money/refunds.ts'
 import { findReview } from '../money/reviews.ts'
@@ -20,8 +20,6 @@ export type Correction = {
   after?: Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'> | null
   at: Date
 }
-
-const CAUSE = { amount: 'amount corrected', refund: 'refund undone', merged: 'merged into another sale' } as const
 
 /** Brings a commission to where it would be, had the sale been told so from the beginning. */
 export const correctCommission = async (tx: Tx, correction: Correction) => {
@@ -41,7 +39,7 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
   // A line stands on the day on which it is payable. What is payable on another day goes back whole and comes again.
   const isMoved = after.payableAt.getTime() !== commission.payableAt.getTime()
   const [less, more] = isMoved ? [promisedCents, promisedCents + change] : [Math.max(-change, 0), Math.max(change, 0)]
-  const move = { programId, cause: CAUSE[cause], at }
+  const move = { programId, cause: CORRECTION_CAUSE[cause], at }
   if (less > 0) await takeBack(tx, { ...move, commission, toAccount: 'program', amountCents: less })
   const { amountCents, termsVersion, earnedAt, payableAt } = after
   const corrected = { amountCents, termsVersion, earnedAt, payableAt }

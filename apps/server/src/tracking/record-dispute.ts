@@ -20,10 +20,15 @@ export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, cal
     await takeDispute(tx, { sale, ...dispute, at: clock() })
   })
 
-type Taking = Pick<DisputeCall, 'disputeId' | 'status'> & { sale: Pick<Sale, 'programId' | 'id'>; at: Date }
+type Taking = Pick<DisputeCall, 'disputeId' | 'status'> & {
+  sale: Pick<Sale, 'programId' | 'id'>
+  at: Date
+  /** Where all that was said about the dispute is known: then lost outweighs won, whichever came first. */
+  isFinal?: boolean
+}
 
 /** The story itself, of a sale that is locked. */
-export const takeDispute = async (tx: Tx, { sale, disputeId, status, at }: Taking) => {
+export const takeDispute = async (tx: Tx, { sale, disputeId, status, at, isFinal = false }: Taking) => {
   const { programId, id: saleId } = sale
   const key = { programId, saleId, disputeId }
   const follow = async (state: DisputeCall['status']) => {
@@ -34,7 +39,9 @@ export const takeDispute = async (tx: Tx, { sale, disputeId, status, at }: Takin
   const opened = await openDispute(tx, { ...key, openedAt: at })
   // The closing may be told first, or alone: the commission is held all the same, so that the ledger tells the story.
   if (opened) await follow('open')
-  if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at }))) await follow(status)
+  if (status === 'open') return
+  const outweighed: ('open' | 'won')[] = isFinal && status === 'lost' ? ['open', 'won'] : ['open']
+  if (await closeDispute(tx, { ...key, status, closedAt: at, outweighed })) await follow(status)
 }
 
 /** Brings the commission of a sale to where its disputes leave it. Called by a dispute, and by a late credit. */

@@ -8,7 +8,7 @@ import { payoutsOfCommission } from '../explain/payouts.ts'
 import { type Commission, findCommissionOfSale } from '../money/commissions.ts'
 import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
 import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
-import { findRefund, insertRefund, keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
+import { findRefund, insertRefund, isProcessorRefund, keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
 import { takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice, type Sale } from '../sales/sales.ts'
@@ -53,8 +53,11 @@ const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<Recorded
     if (!sale)
       throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
     const requestHash = hashOf(call)
-    if (refundId !== null && (await isRepeat(tx, { programId, refundId, requestHash })))
-      return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+    const isKnown =
+      refundId !== null &&
+      ((await isRepeat(tx, { programId, refundId, requestHash })) ||
+        (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
+    if (isKnown) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
 
     const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
     if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
