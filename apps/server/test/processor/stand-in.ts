@@ -47,6 +47,8 @@ export const startStandIn = () => {
         return refuse(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } })
       if (pathname === '/oauth/token') return token(form.get('code') ?? '')
       if (pathname === '/oauth/deauthorize') return Response.json({ stripe_user_id: form.get('stripe_user_id') })
+      if (pathname === '/v1/checkout/sessions') return Response.json({ id: 'cs_1', object: 'checkout.session' })
+      if (pathname === '/v1/payment_intents') return Response.json({ id: 'pi_1', object: 'payment_intent' })
       if (pathname === '/v1/events') return list(searchParams)
       const account = accounts.get(pathname.split('/').at(-1) ?? '')
       return account ? Response.json(account) : refuse(404, { error: { type: 'invalid_request_error' } })
