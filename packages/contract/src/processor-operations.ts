@@ -39,7 +39,8 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     refusals: ['invalid_signature', 'program_not_found', 'payload_too_large', 'unavailable'],
   },
   {
-    ...ofReader,
+    caller: 'session',
+    permission: 'program:read',
     method: 'get',
     path: PROCESSOR,
     summary: 'Read the connection to the payment processor',

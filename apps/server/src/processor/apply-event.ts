@@ -2,6 +2,7 @@ import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { PaymentReport } from '../payments/payment-report.ts'
+import { proveCharges } from '../programs/processor-connections.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { recordPaymentReport } from '../tracking/record-payment-report.ts'
@@ -65,6 +66,8 @@ const isOwn = async (tx: Tx, { home }: Source, { attribution }: PaymentReport) =
 const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
   if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
   const { reportId } = await recordPaymentReport(tx, deps, { home: source.home, report })
+  // An account of its own says what it may do only if it is asked to; that it was paid says enough.
+  if (report.says.kind === 'paid' && source.livemode === null) await proveCharges(tx, source.programIds)
   return { reportId, fate: null, reason: null }
 }
 

@@ -24,27 +24,21 @@ type Received = {
 export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
   try {
     return await inTransaction(deps.db, (tx) =>
-      keepOnce(tx, deps, received, () => applyEvent(tx, deps, received.source, received.event)),
+      keepOnce(tx, received, () => applyEvent(tx, deps, received.source, received.event)),
     )
   } catch (error) {
     if (isBadWeather(error)) throw error
     deps.log.error({ err: error, eventId: received.event.id }, 'processor event not applied')
     const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
-    return inTransaction(deps.db, (tx) => keepOnce(tx, deps, received, async () => failed))
+    return inTransaction(deps.db, (tx) => keepOnce(tx, received, async () => failed))
   }
 }
 
-const keepOnce = async (
-  tx: Tx,
-  { clock }: ReceiveDeps,
-  { source, event, raw, also }: Received,
-  apply: () => Promise<Outcome>,
-) => {
+const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
   await also?.(tx)
   const programId = source.home.id
-  const { id: eventId, type, accountId, livemode, apiVersion, createdAt } = event
-  const envelope = { processor: 'stripe', eventId, type, accountId, livemode, apiVersion, createdAt }
-  const id = await keepEvent(tx, { programId, ...envelope, receivedAt: clock(), payload: raw })
+  const { id: eventId, object: _, ...envelope } = event
+  const id = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
   if (id === null) return { duplicate: true as const }
   await decideEvent(tx, { programId, id, ...(await apply()) })
   return { duplicate: false as const }

@@ -118,6 +118,19 @@ export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...fl
     .execute()
 }
 
+/** It was paid, so it may take charges, and has told who it is. Words of the processor itself count for more. */
+export const proveCharges = async (tx: Tx, programIds: number[]) => {
+  if (programIds.length === 0) return
+  await tx
+    .updateTable('processorConnections')
+    .set({ chargesEnabled: true, detailsSubmitted: true })
+    .where('programId', 'in', programIds)
+    .where('flagsAt', 'is', null)
+    .where('chargesEnabled', '=', false)
+    .where('status', '!=', 'disconnected')
+    .execute()
+}
+
 /** The programs that a platform reaches through this account. */
 export const programsOfAccount = (db: Database | Tx, accountId: string) =>
   db

@@ -55,6 +55,9 @@ describe('a merchant’s own account', () => {
       processorConnectionStatus: 'connected',
       isProcessorConnected: true,
       connectionDate: expect.stringMatching(/^\d{4}-.*Z$/),
+      chargesEnabled: true,
+      detailsSubmitted: true,
+      payoutsEnabled: false,
     })
     expect(await connected.connection()).toMatchObject({ secretConfirmedAt: expect.any(String) })
   })

@@ -41,7 +41,7 @@ const givenHistory = async () => {
     one.completed(),
     one.chargeSucceeded(),
     one.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
-    two.invoicePaid(),
+    { ...two.invoicePaid(), created: Math.floor(service.clock.now().getTime() / 1000) + 60 },
     two.dispute('charge.dispute.created', 'needs_response'),
     (await program.payment({ livemode: false })).completed(),
     event('2026', 'price.created', { id: 'price_1' }),

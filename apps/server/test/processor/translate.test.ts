@@ -285,6 +285,14 @@ describe('metadata is written by people', () => {
   })
 })
 
+test('a clock of Stripe’s that is ahead of ours sells nothing in the future', () => {
+  const payment = stripePayment({ created: AT + 5 })
+  const read = readEvent(JSON.stringify(payment.completed()), at)
+  const translation = read && translate(read)
+  expect(translation && 'report' in translation && translation.report.at).toEqual(at)
+  expect(read?.createdAt).toEqual(new Date((AT + 5) * 1000))
+})
+
 test('an event without any identifier of a payment is ignored with a reason', () => {
   const payment = stripePayment()
   expect(said(payment.refund('refund.created', 're_1', { amount: 5, charge: null, payment_intent: null }))).toEqual({

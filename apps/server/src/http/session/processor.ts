@@ -37,7 +37,7 @@ export const processor = (app: App, dependencies: Dependencies) => {
     return found?.session.id ?? ''
   }
 
-  app.get(path, mayList, answerConnection)
+  app.get(path, requireProgram(dependencies, 'program:read'), answerConnection)
 
   app.put(path, mayChange, async (c) => {
     const request = check(connectProcessorRequest, await readJson(c))

@@ -11,6 +11,7 @@ export const readEvent = (text: string, receivedAt: Date): StripeEvent | null =>
     id,
     type,
     createdAt: timeOf(event.created) ?? receivedAt,
+    receivedAt,
     // Whatever does not say that it is real is a test.
     livemode: event.livemode === true,
     accountId: idOf(event.account),

@@ -35,8 +35,13 @@ const BY_TYPE: Record<string, Translate> = {
 }
 
 /** An event of Stripe in our words. Pure: the same event always comes to the same. */
-export const translate = (event: StripeEvent): Translation =>
-  (Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)) || { ignored: 'other_event' }
+export const translate = (event: StripeEvent): Translation => {
+  const said = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
+  if (!said) return { ignored: 'other_event' }
+  if (!('report' in said) || said.report.at <= event.receivedAt) return said
+  // Stripe's clock may be ahead of ours, and nothing happens after we have heard of it.
+  return { report: { ...said.report, at: event.receivedAt } }
+}
 
 /** What a merchant subscribes an endpoint to. */
 export const EVENT_TYPES = Object.keys(BY_TYPE)

@@ -6,7 +6,9 @@ import type { Fields } from './reading.ts'
 export type StripeEvent = {
   id: string
   type: string
+  /** By Stripe's clock, and by ours. */
   createdAt: Date
+  receivedAt: Date
   livemode: boolean
   /** Whose event it is, where a platform receives it for a connected account. */
   accountId: string | null
