@@ -39,7 +39,6 @@ export const REASONS = {
   review_rejected: 'Somebody looked at the commission and rejected it.',
   // What a payment processor told
   payment_recorded: 'The payment is recorded as a sale.',
-  payment_unknown: 'Nothing is known of this payment yet.',
   payment_pending: 'The customer has bought, but the money has not come yet.',
   payment_settled: 'The money that was waited for has come.',
   payment_failed: 'The money did not come.',

@@ -12,7 +12,8 @@ export type KeptReport = ReportFate & { id: number; report: PaymentReport }
 
 type Payment = { programId: number; paymentId: number }
 
-const NOT_LOOKED_AT: ReportFate = { fate: 'waiting', reason: 'payment_unknown' }
+/** Until it is judged, which is done by the same transaction. */
+const NOT_JUDGED: ReportFate = { fate: 'waiting', reason: 'payment_pending' }
 
 /** The report is kept once, however often it is told. */
 export const keepReport = async (
@@ -23,7 +24,7 @@ export const keepReport = async (
   const reportHash = createHash('sha256').update(text).digest()
   const inserted = await tx
     .insertInto('paymentReports')
-    .values({ programId, paymentId, report: text, reportHash, receivedAt, ...NOT_LOOKED_AT })
+    .values({ programId, paymentId, report: text, reportHash, receivedAt, ...NOT_JUDGED })
     .onConflict((conflict) => conflict.columns(['programId', 'reportHash']).doNothing())
     .returning('id')
     .executeTakeFirst()
