@@ -26,6 +26,9 @@ export const eventsOf = (db: Database, homeId: number | null) =>
 
 const FATE = sql<EventFate>`coalesce(payment_reports.fate, processor_events.fate)`
 const REASON = sql<string>`coalesce(payment_reports.reason, processor_events.reason)`
+const REFERENCES = sql<string[] | null>`payment_reports.report->'references'`
+/** For a list, only where no report has the names, and never the megabytes that an event may have. */
+const SHORT = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND octet_length(payload) <= 65536 THEN payload END`
 
 const COLUMNS = [
   'processorEvents.programId as homeId',
@@ -37,14 +40,13 @@ const COLUMNS = [
   'processorEvents.receivedAt',
   'processorEvents.accountId',
   'processorEvents.apiVersion',
-  'processorEvents.payload',
   'paymentReports.paymentId',
 ] as const
 
 const selected = (db: Database, homeId: number | null) =>
   eventsOf(db, homeId)
     .select(COLUMNS)
-    .select([FATE.as('fate'), REASON.as('reason')])
+    .select([FATE.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SHORT.as('short')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
 
@@ -60,22 +62,33 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, .
       .orderBy('processorEvents.id', 'desc'),
     page,
   )
-  return { rows: await Promise.all(rows.map((row) => answerOf(db, row))), total }
+  const sales = await salesOfRows(db, rows)
+  return { rows: rows.map((row) => answerOf(row, sales)), total }
 }
 
 export const findEvent = async (db: Database, { program, eventId }: { program: Program; eventId: string }) => {
   const row = await selected(db, await findHomeId(db, program.workspaceId))
+    .select('processorEvents.payload')
     .where('processorEvents.eventId', '=', eventId)
     .executeTakeFirst()
-  return row && { ...(await answerOf(db, row)), raw: JSON.parse(textOf(row)) as unknown }
+  return row && { ...answerOf(row, await salesOfRows(db, [row])), raw: JSON.parse(textOf(row.payload)) as unknown }
 }
 
-const textOf = ({ payload }: Pick<Row, 'payload'>) => Buffer.from(payload).toString('utf8')
+const textOf = (payload: Uint8Array) => Buffer.from(payload).toString('utf8')
 
-const answerOf = async (db: Database, row: Row): Promise<ProcessorEvent> => {
-  const { homeId, paymentId } = row
-  const sales = paymentId === null ? [] : await salesOfPayment(db, { programId: homeId, paymentId })
-  const [sale] = sales
+type Sales = Map<number | null, { id: number; programId: number } | undefined>
+
+/** One payment after the other, each once: a page of events must not take all connections that there are. */
+const salesOfRows = async (db: Database, rows: Pick<Row, 'homeId' | 'paymentId'>[]): Promise<Sales> => {
+  const sales: Sales = new Map()
+  for (const { homeId, paymentId } of rows)
+    if (paymentId !== null && !sales.has(paymentId))
+      sales.set(paymentId, (await salesOfPayment(db, { programId: homeId, paymentId }))[0])
+  return sales
+}
+
+const answerOf = (row: Row, sales: Sales): ProcessorEvent => {
+  const sale = sales.get(row.paymentId)
   return {
     id: row.eventId,
     type: row.type,
@@ -93,8 +106,9 @@ const answerOf = async (db: Database, row: Row): Promise<ProcessorEvent> => {
   }
 }
 
-const referencesIn = (row: Row) => {
-  const event = readEvent(textOf(row), row.receivedAt)
+const referencesIn = ({ references, short, receivedAt }: Row) => {
+  if (references) return references
+  const event = short && readEvent(textOf(short), receivedAt)
   const said = event && translate(event)
   return said && 'report' in said ? said.report.references : []
 }

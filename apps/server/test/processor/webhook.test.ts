@@ -58,8 +58,11 @@ describe('a genuine event', () => {
   test('in test mode makes a test sale and no money, and at most sixty a minute without failing', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment({ livemode: false })
-    await program.say(payment.completed(), payment.dispute('charge.dispute.created', 'needs_response'))
+    const test = payment.completed()
+    await program.say(test, payment.dispute('charge.dispute.created', 'needs_response'))
     expect(await testEventsOf(service, program.id)).toMatchObject([{ eventType: 'sale' }])
+    await program.say(test, test)
+    expect(await testEventsOf(service, program.id)).toHaveLength(1)
     expect(await program.sales()).toEqual([])
     expect(await program.events()).toMatchObject([
       { reason: 'test_mode', fate: 'ignored', test: true },
@@ -78,6 +81,16 @@ describe('a genuine event', () => {
     await program.say(completed({ client_reference_id: 'x'.repeat(5_000_000) }))
     expect(await program.sales()).toHaveLength(1)
   })
+})
+
+test('the events of a workspace are seen by its members alone, also by who knows their ids', async () => {
+  const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
+  const given = (await program.payment()).completed()
+  await program.say(given)
+  expect(await other.events()).toEqual([])
+  const path = (id: number) => `/api/programs/${id}/processor/events/${given.id}`
+  expectRefusal(await other.owner.call('GET', path(other.id)), 404, 'not_found')
+  expectRefusal(await other.owner.call('GET', path(program.id)), 403, 'forbidden')
 })
 
 describe('the metadata', () => {
@@ -108,6 +121,16 @@ describe('the metadata', () => {
     expect(await other.sales()).toEqual([])
     expect(await program.sales()).toEqual([])
     expect(await other.commissions()).toEqual([])
+  })
+
+  test('that was edited on one object of a payment does not spoil what another object says', async () => {
+    const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
+    const payment = await program.payment()
+    const edited = { ...payment.metadata, program_id: String(other.id) }
+    await program.say(payment.completed({ metadata: edited }), payment.intentSucceeded())
+    expect(await program.sales()).toMatchObject([{ partnerId: program.link.partnerId }])
+    expect((await program.events('?fate=refused')).map(({ reason }) => reason)).toEqual(['program_of_others'])
+    expect(await other.sales()).toEqual([])
   })
 
   test('with a click of another program credits nobody', async () => {
