@@ -10,7 +10,7 @@ import { recordTestEventIn } from '../tracking/record-test-event.ts'
 import { changeAccount, leaveAccount } from './follow-account.ts'
 import type { Outcome } from './inbox.ts'
 import { translate } from './stripe/translate.ts'
-import type { StripeEvent } from './stripe/translation.ts'
+import type { IncomingEvent } from './translation.ts'
 
 export type Deps = { clock: Clock; hashKey: string }
 
@@ -30,7 +30,7 @@ const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | 
 })
 
 /** Carries out what an event says, when it comes. */
-export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: StripeEvent): Promise<Outcome> => {
+export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome> => {
   if (event.accountId && source.accountId && event.accountId !== source.accountId)
     return decided('refused', 'foreign_account')
   const said = translate(event)
@@ -53,7 +53,7 @@ export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: Stri
  * The same again, for a replay. What an event says about a payment is what it always says; what it said about a connection or
  * a test was true at its time only, and is left as it was decided then: null.
  */
-export const applyAgain = async (tx: Tx, deps: Deps, source: Source, event: StripeEvent): Promise<Outcome | null> => {
+export const applyAgain = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome | null> => {
   const said = translate(event)
   if (!event.livemode || 'account' in said || 'deauthorized' in said) return null
   return 'report' in said ? applyReport(tx, deps, source, said.report) : decided('ignored', said.ignored)

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { endConnection, keepAccountFlags, learnAccount, programsOfAccount } from '../programs/processor-connections.ts'
 import { releaseAccount } from './accounts.ts'
-import type { AccountFlags } from './stripe/translation.ts'
+import type { AccountFlags } from './translation.ts'
 
 type Change = { accountId: string | null; flags: AccountFlags; at: Date }
 

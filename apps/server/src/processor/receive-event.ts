@@ -5,13 +5,13 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import { applyEvent, type Source } from './apply-event.ts'
 import { decideEvent, keepEvent, type Outcome } from './inbox.ts'
-import type { StripeEvent } from './stripe/translation.ts'
+import type { IncomingEvent } from './translation.ts'
 
 export type ReceiveDeps = { db: Database; clock: Clock; hashKey: string; log: Log }
 
 type Received = {
   source: Source
-  event: StripeEvent
+  event: IncomingEvent
   raw: Buffer
   /** What else this delivery proves, in the same transaction: that the signing secret is right. */
   also?: (tx: Tx) => Promise<void>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { decimal } from '../../src/money/decimal.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { EVENT_TYPES, translate } from '../../src/processor/stripe/translate.ts'
-import type { Translation } from '../../src/processor/stripe/translation.ts'
+import type { Translation } from '../../src/processor/translation.ts'
 import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const AT = 1_793_000_000

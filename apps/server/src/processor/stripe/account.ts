@@ -1,5 +1,5 @@
+import type { Translate } from '../translation.ts'
 import { idOf } from './reading.ts'
-import type { Translate } from './translation.ts'
 
 /** account.updated: whether the merchant may take money at all. */
 export const accountUpdated: Translate = ({ object: account, accountId }) => ({

@@ -1,8 +1,8 @@
+import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
 import { type Fields, idOf } from './reading.ts'
 import { paidReport, report } from './reports.ts'
-import type { Translate } from './translation.ts'
 
 const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_intent), idOf(charge.invoice)]
 

@@ -1,8 +1,8 @@
+import type { IncomingEvent, Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
 import { type Fields, idOf, read } from './reading.ts'
 import { paidReport, report } from './reports.ts'
-import type { StripeEvent, Translate } from './translation.ts'
 
 /**
  * What a session's payment is known by. The subscription is not among them: all its renewals would be one payment. The first
@@ -10,7 +10,7 @@ import type { StripeEvent, Translate } from './translation.ts'
  */
 const referencesOf = (session: Fields) => [idOf(session), idOf(session.payment_intent), idOf(session.invoice)]
 
-const about = ({ object: session, createdAt }: StripeEvent) => ({
+const about = ({ object: session, createdAt }: IncomingEvent) => ({
   references: referencesOf(session),
   at: createdAt,
   attribution: attributionIn(session.metadata),

@@ -1,9 +1,9 @@
 import Stripe from 'stripe'
 import type { StripeSettings } from '../../config.ts'
 import { Refusal } from '../../refusal.ts'
+import type { AccountFlags } from '../translation.ts'
 import { stripeAt } from './client.ts'
 import { idOf } from './reading.ts'
-import type { AccountFlags } from './translation.ts'
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }
 

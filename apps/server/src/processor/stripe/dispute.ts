@@ -1,6 +1,6 @@
+import type { Translate } from '../translation.ts'
 import { idOf } from './reading.ts'
 import { report } from './reports.ts'
-import type { Translate } from './translation.ts'
 
 /** An inquiry that was closed, and a dispute that was prevented, leave the money where it was. */
 const KEPT = ['won', 'warning_closed', 'prevented']

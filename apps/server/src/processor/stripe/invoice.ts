@@ -1,8 +1,8 @@
+import type { Translate } from '../translation.ts'
 import { type Amount, amountOf, share } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
 import { type Fields, idOf, read, rowsOf, timeOf } from './reading.ts'
 import { paidReport, report } from './reports.ts'
-import type { Translate } from './translation.ts'
 
 /** invoice.paid: the first payment of a subscription, every renewal, and invoices that were sent by hand. */
 export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {

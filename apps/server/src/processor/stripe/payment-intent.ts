@@ -1,8 +1,8 @@
+import type { Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
 import { idOf, read } from './reading.ts'
 import { paidReport } from './reports.ts'
-import type { Translate } from './translation.ts'
 
 /** payment_intent.succeeded: all there is for merchants without checkout. It rarely knows the tax. */
 export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt }) => {

@@ -1,8 +1,8 @@
+import type { IncomingEvent } from '../translation.ts'
 import { fieldsOf, idOf, read, timeOf } from './reading.ts'
-import type { StripeEvent } from './translation.ts'
 
 /** The envelope of an event, or null where the text is none: it was signed, but there is nothing to keep it by. */
-export const readEvent = (text: string, receivedAt: Date): StripeEvent | null => {
+export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
   const event = parse(text)
   const id = idOf(event.id)
   const type = idOf(event.type)

@@ -1,7 +1,7 @@
+import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
 import { idOf } from './reading.ts'
 import { report } from './reports.ts'
-import type { Translate } from './translation.ts'
 
 /** A refund that is on its way counts: Stripe has taken it off the charge as well. */
 const NOT_REFUNDED = ['failed', 'canceled']

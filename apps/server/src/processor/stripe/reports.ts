@@ -1,6 +1,6 @@
 import type { PaymentReport, PaymentWords } from '../../payments/payment-report.ts'
+import type { Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
-import type { Translation } from './translation.ts'
 
 type Said = {
   references: (string | null)[]

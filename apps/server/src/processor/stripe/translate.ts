@@ -1,3 +1,4 @@
+import type { IncomingEvent, Translate, Translation } from '../translation.ts'
 import { accountDeauthorized, accountUpdated } from './account.ts'
 import { chargeRefunded, chargeSucceeded } from './charge.ts'
 import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } from './checkout-session.ts'
@@ -5,7 +6,6 @@ import { disputeChanged } from './dispute.ts'
 import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
 import { paymentIntentSucceeded } from './payment-intent.ts'
 import { refundChanged } from './refund.ts'
-import type { StripeEvent, Translate, Translation } from './translation.ts'
 
 /** Every type of event that says something, and what it says. All others are kept and ignored. */
 const BY_TYPE: Record<string, Translate> = {
@@ -35,7 +35,7 @@ const BY_TYPE: Record<string, Translate> = {
 }
 
 /** An event of Stripe in our words. Pure: the same event always comes to the same. */
-export const translate = (event: StripeEvent): Translation => {
+export const translate = (event: IncomingEvent): Translation => {
   const said = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
   if (!said) return { ignored: 'other_event' }
   if (!('report' in said) || said.report.at <= event.receivedAt) return said

@@ -1,19 +1,18 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
-import type { PaymentReport } from '../../payments/payment-report.ts'
-import type { Fields } from './reading.ts'
+import type { PaymentReport } from '../payments/payment-report.ts'
 
-/** The envelope of every event. What it carries is in `object`. */
-export type StripeEvent = {
+/** An event of a processor: the envelope, and in `object` what it carries, in the processor's own words. */
+export type IncomingEvent = {
   id: string
   type: string
-  /** By Stripe's clock, and by ours. */
+  /** By the processor's clock, and by ours. */
   createdAt: Date
   receivedAt: Date
   livemode: boolean
   /** Whose event it is, where a platform receives it for a connected account. */
   accountId: string | null
   apiVersion: string | null
-  object: Fields
+  object: Record<string, unknown>
 }
 
 export type AccountFlags = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean }
@@ -25,4 +24,4 @@ export type Translation =
   | { account: { accountId: string | null; flags: AccountFlags } }
   | { deauthorized: true }
 
-export type Translate = (event: StripeEvent) => Translation
+export type Translate = (event: IncomingEvent) => Translation
