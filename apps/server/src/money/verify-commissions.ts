@@ -29,9 +29,7 @@ type Row = {
   isReviewed: boolean
   promisedCents: number
   promises: number
-  corrections: number
   isVoided: boolean
-  reversedCents: number
   disputedCents: number
   reviewCents: number
   strangers: number
@@ -95,17 +93,14 @@ const differencesInLedger = (row: Row): string[] => {
   const reversed = isOver ? row.amountCents : refunded
   const left = row.amountCents - reversed
   const inReview = row.isReviewed && row.decision === null
-  // A correction moves what is left; what was promised and what was reversed can no longer be told apart then.
-  const isCorrected = row.corrections > 0
   const expected = {
-    promised: isCorrected ? left : row.amountCents,
-    reversed: isCorrected ? 0 : reversed,
+    reversed,
     disputed: row.isDisputed && !isOver ? left : 0,
     'in review': inReview && !row.isDisputed && !isOver ? left : 0,
   }
   const said = {
-    promised: isCorrected ? row.promisedCents - row.reversedCents : row.promisedCents,
-    reversed: isCorrected ? 0 : row.reversedCents,
+    // What is not promised any more, whatever corrections added to it or took from it on the way.
+    reversed: row.amountCents - row.promisedCents,
     disputed: row.disputedCents,
     'in review': row.reviewCents,
   }
@@ -150,10 +145,8 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
       SELECT coalesce(bool_or(status = 'open'), false) AS is_disputed, coalesce(bool_or(status = 'lost'), false) AS is_lost FROM disputes
       WHERE program_id = commission.program_id AND sale_id = commission.sale_id) dispute
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(amount_cents) FILTER (WHERE from_account = 'program'), 0)::bigint AS promised_cents,
+      SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS promised_cents,
         count(*) FILTER (WHERE from_account = 'program' AND cause <> ALL (${CORRECTIONS})) AS promises,
-        count(*) FILTER (WHERE cause = ANY (${CORRECTIONS})) AS corrections,
-        coalesce(sum(amount_cents) FILTER (WHERE to_account = 'program'), 0)::bigint AS reversed_cents,
         coalesce(sum(CASE 'disputed' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS disputed_cents,
         coalesce(sum(CASE 'review' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS review_cents,
         count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (commission.partner_id, commission.currency))

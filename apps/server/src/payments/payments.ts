@@ -105,3 +105,16 @@ export const findPayment = async (
     .executeTakeFirst()
   return row?.paymentId ?? null
 }
+
+export const listPayments = (
+  db: Database | Tx,
+  { programId, after, limit }: { programId: number; after: number; limit: number },
+) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

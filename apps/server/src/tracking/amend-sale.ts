@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
 import { dayIn } from '../events/days.ts'
-import { findCommissionOfSale, isInPayout } from '../money/commissions.ts'
+import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
 import { changeProcessorRefunds } from '../money/refunds.ts'
 import { termsAt } from '../money/reward-terms.ts'
@@ -41,7 +41,7 @@ export const amendSale = async (
     await renameSale(tx, { programId, saleId, invoiceId: paid.name })
 
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
-  const mayMove = !commission || !(await isInPayout(tx, { programId, commissionId: commission.id }))
+  const mayMove = !commission || !(await hasMetPayout(tx, { programId, commissionId: commission.id }))
   const soldAt = mayMove ? paid.soldAt : sale.soldAt
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
   if (isSame) return { sale: { ...sale, ...named }, counting: [] }

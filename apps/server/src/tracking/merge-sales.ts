@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.ts'
-import { findCommissionOfSale, isInPayout } from '../money/commissions.ts'
+import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { refundedCentsOf } from '../money/refunds.ts'
 import { type Sale, voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
@@ -34,7 +34,7 @@ type Merged = { sale: Sale | null; counting: Counting[] }
 const rankOf = async (tx: Tx, { programId, id: saleId, clickId }: Sale) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   if (!commission) return clickId === null ? 0 : 1
-  return (await isInPayout(tx, { programId, commissionId: commission.id })) ? 3 : 2
+  return (await hasMetPayout(tx, { programId, commissionId: commission.id })) ? 3 : 2
 }
 
 type Voiding = { sale: Sale; into: Sale; at: Date }
