@@ -19,8 +19,8 @@ import type { TestEvent } from './stripe-events.ts'
 afterAll(cleanUp)
 
 const SEED = Number(process.env.STORM_SEED ?? 20_261_115)
-const PAYMENTS = cases({ small: 30, nightly: 200 })
-const DELIVERIES = cases({ small: 5, nightly: 20 })
+const PAYMENTS = cases({ small: 20, nightly: 200 })
+const DELIVERIES = cases({ small: 4, nightly: 20 })
 const KILLS = cases({ small: 2, nightly: 10 })
 const CONNECTIONS = 12
 const SECRET = 'whsec_storm'
