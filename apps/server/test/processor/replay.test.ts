@@ -5,7 +5,7 @@ import { expectRefusal } from '../support/given.ts'
 import { SECRETS, startTestService } from '../support/service.ts'
 import { givenProcessor, type ProcessorProgram } from './given-processor.ts'
 import { startStandIn } from './stand-in.ts'
-import { event, stripePayment } from './stripe-events.ts'
+import { accountUpdated, event, stripePayment } from './stripe-events.ts'
 
 const service = await startTestService()
 const standIn = startStandIn()
@@ -101,6 +101,18 @@ describe('a replay', () => {
     expect(await late.sales()).toHaveLength(1)
     expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [] })
     expect(await program.event(given.id)).toMatchObject({ fate: 'applied', programId: late.id })
+  })
+
+  test('does not take an event of another account, nor a connection back to what it was', async () => {
+    const program = await givenProcessor(service)
+    const put = { webhookSecret: program.secret, accountId: 'acct_own' }
+    await program.owner.call('PUT', `${program.api}/processor`, put)
+    const flags = { charges_enabled: false, payouts_enabled: false, details_submitted: false }
+    await program.say((await program.payment({ account: 'acct_other' })).completed(), accountUpdated('acct_own', flags))
+    await program.owner.call('DELETE', `${program.api}/processor`)
+    expect(await replay(program, { dryRun: false })).toMatchObject({ events: 2, changes: [] })
+    expect(await program.sales()).toEqual([])
+    expect(await program.connection()).toMatchObject({ status: 'disconnected' })
   })
 
   test('goes on where the page before ended, and begins where it is told to', async () => {
