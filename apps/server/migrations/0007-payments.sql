@@ -34,6 +34,9 @@ CREATE TABLE payment_reports (
   FOREIGN KEY (program_id, payment_id) REFERENCES payments (program_id, id)
 );
 CREATE INDEX payment_reports_of_payment ON payment_reports (program_id, payment_id);
+-- What was said stays said; which payment it is about and what became of it may change.
+REVOKE UPDATE, DELETE ON payment_reports FROM tributary_app;
+GRANT UPDATE (payment_id, fate, reason) ON payment_reports TO tributary_app;
 
 -- What the processor says is refunded of a sale, in terms of the sale. It can fall again: a refund may fail.
 CREATE TABLE processor_refunds (

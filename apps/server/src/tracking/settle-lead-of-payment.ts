@@ -1,4 +1,4 @@
-import { findCustomerByKey } from '../customers/customers.ts'
+import { findCustomerByKey, lockCustomerKey } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
@@ -15,8 +15,12 @@ export const settleLeadOfPayment = async (
 ): Promise<Counting[]> => {
   const programId = program.id
   const { customerKey, clickId } = attribution
-  if (customerKey === null || clickId === null) return []
-  if (await findCustomerByKey(tx, { programId, customerKey })) return []
+  if (customerKey === null || (await findCustomerByKey(tx, { programId, customerKey }))) return []
+  if (clickId === null) {
+    // A sale may be credited by the key a little later; the key is locked before the sale, here as everywhere.
+    await lockCustomerKey(tx, { programId, customerKey })
+    return []
+  }
   const request = { customer_key: customerKey, click_id: clickId, email: null }
   try {
     const call = { program, event: 'processor_payment', request, happenedAt: paid.soldAt } as const

@@ -54,6 +54,28 @@ describe('disputes that the processor tells, in every order:', () => {
     5 * MINUTES,
   )
 
+  test(
+    'lost it stays lost, whatever the amount is corrected to and whichever refund fails',
+    async () => {
+      const refund = { kind: 'refund', refundId: 're_1', grossCents: 2_000, currency: 'USD', reason: null } as const
+      const better: Step = {
+        references: ['in_1', 'pi_1'],
+        says: paid(12_000, { netCents: 11_000, source: 'invoice' }),
+        attributed: true,
+      }
+      const steps = [
+        sold,
+        disputed(dispute('lost'), 70),
+        better,
+        disputed({ ...refund, state: 'made' }, 80),
+        disputed({ ...refund, state: 'failed' }, 90),
+      ]
+      const mayStart = ([first]: Step[]) => first === sold
+      expect((await expectOneOutcome(ledger, steps, { mayStart })).balance).toMatchObject({ payableCents: 0 })
+    },
+    5 * MINUTES,
+  )
+
   test('won here and lost there is lost', async () => {
     const steps = [sold, disputed(dispute('won'), 70), disputed(dispute('lost'), 80)]
     expect((await expectOneOutcome(ledger, steps)).balance).toMatchObject({ payableCents: 0 })
