@@ -18,12 +18,32 @@ const claimReferences = async (tx: Tx, { programId, references }: Named) => {
   return rows
 }
 
-/** The payment that has this name, held until the end of the transaction; null where no processor has spoken of it. */
-export const claimReference = async (tx: Tx, { programId, reference }: { programId: number; reference: string }) => {
-  const [claimed] = await claimReferences(tx, { programId, references: [reference] })
-  const paymentId = claimed?.paymentId ?? null
-  if (paymentId !== null) await lockPayments(tx, { programId, paymentIds: [paymentId] })
-  return paymentId
+type Claimed = {
+  /** Nobody had it before: it is the caller's until the end of the transaction. */
+  isNew: boolean
+  /** Of the payment, which is locked then. Null where no processor has spoken of it. */
+  paymentId: number | null
+}
+
+/** The merchant's own name for a sale. Whoever comes second waits for the first, but not for others who come second. */
+export const claimReference = async (
+  tx: Tx,
+  { programId, reference }: { programId: number; reference: string },
+): Promise<Claimed> => {
+  const inserted = await tx
+    .insertInto('paymentReferences')
+    .values({ programId, reference })
+    .onConflict((conflict) => conflict.columns(['programId', 'reference']).doNothing())
+    .returning('reference')
+    .executeTakeFirst()
+  if (inserted) return { isNew: true, paymentId: null }
+  for (;;) {
+    const paymentId = await findPayment(tx, { programId, reference })
+    if (paymentId === null) return { isNew: false, paymentId }
+    const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
+    // It was merged into another while we waited; the name leads there now.
+    if (locked !== undefined) return { isNew: false, paymentId }
+  }
 }
 
 /** One payment for all these names. Those that were two until now are one from here on, under the older number. */

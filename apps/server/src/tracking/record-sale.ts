@@ -16,7 +16,8 @@ type Dependencies = { db: Database; clock: Clock; hashKey: string }
 export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall): Promise<RecordedSale> =>
   inTransaction(db, async (tx) => {
     const { program, invoiceId } = call
-    const paymentId = await claimReference(tx, { programId: program.id, reference: invoiceId })
+    const { isNew, paymentId } = await claimReference(tx, { programId: program.id, reference: invoiceId })
+    if (!isNew && paymentId === null) throw await duplicateInvoice(tx, call)
     const [stored] = paymentId === null ? [] : await salesOfPayment(tx, { programId: program.id, paymentId })
     if (stored) throw duplicate(call, stored)
     const at = clock()
