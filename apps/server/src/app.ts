@@ -4,6 +4,7 @@ import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
+import { processorWebhooks } from './http/processor/webhooks.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
 import { trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
@@ -14,6 +15,7 @@ import { commissions } from './http/session/commissions.ts'
 import { explain } from './http/session/explain.ts'
 import { partners } from './http/session/partners.ts'
 import { payouts } from './http/session/payouts.ts'
+import { processor } from './http/session/processor.ts'
 import { programs } from './http/session/programs.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { rewards } from './http/session/rewards.ts'
@@ -38,11 +40,14 @@ export const buildApp = (dependencies: Dependencies): App => {
   trackSale(app, dependencies)
   trackRefund(app, dependencies)
 
+  // The payment processor, by its signature.
+  processorWebhooks(app, dependencies)
+
   // A signed-in member of a workspace.
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
   invitationLinks(app, dependencies)
-  for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*'])
+  for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*', '/api/processor/*'])
     app.use(path, requireSession(dependencies))
   workspaces(app, dependencies)
   members(app, dependencies)
@@ -54,6 +59,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   rewards(app, dependencies)
   commissions(app, dependencies)
   payouts(app, dependencies)
+  processor(app, dependencies)
 
   // Whoever runs the service or writes against it.
   operations(app, dependencies)

@@ -14,6 +14,18 @@ export type Config = {
   rateLimits: boolean
   demo: boolean
   logLevel: string
+  stripe: StripeSettings
+}
+
+/** The platform account, for operators who connect merchants through OAuth. Merchants with endpoints of their own need none. */
+export type StripeSettings = {
+  secretKey: string | null
+  clientId: string | null
+  webhookSecret: string | null
+  /** Of a merchant's own account, for processor:reconcile alone. Never stored. */
+  apiKey: string | null
+  apiBase: string
+  connectBase: string
 }
 
 /** Something that the person who starts the service can mend. Its message is one sentence, shown without a stack. */
@@ -36,7 +48,26 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
+    stripe: readStripe(env),
   }
+}
+
+const readStripe = (env: Record<string, string | undefined>): StripeSettings => ({
+  secretKey: readCredential(env, 'STRIPE_SECRET_KEY', /^[rs]k_\w+$/),
+  clientId: readCredential(env, 'STRIPE_CLIENT_ID', /^ca_\w+$/),
+  webhookSecret: readCredential(env, 'STRIPE_WEBHOOK_SECRET', /^whsec_\S+$/),
+  apiKey: readCredential(env, 'STRIPE_API_KEY', /^[rs]k_\w+$/),
+  apiBase: readAddress('STRIPE_API_BASE', env.STRIPE_API_BASE || 'https://api.stripe.com'),
+  connectBase: readAddress('STRIPE_CONNECT_BASE', env.STRIPE_CONNECT_BASE || 'https://connect.stripe.com'),
+})
+
+/** The sentence does not repeat the value, which may be a secret in the wrong place. */
+const readCredential = (env: Record<string, string | undefined>, name: string, shape: RegExp) => {
+  const value = env[name]
+  if (!value) return null
+  if (!shape.test(value) || /change.?me|placeholder|x{6}/i.test(value))
+    throw new StartupError(`${name} is not what Stripe gives out under that name: copy it from its dashboard.`)
+  return value
 }
 
 const readPort = (value: string) => {
@@ -53,7 +84,9 @@ const readHost = (value: string) => {
   return value
 }
 
-const readBaseUrl = (value: string) => {
+const readBaseUrl = (value: string) => readAddress('BASE_URL', value)
+
+const readAddress = (name: string, value: string) => {
   const url = URL.canParse(value) ? new URL(value) : null
   if (
     !url ||
@@ -64,7 +97,7 @@ const readBaseUrl = (value: string) => {
     url.username
   ) {
     throw new StartupError(
-      `BASE_URL must be an address without a path, such as https://track.example.com, not "${value}".`,
+      `${name} must be an address without a path, such as https://track.example.com, not "${value}".`,
     )
   }
   return url.href.replace(/\/+$/, '')

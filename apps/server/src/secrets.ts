@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from './config.ts'
@@ -20,6 +20,10 @@ export const loadSecrets = (dataDir: string): Secrets => {
   chmodSync(file, 0o600)
   return secrets
 }
+
+/** A key for one purpose. Whoever learns it knows neither the secret that it comes from nor the key for any other purpose. */
+export const keyFor = ({ hashKey }: Pick<Secrets, 'hashKey'>, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', hashKey, '', `tributary ${purpose}`, 32))
 
 /** New secrets would not open the database that is there, and would void every key and session in it. */
 const refuseIfDatabaseExists = (dataDir: string, file: string) => {

@@ -17,7 +17,7 @@ import { takePort } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { sealAll } from './money/seal.ts'
-import type { Secrets } from './secrets.ts'
+import { keyFor, type Secrets } from './secrets.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
 import { type ClickRow, writeClicks } from './tracking/write-clicks.ts'
 import { clientIpBehind } from './visitors/client-ip.ts'
@@ -29,6 +29,7 @@ const CLICK_WRITERS = 2
 const MAX_BATCH = 512
 const MAX_WAITING = 20_000
 const POOL_SIZE = 16
+const WEBHOOK_POOL_SIZE = 8
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -58,6 +59,7 @@ export const startService = async (options: Options) => {
   const metrics = createMetrics()
   const pool = openPool(databaseUrl, { max: POOL_SIZE, role: APP_ROLE })
   const clickPool = openPool(databaseUrl, { max: CLICK_WRITERS, name: 'tributary clicks', role: APP_ROLE })
+  const webhookPool = openPool(databaseUrl, { max: WEBHOOK_POOL_SIZE, name: 'tributary webhooks', role: APP_ROLE })
   const db = openDatabase(pool)
   const clicks = groupCommit({
     write: (rows: ClickRow[], writer) => writeClicks(clickPool, rows, writer),
@@ -66,7 +68,7 @@ export const startService = async (options: Options) => {
     maxWaiting: MAX_WAITING,
     onBatch: metrics.clickBatch,
   })
-  watch(metrics, { clicks, pools: [pool, clickPool] })
+  watch(metrics, { clicks, pools: [pool, clickPool, webhookPool] })
 
   const app = buildApp({
     db,
@@ -86,6 +88,12 @@ export const startService = async (options: Options) => {
     log,
     metrics,
     hashKey: secrets.hashKey,
+    processor: {
+      db: openDatabase(webhookPool),
+      stripe: config.stripe,
+      sealKey: keyFor(secrets, 'processor signing secrets'),
+      stateKey: keyFor(secrets, 'processor connect state'),
+    },
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
   })
@@ -108,7 +116,7 @@ export const startService = async (options: Options) => {
       for (const timer of timers) clearInterval(timer)
       await port.stop()
       await clicks.drain()
-      await Promise.all([pool.end(), clickPool.end()])
+      await Promise.all([pool.end(), clickPool.end(), webhookPool.end()])
     },
   }
 }

@@ -29,6 +29,7 @@ const ROOMS = [
   'money',
   'audit',
   'explain',
+  'payments',
 ]
 const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
 
@@ -64,6 +65,21 @@ describe('the arrows of the architecture', () => {
     expect(offenders(outside, (imported) => imported.startsWith('better-auth'))).toEqual([])
   })
 
+  test('nothing outside processor and http/processor knows Stripe', () => {
+    const outside = (file: File) => file.room !== 'processor' && !file.path.startsWith('http/processor/')
+    expect(offenders(outside, (imported) => imported === 'stripe' || imported.startsWith('stripe/'))).toEqual([])
+    // Its client is used where its words are translated, and nowhere else: another processor would be a sibling folder.
+    const elsewhere = (file: File) => !file.path.startsWith('processor/stripe/')
+    expect(offenders(elsewhere, (imported) => imported === 'stripe')).toEqual([])
+    expect(files.some(({ path }) => path.startsWith('processor/stripe/'))).toBe(true)
+  })
+
+  test('http/processor → processor → tracking, and nothing of these knows who calls it', () => {
+    const upwards = (imported: string) => imported.startsWith('http/') || imported.startsWith('processor/')
+    const below = (file: File) => [...ROOMS, 'tracking', 'attribution', 'payments', 'database'].includes(file.room)
+    expect(offenders(below, upwards)).toEqual([])
+  })
+
   test('rooms import neither each other nor the stories: only stories bring them together', () => {
     const isOther = (imported: string, { room }: File) =>
       [...ROOMS, 'tracking', 'attribution'].includes(roomOf(imported) ?? '') && roomOf(imported) !== room
@@ -93,12 +109,17 @@ describe('the arrows of the architecture', () => {
         .filter(({ text }) => /process\.env|Bun\.env|import\.meta\.env/.test(text))
         .map(({ path }) => path)
         .toSorted(),
-    ).toEqual(['commands/verify-ledger.ts', 'main.ts'])
+    ).toEqual([
+      'commands/processor-reconcile.ts',
+      'commands/processor-replay.ts',
+      'commands/verify-ledger.ts',
+      'main.ts',
+    ])
   })
 
   test('only rooms, stories and the database folder speak SQL', () => {
     const speaks = ({ text }: File) => /\.(insertInto|updateTable|deleteFrom|selectFrom)\(|sql`|sql</.test(text)
-    const allowed = [...ROOMS, 'tracking', 'database', 'demo']
+    const allowed = [...ROOMS, 'tracking', 'processor', 'database', 'demo']
     expect(files.filter((file) => speaks(file) && !allowed.includes(file.room)).map(({ path }) => path)).toEqual([])
   })
 })
@@ -131,6 +152,15 @@ describe('every table has one writer', () => {
     payoutCommissions: ['money/payouts.ts'],
     auditEntries: ['audit/audit-log.ts'],
     decisions: ['explain/decisions.ts'],
+    payments: ['payments/payments.ts'],
+    paymentReferences: ['payments/payments.ts'],
+    paymentReports: ['payments/payment-reports.ts'],
+    processorRefunds: ['money/refunds.ts'],
+    processorConnections: ['programs/processor-connections.ts'],
+    processorHomes: ['processor/homes.ts'],
+    processorAccounts: ['processor/accounts.ts'],
+    processorEvents: ['processor/inbox.ts'],
+    processorStrays: ['processor/strays.ts'],
   }
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

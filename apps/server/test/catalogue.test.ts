@@ -26,6 +26,11 @@ const TRACKING = [
   'ledger_block_lines',
   'audit_entries',
   'decisions',
+  'payments',
+  'payment_references',
+  'payment_reports',
+  'processor_refunds',
+  'processor_events',
   'partners',
 ]
 const APART = [
@@ -39,6 +44,9 @@ const APART = [
   'programs',
   'api_keys',
   'processor_connections',
+  'processor_homes',
+  'processor_accounts',
+  'processor_strays',
   'referral_links',
   'readiness',
   'demo_seed',

@@ -15,6 +15,14 @@ describe('the environment', () => {
       rateLimits: true,
       demo: true,
       logLevel: 'info',
+      stripe: {
+        secretKey: null,
+        clientId: null,
+        webhookSecret: null,
+        apiKey: null,
+        apiBase: 'https://api.stripe.com',
+        connectBase: 'https://connect.stripe.com',
+      },
     })
   })
 
@@ -37,6 +45,12 @@ describe('the environment', () => {
       RATE_LIMITS: 'off',
       DEMO: 'false',
       LOG_LEVEL: 'warn',
+      STRIPE_SECRET_KEY: 'sk_test_51',
+      STRIPE_CLIENT_ID: 'ca_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      STRIPE_API_KEY: 'rk_live_2',
+      STRIPE_API_BASE: 'http://localhost:4242',
+      STRIPE_CONNECT_BASE: 'http://localhost:4242',
     })
     expect(config).toEqual({
       port: 8080,
@@ -50,6 +64,14 @@ describe('the environment', () => {
       rateLimits: false,
       demo: false,
       logLevel: 'warn',
+      stripe: {
+        secretKey: 'sk_test_51',
+        clientId: 'ca_1',
+        webhookSecret: 'whsec_1',
+        apiKey: 'rk_live_2',
+        apiBase: 'http://localhost:4242',
+        connectBase: 'http://localhost:4242',
+      },
     })
   })
 
@@ -75,6 +97,11 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     ['HOST', 'http://localhost'],
     ['HOST', 'a b'],
     ['BASE_URL', 'track.example.com'],
+    ['STRIPE_API_BASE', 'api.stripe.com'],
+    ['STRIPE_SECRET_KEY', 'pk_live_51'],
+    ['STRIPE_CLIENT_ID', 'sk_live_51'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_changeme'],
     ['BASE_URL', 'ftp://track.example.com'],
     ['BASE_URL', 'https://track.example.com/?a=b'],
     ['BASE_URL', 'https://example.com/tributary'],

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../src/config.ts'
-import { loadSecrets } from '../src/secrets.ts'
+import { keyFor, loadSecrets } from '../src/secrets.ts'
 import { cleanUp, givenDataDir } from './lifecycle/given-service.ts'
 
 afterEach(cleanUp)
@@ -53,4 +53,12 @@ test('lost secrets are not replaced while the database that needs them is there'
   mkdirSync(join(dataDir, 'postgres', 'cluster'), { recursive: true })
   expect(() => loadSecrets(dataDir)).toThrow(/secrets\.json is missing/)
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false)
+})
+
+test('a key for one purpose is the same every time, and tells nothing of the key for another', () => {
+  const secrets = loadSecrets(givenDataDir())
+  expect(keyFor(secrets, 'one')).toEqual(keyFor(secrets, 'one'))
+  expect(keyFor(secrets, 'one')).toHaveLength(32)
+  expect(keyFor(secrets, 'one')).not.toEqual(keyFor(secrets, 'other'))
+  expect(keyFor(loadSecrets(givenDataDir()), 'one')).not.toEqual(keyFor(secrets, 'one'))
 })

@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   click_not_found: 400,
   click_expired: 400,
   customer_unknown: 400,
+  invalid_signature: 400,
   missing_api_key: 401,
   invalid_api_key: 401,
   unauthenticated: 401,

@@ -60,7 +60,7 @@ export const explanation = z.strictObject({
   timeline: z.array(
     z.strictObject({
       at: timestamp,
-      event: z.enum(['lead', 'sale', 'commission', 'refund', 'dispute', 'review', 'payout']),
+      event: z.enum(['lead', 'sale', 'commission', 'refund', 'dispute', 'review', 'payout', 'payment']),
       outcome: z.string(),
       reason: reason.nullable(),
       sentence: z.string(),

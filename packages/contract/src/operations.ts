@@ -2,6 +2,7 @@ import { ACCOUNT_OPERATIONS } from './account-operations.ts'
 import { EXPLAIN_OPERATIONS } from './explain-operations.ts'
 import { MONEY_OPERATIONS } from './money-operations.ts'
 import type { Operation } from './operation.ts'
+import { PROCESSOR_OPERATIONS } from './processor-operations.ts'
 import { PROGRAM_OPERATIONS } from './program-operations.ts'
 import { TRACKING_OPERATIONS } from './tracking-operations.ts'
 
@@ -12,4 +13,5 @@ export const OPERATIONS: Operation[] = [
   ...PROGRAM_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
+  ...PROCESSOR_OPERATIONS,
 ]

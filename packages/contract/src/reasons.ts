@@ -37,6 +37,29 @@ export const REASONS = {
   dispute_without_commission: 'The disputed sale has earned no commission, so nothing had to be held.',
   review_released: 'Somebody looked at the commission and released it.',
   review_rejected: 'Somebody looked at the commission and rejected it.',
+  // What a payment processor told
+  payment_recorded: 'The payment is recorded as a sale.',
+  payment_pending: 'The customer has bought, but the money has not come yet.',
+  payment_settled: 'The money that was waited for has come.',
+  payment_failed: 'The money did not come.',
+  nothing_paid: 'Nothing was paid, so there is nothing to share.',
+  no_metadata: 'No message about this payment says whom it is to be credited for.',
+  program_of_others: 'The payment names a program that does not belong to the workspace of the processor account.',
+  sale_in_other_program: 'The payment names another program of the workspace, and its sale is there.',
+  sale_other_currency:
+    'The sale was reported in another currency than the payment, so it stays as the merchant reported it.',
+  references_joined: 'It says that these names are one payment, and they are kept as one.',
+  refund_recorded: 'The refund is part of what is refunded of the sale.',
+  refund_failed: 'The refund failed, so it is as if it had never been.',
+  refund_before_sale: 'There is no sale of the refunded payment yet; the refund is applied once there is one.',
+  refund_other_currency: 'The refund is in another currency than the payment.',
+  dispute_recorded: 'The dispute is part of what holds or reverses the commission of the sale.',
+  dispute_before_sale: 'There is no sale of the disputed payment yet; the dispute is applied once there is one.',
+  // What was corrected
+  amount_corrected: 'The payment processor has told later what was paid without tax, or when.',
+  refund_undone: 'A refund that was reported before has failed.',
+  merged_into_another_sale:
+    'The payment processor has told later that two sales were one payment; the other sale counts.',
   // What never came, or came too early to be kept with its facts
   invoice_never_received: 'No sale with this invoice ID was ever recorded in this program.',
   invoice_only_as_test: 'This invoice ID came in test mode only, and a test is no sale.',
@@ -61,6 +84,11 @@ export type LoserReason = keyof typeof LOSER_REASONS
 
 /** What a merchant can do about it, where there is something to do. */
 export const ADVICE: Partial<Record<ReasonCode, string>> = {
+  no_metadata:
+    'Set service_click_id, service_customer_key and program_id in the metadata of the checkout session and of the subscription.',
+  program_of_others:
+    'Set program_id in the metadata to a program of the workspace that the processor account is connected to.',
+  sale_other_currency: 'Report sales in the currency that the customer paid in.',
   lead_provisional:
     'Send the lead from your server with your API key, with the same click_id and your own customer_key.',
   customer_unknown:
@@ -84,3 +112,22 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   click_expired_without_lead:
     'Report sign-ups as leads when they happen. A longer window in the program settings helps the clicks to come.',
 }
+
+/** Why a processor's event came to nothing about a payment. Whatever says something about one has a reason of the above. */
+export const EVENT_REASONS = {
+  test_sale: 'It came in test mode, so it made a test sale and no money.',
+  test_mode: 'It came in test mode, and a test changes nothing.',
+  too_many_tests: 'It came in test mode, when the program had had its test events of that minute.',
+  other_event: 'Events of this type say nothing about a payment.',
+  amount_missing: 'The event has no amount that could be right, or a currency that we do not know.',
+  checkout_for_set_up: 'The checkout stored a way to pay and took no money.',
+  no_payment_named: 'The event names no payment that it could be about.',
+  nothing_to_tie: 'The event names one identifier of a payment, and it takes two to tie them together.',
+  subscription_ended: 'The subscription has ended; what was paid for it stays paid.',
+  account_changed: 'The event told what the processor account may do, and that was kept.',
+  account_disconnected: 'The merchant has disconnected the account at the processor.',
+  foreign_account: 'The event is of another account than the one that the program is connected to.',
+  not_processed: 'This service failed at it. It is kept, and a replay makes it good once the service is mended.',
+  account_not_connected: 'No program is connected to the account that the event belongs to.',
+} as const
+export type EventReason = keyof typeof EVENT_REASONS

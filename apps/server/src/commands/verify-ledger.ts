@@ -3,6 +3,7 @@ import { readConfig, StartupError } from '../config.ts'
 import { hasTable, isInService } from '../database/installed.ts'
 import { whileStarting } from '../database/while-starting.ts'
 import { type VerifiedProgram, verifyLedger } from '../money/verify-ledger.ts'
+import { verifyFollowed } from '../tracking/verify-followed.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
 /** The service seals every minute; what a busy moment delays is not worth a word yet. */
@@ -22,7 +23,7 @@ const verify = async () => {
       if (!(await hasTable(db, 'ledger_blocks')))
         throw new StartupError('This database has no ledger yet: start this version of the service once.')
       const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
-      return await verifyLedger(db, { sealedBefore, onProgram: report })
+      return await verifyLedger(db, { sealedBefore, also: [verifyFollowed], onProgram: report })
     })
   } finally {
     await database.close()

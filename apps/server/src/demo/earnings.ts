@@ -36,7 +36,7 @@ export const earnDemo = async (tx: Tx, { program, hashKey, since, until }: Optio
     .execute()
   for (const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } of leads) {
     if (settledAt === null || day === null) continue
-    await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, at: settledAt })
+    await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, settledAt, at: settledAt })
   }
   const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
   for (const [index, sale] of sales.entries()) {
@@ -64,6 +64,7 @@ const refund = async (tx: Tx, { programId, sale, half, refundedAt }: Refund) => 
     saleId: sale.id,
     refundId: null,
     amountCents,
+    isAll: !half,
     reason: 'requested by customer',
     requestHash,
     refundedAt,

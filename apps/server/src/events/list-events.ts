@@ -31,7 +31,7 @@ const SOURCES = {
       jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
         'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
         'metadata', metadata)) AS details`,
-    from: 'sales sale',
+    from: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
   },
 } as const
 

@@ -30,7 +30,8 @@ export const performanceOf = async (
       SELECT day, jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', amount_cents) ORDER BY currency) AS revenue
       FROM (
         SELECT day, currency, sum(amount_cents)::bigint AS amount_cents FROM sales
-        WHERE program_id = ${program.id} AND day >= ${firstDay}::date AND click_id IS NOT NULL GROUP BY day, currency) by_currency
+        WHERE program_id = ${program.id} AND day >= ${firstDay}::date AND click_id IS NOT NULL AND voided_at IS NULL
+        GROUP BY day, currency) by_currency
       GROUP BY day) sold USING (day)
     ORDER BY calendar.day`.execute(db)
   return { period, timezone: program.timezone, totals: totalsOf(rows), days: rows }

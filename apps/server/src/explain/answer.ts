@@ -63,7 +63,7 @@ const entryOf = (decision: Decision, event: Event, words: Words): Entry => {
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
   return {
     at: decidedAt.toISOString(),
-    event: rule === 'commission' ? 'commission' : rule === 'reversal' ? 'refund' : subject,
+    event: rule === 'commission' || rule === 'correction' ? 'commission' : rule === 'reversal' ? 'refund' : subject,
     outcome,
     reason,
     sentence: sentenceOf(decision, event, words),

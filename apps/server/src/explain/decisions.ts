@@ -4,7 +4,15 @@ import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 
 /** Every rule that decides an event, and its version now. A rule that is to decide otherwise gets the next number. */
-export const RULE_VERSIONS = { lead: 1, sale: 1, commission: 1, reversal: 1, dispute: 1, review: 1 } as const
+export const RULE_VERSIONS = {
+  lead: 1,
+  sale: 1,
+  commission: 1,
+  reversal: 1,
+  dispute: 1,
+  review: 1,
+  correction: 1,
+} as const
 export type RuleName = keyof typeof RULE_VERSIONS
 
 type Result = { outcome: string; reason: ReasonCode }

@@ -2,6 +2,7 @@ import { LOSER_REASONS, REASONS, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { CommissionDecision } from '../money/decide-commission.ts'
+import type { CorrectionDecision, CorrectionFacts } from '../money/decide-correction.ts'
 import type { ReversalDecision, ReversalFacts } from '../money/decide-reversal.ts'
 import type { Decision } from './decisions.ts'
 import { because, capital, moment, type Words } from './words.ts'
@@ -16,6 +17,8 @@ export const sentenceOf = (decision: Decision, event: Event, words: Words): stri
   if (decision.rule === 'commission') return commissionSentence(decision.result as CommissionDecision, words)
   if (decision.rule === 'reversal')
     return reversalSentence(decision.facts as ReversalFacts, decision.result as ReversalDecision, words)
+  if (decision.rule === 'correction')
+    return correctionSentence(decision.facts as CorrectionFacts, decision.result as CorrectionDecision, words)
   return REASONS[decision.reason]
 }
 
@@ -51,6 +54,17 @@ const reversalSentence = (
   if (!commission || amountCents === 0) return REASONS[reason]
   const debt = commission.wasPaid ? ' It had been paid before, so the next payout pays so much less.' : ''
   return `${money(amountCents, commission.currency)} of the commission were taken back, ${because(reason)}${debt}`
+}
+
+const correctionSentence = (
+  { commission }: CorrectionFacts,
+  { outcome, reason, amountCents }: CorrectionDecision,
+  { money }: Words,
+) => {
+  if (!commission || outcome === 'unchanged') return REASONS[reason]
+  const what = `${money(amountCents, commission.currency)} were ${outcome === 'raised' ? 'added to' : 'taken off'} the commission`
+  const debt = outcome === 'lowered' && commission.wasPaid
+  return `${what}, ${because(reason)}${debt ? ' It had been paid before, so the next payout pays so much less.' : ''}`
 }
 
 const LOSERS_NAMED = 5

@@ -15,6 +15,7 @@ const SALE = [
   'partnerId',
   'creditedAt',
   'reason',
+  'voidedAt',
 ] as const
 const SALES_OF_CUSTOMER = 20
 
@@ -37,6 +38,7 @@ export const salesOfCustomer = (
     .selectFrom('sales')
     .select(SALE)
     .where('programId', '=', programId)
+    .where('voidedAt', 'is', null)
     .where((e) => e.or([e('customerKey', '=', customerKey), ...(clickId === null ? [] : [e('clickId', '=', clickId)])]))
     .orderBy('id', 'desc')
     .limit(SALES_OF_CUSTOMER)

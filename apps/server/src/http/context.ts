@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Auth } from '../accounts/auth.ts'
 import type { Clock } from '../clock.ts'
+import type { StripeSettings } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -24,9 +25,13 @@ export type Dependencies = {
   log: Log
   metrics: Metrics
   hashKey: string
+  processor: ProcessorDependencies
   baseUrl: string
   openSignup: boolean
 }
+
+/** Connections of its own, so that neither webhooks nor merchants' servers wait for each other; and keys for its secrets. */
+export type ProcessorDependencies = { db: Database; stripe: StripeSettings; sealKey: Buffer; stateKey: Buffer }
 
 export type User = { id: string; email: string; name: string }
 

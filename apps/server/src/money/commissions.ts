@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -49,3 +50,32 @@ export const findCommission = (db: Database | Tx, { programId, id }: { programId
     .where('programId', '=', programId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+type Correction = Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'>
+
+/** What holds now. How it came to that is in the ledger. */
+export const correctCommissionRow = (
+  tx: Tx,
+  { programId, id, ...values }: { programId: number; id: number } & Correction,
+) => tx.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
+
+/**
+ * Whether a payout has it that did not fail, or one has moved a part of it: then its date is no longer to be touched, for what
+ * left the balance with a payout has left it for any date.
+ */
+export const hasMetPayout = async (
+  tx: Tx,
+  { programId, commissionId }: { programId: number; commissionId: number },
+) => {
+  const { rows } = await sql<{ met: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM payout_commissions listed
+      JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
+      WHERE listed.program_id = ${programId} AND listed.commission_id = ${commissionId} AND line.status <> 'failed')
+    OR EXISTS (
+      SELECT FROM ledger_lines
+      WHERE program_id = ${programId} AND commission_id = ${commissionId} AND 'batched' IN (from_account, to_account)) AS met`.execute(
+    tx,
+  )
+  return rows[0]?.met ?? false
+}

@@ -12,10 +12,16 @@ export const openDispute = async (tx: Tx, { openedAt, ...key }: Key & { openedAt
   return (opened.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** False where it was closed before: what was decided stays decided. */
+/** False where it was closed before: what was decided stays decided, unless the caller outweighs it. */
 export const closeDispute = async (
   tx: Tx,
-  { programId, saleId, disputeId, ...closing }: Key & { status: 'won' | 'lost'; closedAt: Date },
+  {
+    programId,
+    saleId,
+    disputeId,
+    outweighed,
+    ...closing
+  }: Key & { status: 'won' | 'lost'; closedAt: Date; outweighed: ('open' | 'won')[] },
 ) => {
   const closed = await tx
     .updateTable('disputes')
@@ -23,7 +29,7 @@ export const closeDispute = async (
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .where('disputeId', '=', disputeId)
-    .where('status', '=', 'open')
+    .where('status', 'in', outweighed)
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
 }

@@ -21,6 +21,14 @@ export type NewLine = {
 /** What leaves the balance for a payout has left it whatever a clock says later: one that goes back must not pay twice. */
 export const AT_ANY_TIME = new Date(0)
 
+/** What a line says that brings a commission to where it would be, had its sale been told right from the beginning. */
+export const CORRECTION_CAUSE = {
+  amount: 'amount corrected',
+  refund: 'refund undone',
+  merged: 'merged into another sale',
+} as const
+export const CORRECTIONS: string[] = Object.values(CORRECTION_CAUSE)
+
 /** The ledger is only ever added to; the role that the service works as may do nothing else. */
 export const append = async (tx: Tx, { programId, at, lines }: { programId: number; at: Date; lines: NewLine[] }) => {
   const moving = lines.filter(({ amountCents }) => amountCents > 0)

@@ -34,8 +34,10 @@ const commissionsOf = ({ programId, at, partnerId, id }: Filter): RawBuilder<Com
     END AS state
   FROM commissions commission
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM ledger_lines line
-    WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND to_account = 'program') reversed
+    SELECT commission.amount_cents
+      - coalesce(sum(CASE WHEN from_account = 'program' THEN line.amount_cents ELSE -line.amount_cents END), 0)::bigint AS cents
+    FROM ledger_lines line
+    WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND 'program' IN (from_account, to_account)) reversed
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(CASE WHEN to_account = 'disputed' THEN amount_cents ELSE -amount_cents END), 0)::bigint AS cents FROM ledger_lines line
     WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND 'disputed' IN (to_account, from_account)) disputed

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -6,6 +7,8 @@ type NewRefund = {
   saleId: number
   refundId: string | null
   amountCents: number
+  /** The caller said: all that is left. */
+  isAll: boolean
   reason: string | null
   requestHash: Buffer
   refundedAt: Date
@@ -24,17 +27,71 @@ export const findRefund = (db: Database | Tx, { programId, refundId }: { program
     .where('refundId', '=', refundId)
     .executeTakeFirst()
 
+/**
+ * What of a sale is refunded by now, whoever told of it. The merchant's word and the processor's add up, but for a refund that
+ * both call by the same name; never beyond the sale. Refunds of a sale that was merged into this one are refunds of this one.
+ */
+export const refundedOf = (sale: 'sale') => sql<number>`(
+  SELECT CASE WHEN bool_or(told.is_all) THEN ${sql.ref(`${sale}.amount_cents`)}
+    ELSE least(${sql.ref(`${sale}.amount_cents`)}, coalesce(sum(told.cents), 0)::bigint) END
+  FROM (
+    SELECT refunded_cents AS cents, false AS is_all FROM processor_refunds
+    WHERE program_id = ${sql.ref(`${sale}.program_id`)} AND sale_id = ${sql.ref(`${sale}.id`)}
+    UNION ALL
+    SELECT refund.amount_cents, refund.is_all FROM refunds refund
+    JOIN sales refunded ON refunded.program_id = refund.program_id AND refunded.id = refund.sale_id
+    WHERE refund.program_id = ${sql.ref(`${sale}.program_id`)}
+      AND ${sql.ref(`${sale}.id`)} IN (refunded.id, refunded.merged_into)
+      AND NOT EXISTS (
+        SELECT FROM processor_refunds processor
+        WHERE processor.program_id = refund.program_id AND processor.sale_id = ${sql.ref(`${sale}.id`)}
+          AND refund.refund_id = ANY (processor.refund_ids))) told)`
+
 export const refundedCentsOf = async (
   db: Database | Tx,
   { programId, saleId }: { programId: number; saleId: number },
 ) => {
-  const { total } = await db
-    .selectFrom('refunds')
-    .select((e) =>
-      e.fn.coalesce(e.cast<number>(e.fn.sum('amountCents'), 'bigint'), e.cast<number>(e.lit(0), 'bigint')).as('total'),
-    )
+  const { rows } = await sql<{ cents: number }>`
+    SELECT ${refundedOf('sale')} AS cents FROM sales sale WHERE program_id = ${programId} AND id = ${saleId}`.execute(
+    db,
+  )
+  return rows[0]?.cents ?? 0
+}
+
+type Told = { programId: number; saleId: number; refundedCents: number; refundIds: string[] }
+
+/** What the processor says of a sale now. False where it has said so before. */
+export const keepProcessorRefunds = async (tx: Tx, { programId, saleId, refundedCents, refundIds }: Told) => {
+  const known = await tx
+    .selectFrom('processorRefunds')
+    .select(['refundedCents', 'refundIds'])
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
-    .executeTakeFirstOrThrow()
-  return total
+    .executeTakeFirst()
+  const isSame = (known?.refundIds ?? []).join('\n') === refundIds.join('\n')
+  if (isSame && (known?.refundedCents ?? 0) === refundedCents) return false
+  await tx
+    .insertInto('processorRefunds')
+    .values({ programId, saleId, refundedCents, refundIds })
+    .onConflict((conflict) => conflict.columns(['programId', 'saleId']).doUpdateSet({ refundedCents, refundIds }))
+    .execute()
+  return true
+}
+
+/** The same of a sale whose amount has changed, if the processor has told of refunds at all. */
+export const changeProcessorRefunds = (tx: Tx, { programId, saleId, ...told }: Told) =>
+  tx.updateTable('processorRefunds').set(told).where('programId', '=', programId).where('saleId', '=', saleId).execute()
+
+/** The processor has told of this very refund. */
+export const isProcessorRefund = async (
+  tx: Tx,
+  { programId, saleId, refundId }: { programId: number; saleId: number; refundId: string },
+) => {
+  const row = await tx
+    .selectFrom('processorRefunds')
+    .select('refundIds')
+    .where('programId', '=', programId)
+    .where('saleId', '=', saleId)
+    .executeTakeFirst()
+  return row?.refundIds.includes(refundId) ?? false
 }

@@ -67,6 +67,10 @@ export const saleReward = (
 export const reversedCents = (commissionCents: number, refundedCents: number, saleCents: number) =>
   share(commissionCents, BigInt(refundedCents), BigInt(saleCents))
 
+/** What a refund of what the customer paid, tax included, comes to in terms of a sale without it. All of one is all of the other. */
+export const refundedShare = (saleCents: number, refundedGrossCents: number, grossCents: number) =>
+  share(saleCents, BigInt(Math.min(refundedGrossCents, grossCents)), BigInt(grossCents))
+
 export const payableAt = (earnedAt: Date, holdDays: number) => new Date(earnedAt.getTime() + holdDays * DAY_MS)
 
 /** The same day some months on, or the last of that month where it has no such day. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
+import { CORRECTIONS } from './ledger.ts'
+import { refundedOf } from './refunds.ts'
 import { leadReward, payableAt, reversedCents, saleReward } from './rewards.ts'
 import type { ProgramTerms } from './verify-terms.ts'
 
@@ -27,7 +29,7 @@ type Row = {
   isReviewed: boolean
   promisedCents: number
   promises: number
-  reversedCents: number
+  isVoided: boolean
   disputedCents: number
   reviewCents: number
   strangers: number
@@ -58,8 +60,9 @@ const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
   const differences: string[] = []
   if (row.partnerId !== row.eventPartnerId)
     differences.push(`is partner ${row.partnerId}’s and the event is partner ${row.eventPartnerId}’s`)
-  if (!all.heldFor(row.partnerId, happenedAt).includes(row.termsVersion))
+  if (row.amountCents > 0 && !all.heldFor(row.partnerId, happenedAt).includes(row.termsVersion))
     differences.push(`names terms ${row.termsVersion}, which did not hold for it`)
+  if (row.amountCents === 0) return [...differences, ...differencesOfNothing(row, all)]
   const reward =
     row.kind === 'lead' || saleCents === null || saleCurrency === null
       ? leadReward(terms)
@@ -75,21 +78,29 @@ const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
   return differences
 }
 
+/** Corrected to nothing: the sale turned out to be too small, or older than the terms. */
+const differencesOfNothing = ({ partnerId, happenedAt, saleCents, saleCurrency }: Row, all: ProgramTerms): string[] => {
+  const terms = happenedAt && all.at(partnerId, happenedAt.getTime())
+  if (!terms || happenedAt === null || saleCents === null || saleCurrency === null) return []
+  const sale = { amountCents: saleCents, currency: saleCurrency, soldAt: happenedAt, firstSoldAt: null }
+  const reward = saleReward(terms, sale)
+  return typeof reward === 'string' ? [] : [`is 0 and should be ${reward.amountCents} ${reward.currency}`]
+}
+
 const differencesInLedger = (row: Row): string[] => {
-  const isOver = row.isLost || row.decision === 'rejected'
+  const isOver = row.isLost || row.isVoided || row.decision === 'rejected'
   const refunded = row.saleCents === null ? 0 : reversedCents(row.amountCents, row.refundedCents, row.saleCents)
   const reversed = isOver ? row.amountCents : refunded
   const left = row.amountCents - reversed
   const inReview = row.isReviewed && row.decision === null
   const expected = {
-    promised: row.amountCents,
     reversed,
     disputed: row.isDisputed && !isOver ? left : 0,
     'in review': inReview && !row.isDisputed && !isOver ? left : 0,
   }
   const said = {
-    promised: row.promisedCents,
-    reversed: row.reversedCents,
+    // What is not promised any more, whatever corrections added to it or took from it on the way.
+    reversed: row.amountCents - row.promisedCents,
     disputed: row.disputedCents,
     'in review': row.reviewCents,
   }
@@ -101,13 +112,24 @@ const differencesInLedger = (row: Row): string[] => {
   return differences
 }
 
+/** Lines of another day than the commission's must have been taken back to the cent: that day was corrected. */
+const daysLeftOver = sql`(
+  SELECT count(*) FROM (
+    SELECT FROM (
+      SELECT to_account AS account, available_at, amount_cents AS cents FROM ledger_lines
+      WHERE program_id = commission.program_id AND commission_id = commission.id
+      UNION ALL
+      SELECT from_account, available_at, -amount_cents FROM ledger_lines
+      WHERE program_id = commission.program_id AND commission_id = commission.id) moved
+    WHERE available_at <> commission.payable_at GROUP BY account, available_at HAVING sum(cents) <> 0) left_over)`
+
 /** The first sale is the one whose commission came first, as `lockFirstSale` saw it when this one was earned. */
 const readCommissions = async (tx: Tx, { programId, after }: { programId: number; after: number }) => {
   const { rows } = await sql<Row>`
     SELECT commission.*, coalesce(commission.sale_id, commission.lead_id) AS event_id,
       coalesce(sale.partner_id, lead.partner_id) AS event_partner_id, coalesce(sale.sold_at, lead.settled_at) AS happened_at,
       sale.amount_cents AS sale_cents, sale.currency AS sale_currency, first.sold_at AS first_sold_at,
-      refunded.cents AS refunded_cents, dispute.is_disputed, dispute.is_lost, review.decision,
+      coalesce(${refundedOf('sale')}, 0) AS refunded_cents, sale.voided_at IS NOT NULL AS is_voided, dispute.is_disputed, dispute.is_lost, review.decision,
       review.commission_id IS NOT NULL AS is_reviewed, ledger.*
     FROM (SELECT * FROM commissions WHERE program_id = ${programId} AND id > ${after} ORDER BY id LIMIT ${AT_ONCE}) commission
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id AND sale.click_id IS NOT NULL
@@ -117,21 +139,18 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
       SELECT other.sold_at FROM sales other
       JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
       WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.id < commission.id
+        AND other.voided_at IS NULL
       ORDER BY earlier.id LIMIT 1) first ON true
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds
-      WHERE program_id = commission.program_id AND sale_id = commission.sale_id) refunded
     CROSS JOIN LATERAL (
       SELECT coalesce(bool_or(status = 'open'), false) AS is_disputed, coalesce(bool_or(status = 'lost'), false) AS is_lost FROM disputes
       WHERE program_id = commission.program_id AND sale_id = commission.sale_id) dispute
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(amount_cents) FILTER (WHERE from_account = 'program'), 0)::bigint AS promised_cents,
-        count(*) FILTER (WHERE from_account = 'program') AS promises,
-        coalesce(sum(amount_cents) FILTER (WHERE to_account = 'program'), 0)::bigint AS reversed_cents,
+      SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS promised_cents,
+        count(*) FILTER (WHERE from_account = 'program' AND cause <> ALL (${CORRECTIONS})) AS promises,
         coalesce(sum(CASE 'disputed' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS disputed_cents,
         coalesce(sum(CASE 'review' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS review_cents,
-        count(*) FILTER (WHERE (partner_id, currency, available_at) IS DISTINCT FROM
-          (commission.partner_id, commission.currency, commission.payable_at)) AS strangers
+        count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (commission.partner_id, commission.currency))
+          + ${daysLeftOver} AS strangers
       FROM ledger_lines WHERE program_id = commission.program_id AND commission_id = commission.id) ledger
     ORDER BY commission.id`.execute(tx)
   return rows

@@ -32,7 +32,8 @@ export const verifyCounts = async (
         UNION ALL
         SELECT link_id, partner_id, day, 0, 1, 0, NULL FROM leads WHERE program_id = ${programId} AND state = 'settled'
         UNION ALL
-        SELECT link_id, partner_id, day, 0, 0, 1, NULL FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL) one
+        SELECT link_id, partner_id, day, 0, 0, 1, NULL FROM sales
+        WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL) one
       GROUP BY link_id, partner_id, day) event
     FULL JOIN (
       SELECT link_id, partner_id, day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales,

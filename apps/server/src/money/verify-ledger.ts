@@ -4,6 +4,7 @@ import { verifyAccounts } from './verify-accounts.ts'
 import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
+import { verifyPayments } from './verify-payments.ts'
 import { readTerms, verifyUnpaidEvents } from './verify-terms.ts'
 
 export type VerifiedProgram = { lines: number; blocks: number; differences: string[] }
@@ -12,13 +13,18 @@ type Verifying = {
   programId: number
   /** Whatever is older must be in a block; null where nobody may have been there to seal it. */
   sealedBefore: Date | null
+  /** What is not of this room to compare. */
+  also?: ((tx: Tx, verifying: { programId: number; found: (difference: string) => void }) => Promise<void>)[]
 }
 
 /**
  * Everything that can be recomputed about a program's money, as it stood at one moment: the transaction sees nothing that is
  * committed while it reads, so that a service at work makes no differences.
  */
-export const verifyProgram = (db: Database, { programId, sealedBefore }: Verifying): Promise<VerifiedProgram> =>
+export const verifyProgram = (
+  db: Database,
+  { programId, sealedBefore, also = [] }: Verifying,
+): Promise<VerifiedProgram> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -33,6 +39,8 @@ export const verifyProgram = (db: Database, { programId, sealedBefore }: Verifyi
       await verifyUnpaidEvents(tx, { programId, terms, found })
       await verifyAccounts(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
+      await verifyPayments(tx, { programId, found })
+      for (const check of also) await check(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, differences }
     })
 
@@ -51,14 +59,14 @@ type Totals = { programs: number; lines: number; blocks: number; differences: nu
 export const verifyLedger = async (
   db: Database,
   {
-    sealedBefore,
     onProgram,
+    ...verifying
   }: Omit<Verifying, 'programId'> & { onProgram: (id: number, done: VerifiedProgram) => void },
 ): Promise<Totals> => {
   const totals: Totals = { programs: 0, lines: 0, blocks: 0, differences: 0 }
   const programs = await db.selectFrom('programs').select('id').orderBy('id').execute()
   for (const { id } of programs) {
-    const done = await verifyProgram(db, { programId: id, sealedBefore })
+    const done = await verifyProgram(db, { programId: id, ...verifying })
     onProgram(id, done)
     totals.programs++
     totals.lines += done.lines

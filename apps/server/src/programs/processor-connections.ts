@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import { lockProgram } from './programs.ts'
 
 const NOT_CONNECTED = {
   status: 'not_connected',
@@ -9,9 +12,132 @@ const NOT_CONNECTED = {
   connectedAt: null,
 }
 
-export const findProcessorConnection = async (db: Database, programId: number) =>
+export const findProcessorConnection = async (db: Database | Tx, programId: number) =>
   (await db
     .selectFrom('processorConnections')
     .select(['status', 'accountId', 'chargesEnabled', 'payoutsEnabled', 'detailsSubmitted', 'connectedAt'])
     .where('programId', '=', programId)
     .executeTakeFirst()) ?? NOT_CONNECTED
+
+/** The whole row, sealed secrets included: never for an answer. */
+export const findConnectionRow = (db: Database | Tx, programId: number) =>
+  db.selectFrom('processorConnections').selectAll().where('programId', '=', programId).executeTakeFirst()
+
+export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnectionRow>>>
+
+/** Makes two changes of one program's connection follow one another, also while there is no row yet. */
+export const lockConnection = async (tx: Tx, programId: number) => {
+  await lockProgram(tx, programId)
+  return findConnectionRow(tx, programId)
+}
+
+type Settings = Partial<Omit<ConnectionRow, 'programId' | 'status'>> & { status: string }
+
+const NOTHING_KNOWN = {
+  accountId: null,
+  livemode: null,
+  chargesEnabled: false,
+  payoutsEnabled: false,
+  detailsSubmitted: false,
+  connectedAt: null,
+  flagsAt: null,
+  secret: null,
+  secretSetAt: null,
+  secretConfirmedAt: null,
+  previousSecret: null,
+  previousSecretUntil: null,
+}
+
+/** A connection from its beginning: nothing is left of what there was before. */
+export const beginConnection = async (tx: Tx, programId: number, settings: Settings) => {
+  const row = { ...NOTHING_KNOWN, kind: 'own', ...settings }
+  await tx
+    .insertInto('processorConnections')
+    .values({ programId, ...row })
+    .onConflict((conflict) => conflict.column('programId').doUpdateSet(row))
+    .execute()
+}
+
+export const changeConnection = async (tx: Tx, programId: number, change: Partial<Settings>) => {
+  await tx.updateTable('processorConnections').set(change).where('programId', '=', programId).execute()
+}
+
+/** By the first event that was signed correctly. Not where somebody has disconnected it meanwhile. */
+export const markConnected = async (tx: Tx, { programId, at }: { programId: number; at: Date }) => {
+  await tx
+    .updateTable('processorConnections')
+    .set({ status: 'connected', connectedAt: at })
+    .where('programId', '=', programId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** An account that nobody has named yet, from an event that does. */
+export const learnAccount = async (tx: Tx, { programId, accountId }: { programId: number; accountId: string }) => {
+  await tx
+    .updateTable('processorConnections')
+    .set({ accountId })
+    .where('programId', '=', programId)
+    .where('accountId', 'is', null)
+    .where('status', '!=', 'disconnected')
+    .execute()
+}
+
+/** The secret was seen in use, so the one before it has no use any more. Not where it was replaced meanwhile. */
+export const confirmSecret = async (
+  tx: Tx,
+  { programId, secret, at }: { programId: number; secret: Uint8Array; at: Date },
+) => {
+  await tx
+    .updateTable('processorConnections')
+    .set({ secretConfirmedAt: at, previousSecret: null, previousSecretUntil: null })
+    .where('programId', '=', programId)
+    .where('secret', '=', secret)
+    .execute()
+}
+
+/** What is left of it is that there was one. */
+export const endConnection = (tx: Tx, { programId, kind }: { programId: number; kind: string }) =>
+  changeConnection(tx, programId, { ...NOTHING_KNOWN, kind, status: 'disconnected' })
+
+type Words = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean; at: Date }
+
+/** What the processor says that the account may do. Words that were overtaken on the way change nothing. */
+export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...flags }: Words) => {
+  if (programIds.length === 0) return
+  await tx
+    .updateTable('processorConnections')
+    .set({
+      ...flags,
+      flagsAt: at,
+      status: sql<string>`CASE WHEN status NOT IN ('connected', 'restricted') THEN status
+        WHEN ${flags.chargesEnabled} THEN 'connected' ELSE 'restricted' END`,
+    })
+    .where('programId', 'in', programIds)
+    .where((expression) => expression.or([expression('flagsAt', 'is', null), expression('flagsAt', '<=', at)]))
+    .execute()
+}
+
+/** It was paid, so it may take charges, and has told who it is. Words of the processor itself count for more. */
+export const proveCharges = async (tx: Tx, programIds: number[]) => {
+  if (programIds.length === 0) return
+  await tx
+    .updateTable('processorConnections')
+    .set({ chargesEnabled: true, detailsSubmitted: true })
+    .where('programId', 'in', programIds)
+    .where('flagsAt', 'is', null)
+    .where('chargesEnabled', '=', false)
+    .where('status', '!=', 'disconnected')
+    .execute()
+}
+
+/** The programs that a platform reaches through this account. */
+export const programsOfAccount = (db: Database | Tx, accountId: string) =>
+  db
+    .selectFrom('processorConnections')
+    .select(['programId', 'livemode', 'connectedAt'])
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'platform')
+    .where('status', '!=', 'disconnected')
+    .orderBy('programId')
+    .execute()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -17,6 +18,7 @@ export type NewSale = {
   requestHash: Buffer
   soldAt: Date
   day: string
+  reportedBy: 'merchant' | 'processor'
 }
 
 /** Null where the invoice was used before. The unique constraint decides, also between two calls at once. */
@@ -31,16 +33,43 @@ export const insertSale = async (tx: Tx, sale: NewSale, credit: Credit | { reaso
   return row?.id ?? null
 }
 
-export const findSaleByInvoice = (
-  db: Database | Tx,
-  { programId, invoiceId }: { programId: number; invoiceId: string },
-) =>
+const SALE = [
+  'id',
+  'programId',
+  'invoiceId',
+  'customerKey',
+  'amountCents',
+  'currency',
+  'subscriptionId',
+  'requestHash',
+  'soldAt',
+  'day',
+  'reportedBy',
+  'clickId',
+  'linkId',
+  'partnerId',
+  'reason',
+] as const
+
+export type Sale = Awaited<ReturnType<typeof findSales>>[number]
+
+type ByName = { programIds: number[]; invoiceIds: string[] }
+
+const salesByName = (db: Database | Tx, { programIds, invoiceIds }: ByName) =>
   db
     .selectFrom('sales')
-    .select(['id', 'requestHash'])
-    .where('programId', '=', programId)
-    .where('invoiceId', '=', invoiceId)
-    .executeTakeFirst()
+    .select(SALE)
+    .where('programId', 'in', programIds)
+    .where('invoiceId', 'in', invoiceIds)
+    .where('voidedAt', 'is', null)
+    .orderBy('programId')
+    .orderBy('id')
+
+/** The sales that have one of these names. Of one payment it is one, until somebody finds out that two payments are one. */
+export const findSales = (db: Database | Tx, names: ByName) => salesByName(db, names).execute()
+
+/** The same, locked, so that whatever changes a sale happens one after the other. */
+export const lockSales = (tx: Tx, names: ByName) => salesByName(tx, names).forUpdate().execute()
 
 export type WaitingSale = Awaited<ReturnType<typeof lockWaitingSales>>[number]
 
@@ -52,6 +81,7 @@ export const lockWaitingSales = (tx: Tx, { programId, customerKey }: { programId
     .where('programId', '=', programId)
     .where('customerKey', '=', customerKey)
     .where('clickId', 'is', null)
+    .where('voidedAt', 'is', null)
     .orderBy('soldAt')
     .orderBy('id')
     .forUpdate()
@@ -92,21 +122,72 @@ export const lockFirstSale = async (
     .where('sales.programId', '=', programId)
     .where('sales.clickId', '=', clickId)
     .where('sales.id', '<>', saleId)
+    .where('sales.voidedAt', 'is', null)
     .orderBy('commissions.id')
     .limit(1)
     .executeTakeFirst()
   return first?.soldAt ?? null
 }
 
-/** A sale, locked, so that its refunds and its late credit happen one after the other. */
-export const lockSaleByInvoice = (tx: Tx, { programId, invoiceId }: { programId: number; invoiceId: string }) =>
+/** A sale by any name of its payment, locked, so that its refunds and its late credit happen one after the other. */
+export const lockSaleByInvoice = async (tx: Tx, name: { programId: number; invoiceId: string }) =>
+  // Two sales may have become one while we waited for the one that is gone. A second look sees the other.
+  (await lockSaleOnce(tx, name)) ?? (await lockSaleOnce(tx, name))
+
+const lockSaleOnce = (tx: Tx, { programId, invoiceId }: { programId: number; invoiceId: string }) =>
   tx
     .selectFrom('sales')
-    .select(['id', 'amountCents', 'currency', 'clickId', 'partnerId'])
+    .select(SALE)
     .where('programId', '=', programId)
-    .where('invoiceId', '=', invoiceId)
+    .where('invoiceId', 'in', namesOf({ programId, invoiceId }))
+    .where('voidedAt', 'is', null)
+    .orderBy('id')
     .forUpdate()
     .executeTakeFirst()
+
+/** All names of the payment that has this one. */
+export const namesOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => sql<string>`(
+  SELECT ${invoiceId}::text UNION
+  SELECT other.reference FROM payment_references named
+  JOIN payment_references other ON other.program_id = named.program_id AND other.payment_id = named.payment_id
+  WHERE named.program_id = ${programId} AND named.reference = ${invoiceId})`
+
+type Change = Partial<Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day'>>
+
+export const changeSale = (tx: Tx, { programId, saleId, ...change }: { programId: number; saleId: number } & Change) =>
+  tx.updateTable('sales').set(change).where('programId', '=', programId).where('id', '=', saleId).execute()
+
+/** Where the name is free: a sale that was voided may still have it. */
+export const renameSale = (
+  tx: Tx,
+  { programId, saleId, invoiceId }: { programId: number; saleId: number; invoiceId: string },
+) =>
+  tx
+    .updateTable('sales')
+    .set({ invoiceId })
+    .where('programId', '=', programId)
+    .where('id', '=', saleId)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('sales as other')
+            .select('other.id')
+            .where('other.programId', '=', programId)
+            .where('other.invoiceId', '=', invoiceId),
+        ),
+      ),
+    )
+    .execute()
+
+type Voiding = { programId: number; saleId: number; invoiceId: string; mergedInto: number | null; at: Date }
+
+/** The sale is part of another one. What was merged into it before is now merged into that, too. */
+export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, mergedInto, at }: Voiding) => {
+  const ofProgram = tx.updateTable('sales').where('programId', '=', programId)
+  await ofProgram.set({ voidedAt: at, mergedInto, invoiceId }).where('id', '=', saleId).execute()
+  await ofProgram.set({ mergedInto }).where('mergedInto', '=', saleId).execute()
+}
 
 /** A sale by the click alone may have come before the lead. */
 export const hasCreditedSale = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) =>
@@ -116,6 +197,7 @@ export const hasCreditedSale = async (tx: Tx, { programId, clickId }: { programI
       .select('id')
       .where('programId', '=', programId)
       .where('clickId', '=', clickId)
+      .where('voidedAt', 'is', null)
       .limit(1)
       .executeTakeFirst(),
   )

@@ -2,6 +2,7 @@ import { attributeLead, type LeadCallFacts } from '../attribution/attribute-lead
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
 import type { RuleName } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission } from '../money/decide-commission.ts'
+import { type CorrectionFacts, decideCorrection } from '../money/decide-correction.ts'
 import { type DisputeFacts, decideDispute, type ReviewFacts, reviewOutcome } from '../money/decide-dispute.ts'
 import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
 
@@ -13,6 +14,7 @@ const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   reversal: { 1: (facts: ReversalFacts) => decideReversal(facts) },
   dispute: { 1: (facts: DisputeFacts) => decideDispute(facts) },
   review: { 1: (facts: ReviewFacts) => reviewOutcome(facts) },
+  correction: { 1: (facts: CorrectionFacts) => decideCorrection(facts) },
 }
 
 type Kept = { rule: RuleName; ruleVersion: number; facts: unknown }

@@ -18,21 +18,22 @@ type LeadEvent = {
   clickId: string
   visitorHash: Uint8Array | null
   day: string
+  settledAt: Date
   at: Date
 }
 
 /** A settled lead pays what the terms of its moment say. */
 export const earnForLead = async (tx: Tx, hashKey: string, lead: LeadEvent): Promise<Earned> => {
-  const { leadId, partnerId, clickId, visitorHash, day, at } = lead
+  const { leadId, partnerId, clickId, visitorHash, day, settledAt, at } = lead
   const programId = lead.program.id
-  const terms = await termsAt(tx, { programId, partnerId, at })
-  const basis = { terms: terms && factsOfTerms(terms), event: { kind: 'lead' as const, settledAt: at } }
+  const terms = await termsAt(tx, { programId, partnerId, at: settledAt })
+  const basis = { terms: terms && factsOfTerms(terms), event: { kind: 'lead' as const, settledAt } }
   const mayEarn = typeof rewardOf(basis) !== 'string'
   const suspicions = {
     customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
     leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
   }
-  const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: at, at }
+  const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
   return earnBy(tx, event, { ...basis, suspicions })
 }
 
@@ -84,7 +85,7 @@ const earnBy = async (tx: Tx, { terms, ...event }: Event, facts: CommissionFacts
 }
 
 /** What the rule looks at, and no more: facts are compared again years later. */
-const factsOfTerms = (terms: StoredTerms): Terms => {
+export const factsOfTerms = (terms: StoredTerms): Terms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
     terms
   return { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays }

@@ -3,15 +3,19 @@ import { isWithinWindow } from '../attribution/click-window.ts'
 import { plainAnswer } from '../explain/answer.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../explain/subjects.ts'
 import { capital } from '../explain/words.ts'
+import { findPayment } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
 import { type Asked, type Dependencies, explainLead, explainSale, NAMELESS, wordsOf } from './explain.ts'
+import { explainPayment } from './explain-payment.ts'
 
 type Question<Word extends string> = { asked: Asked } & Record<Word, string>
 
-/** About an invoice, also one that never came. */
+/** About an invoice, or any name of a payment, also one that never came. */
 export const explainInvoice = async (dependencies: Dependencies, { asked, invoiceId }: Question<'invoiceId'>) => {
   const { db } = dependencies
   const { programId } = asked
+  const paymentId = await findPayment(db, { programId, reference: invoiceId })
+  if (paymentId !== null) return explainPayment(dependencies, { asked, invoiceId, paymentId })
   const sale = await findSale(db, { programId, invoiceId })
   if (sale) return explainSale(dependencies, { asked, sale })
   const isTest = await cameAsTest(db, { programId, type: 'sale', field: 'invoice_id', value: invoiceId })

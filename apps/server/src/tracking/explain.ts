@@ -53,9 +53,12 @@ export const explainSale = async (
     ...(await moneyOf(db, { programId, of: { saleId: id }, at: clock() })),
   }
   const isMerchant = asked.audience === 'merchant'
+  const answer = answerOf({ ...told, otherwise: otherwise(told.event.name, sale, words) }, words)
   return {
+    ...answer,
+    // Whoever had it, has it no more: it is part of another sale.
+    ...(sale.voidedAt && { outcome: 'uncredited', reason: 'merged_into_another_sale' }),
     subject: { ...NAMELESS, kind: 'sale', id, ...(isMerchant && { invoiceId, customerKey, clickId }) },
-    ...answerOf({ ...told, otherwise: otherwise(told.event.name, sale, words) }, words),
   }
 }
 

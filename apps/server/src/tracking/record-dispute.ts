@@ -5,7 +5,7 @@ import { findCommissionOfSale } from '../money/commissions.ts'
 import { closeDispute, disputesOf, openDispute } from '../money/disputes.ts'
 import { giveBack, takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
-import { lockSaleByInvoice } from '../sales/sales.ts'
+import { lockSaleByInvoice, type Sale } from '../sales/sales.ts'
 import { keepDisputeDecision } from './keep-money-decisions.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
@@ -13,22 +13,36 @@ type DisputeCall = { programId: number; invoiceId: string; disputeId: string; st
 /** A disputed payment holds its commission; won, it is reinstated to the cent; lost, it is reversed. Repeats change nothing. */
 export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, call: DisputeCall) =>
   inTransaction(db, async (tx) => {
-    const { programId, invoiceId, disputeId, status } = call
-    const at = clock()
+    const { programId, invoiceId, ...dispute } = call
     const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
     if (!sale)
       throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
-    const key = { programId, saleId: sale.id, disputeId }
-    const follow = async (state: DisputeCall['status']) => {
-      await followDisputes(tx, { programId, saleId: sale.id, at })
-      const hasCommission = Boolean(await findCommissionOfSale(tx, { programId, saleId: sale.id }))
-      await keepDisputeDecision(tx, { ...key, status: state, hasCommission, at })
-    }
-    const opened = await openDispute(tx, { ...key, openedAt: at })
-    // The closing may be told first, or alone: the commission is held all the same, so that the ledger tells the story.
-    if (opened) await follow('open')
-    if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at }))) await follow(status)
+    await takeDispute(tx, { sale, ...dispute, at: clock() })
   })
+
+type Taking = Pick<DisputeCall, 'disputeId' | 'status'> & {
+  sale: Pick<Sale, 'programId' | 'id'>
+  at: Date
+  /** Where all that was said about the dispute is known: then lost outweighs won, whichever came first. */
+  isFinal?: boolean
+}
+
+/** The story itself, of a sale that is locked. */
+export const takeDispute = async (tx: Tx, { sale, disputeId, status, at, isFinal = false }: Taking) => {
+  const { programId, id: saleId } = sale
+  const key = { programId, saleId, disputeId }
+  const follow = async (state: DisputeCall['status']) => {
+    await followDisputes(tx, { programId, saleId, at })
+    const hasCommission = Boolean(await findCommissionOfSale(tx, { programId, saleId }))
+    await keepDisputeDecision(tx, { ...key, status: state, hasCommission, at })
+  }
+  const opened = await openDispute(tx, { ...key, openedAt: at })
+  // The closing may be told first, or alone: the commission is held all the same, so that the ledger tells the story.
+  if (opened) await follow('open')
+  if (status === 'open') return
+  const outweighed: ('open' | 'won')[] = isFinal && status === 'lost' ? ['open', 'won'] : ['open']
+  if (await closeDispute(tx, { ...key, status, closedAt: at, outweighed })) await follow(status)
+}
 
 /** Brings the commission of a sale to where its disputes leave it. Called by a dispute, and by a late credit. */
 export const followDisputes = async (

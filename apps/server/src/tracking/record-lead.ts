@@ -13,7 +13,7 @@ import { keepEmail } from '../customers/emails.ts'
 import { findLeadByClick, keepProvisionalLead, keepSettledLead } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { count } from '../events/daily-counts.ts'
+import { type Counted, count } from '../events/daily-counts.ts'
 import { dayIn } from '../events/days.ts'
 import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
@@ -28,6 +28,8 @@ export type LeadCall = {
   program: Program
   event: LeadCallFacts['event']
   request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
+  /** When it happened, where that was before now. */
+  happenedAt?: Date
 }
 
 export type RecordedLead =
@@ -56,7 +58,12 @@ const REFUSALS = {
 
 /** One story for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
 export const recordLead = async (dependencies: Dependencies, call: LeadCall): Promise<RecordedLead> =>
-  (await findKnownLead(dependencies.db, call)) ?? decideAndRecord(dependencies, call)
+  (await findKnownLead(dependencies.db, call)) ??
+  inTransaction(dependencies.db, async (tx) => {
+    const { counted, ...lead } = await settleInTransaction(tx, dependencies, call)
+    await count(tx, call.program.id, counted)
+    return lead
+  })
 
 /** Merchants send the same lead again and again. Settled is final, so a known key needs no transaction and no lock. */
 const findKnownLead = async (db: Database, { program, event, request }: LeadCall) => {
@@ -66,65 +73,69 @@ const findKnownLead = async (db: Database, { program, event, request }: LeadCall
   return known ? duplicateOf(db, program.id, known) : null
 }
 
-const decideAndRecord = (
-  { db, clock, hashKey }: Dependencies,
-  { program, event, request }: LeadCall,
-): Promise<RecordedLead> =>
-  inTransaction(db, async (tx) => {
-    const at = clock()
-    const programId = program.id
-    // Settled is final, so this look needs no lock. Then the key, then the click: the order of every story.
-    const before = request.click_id ? await findLeadByClick(tx, { programId, clickId: request.click_id }) : undefined
-    const customerKey = mayNameCustomer(program, event, before?.state) ? (request.customer_key ?? null) : null
-    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
-    const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
-    const record = request.click_id
-      ? await lockCustomerByClick(tx, { programId, clickId: request.click_id })
-      : undefined
-    const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
+type Counting = { counted: Counted[] }
 
-    const facts: LeadCallFacts = {
-      event,
-      at,
-      leadAuth: program.leadAuth,
-      attributionModel: program.attributionModel,
-      cookieWindowDays: program.cookieWindowDays,
-      customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
-      click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
-      lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
-      record: record ? factsOfCustomer(record) : null,
-      clicks: [],
-    }
-    const decision = decideLead(facts)
+/** The story itself, for whoever has a transaction already. What is to be counted is left to the end of that. */
+export const settleInTransaction = async (
+  tx: Tx,
+  { clock, hashKey }: Omit<Dependencies, 'db'>,
+  { program, event, request, happenedAt }: LeadCall,
+): Promise<RecordedLead & Counting> => {
+  const now = clock()
+  const at = happenedAt && happenedAt < now ? happenedAt : now
+  const programId = program.id
+  // Settled is final, so this look needs no lock. Then the key, then the click: the order of every story.
+  const before = request.click_id ? await findLeadByClick(tx, { programId, clickId: request.click_id }) : undefined
+  const customerKey = mayNameCustomer(program, event, before?.state) ? (request.customer_key ?? null) : null
+  if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
+  const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
+  const record = request.click_id ? await lockCustomerByClick(tx, { programId, clickId: request.click_id }) : undefined
+  const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
 
-    if (decision.outcome === 'refuse') {
-      const [field, message] = REFUSALS[decision.code]
-      throw new Refusal(decision.code, message, { field })
-    }
-    if (decision.outcome === 'duplicate') {
-      if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
-      return duplicateOf(tx, programId, known)
-    }
-    if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
-    if (decision.outcome === 'provisional') {
-      const { clickId, linkId, partnerId } = record
-      await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
-      const made = lead ? undefined : await findLeadByClick(tx, { programId, clickId })
-      if (made) await keepLeadDecision(tx, { programId, leadId: made.id, record, facts })
-      return { outcome: 'provisional', clickId }
-    }
-    if (customerKey === null) throw new Error('a lead settles for a customer key')
-    const email = keepEmail(hashKey, request.email)
-    return settle(tx, {
-      hashKey,
-      program,
-      facts,
-      record,
-      customerKey,
-      email,
-      second: decision.outcome === 'settle_second_customer',
-    })
+  const facts: LeadCallFacts = {
+    event,
+    at,
+    leadAuth: program.leadAuth,
+    attributionModel: program.attributionModel,
+    cookieWindowDays: program.cookieWindowDays,
+    customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
+    click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
+    lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
+    record: record ? factsOfCustomer(record) : null,
+    clicks: [],
+  }
+  const decision = decideLead(facts)
+
+  if (decision.outcome === 'refuse') {
+    const [field, message] = REFUSALS[decision.code]
+    throw new Refusal(decision.code, message, { field })
+  }
+  if (decision.outcome === 'duplicate') {
+    if (event === 'browser_sign_up')
+      return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '', counted: [] }
+    return { ...(await duplicateOf(tx, programId, known)), counted: [] }
+  }
+  if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
+  if (decision.outcome === 'provisional') {
+    const { clickId, linkId, partnerId } = record
+    await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
+    const made = lead ? undefined : await findLeadByClick(tx, { programId, clickId })
+    if (made) await keepLeadDecision(tx, { programId, leadId: made.id, record, facts, decidedAt: now })
+    return { outcome: 'provisional', clickId, counted: [] }
+  }
+  if (customerKey === null) throw new Error('a lead settles for a customer key')
+  const email = keepEmail(hashKey, request.email)
+  return settle(tx, {
+    hashKey,
+    now,
+    program,
+    facts,
+    record,
+    customerKey,
+    email,
+    second: decision.outcome === 'settle_second_customer',
   })
+}
 
 /** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
 const mayNameCustomer = (program: Program, event: LeadCall['event'], leadState: string | undefined) =>
@@ -142,6 +153,7 @@ const duplicateOf = async (
 
 type Settling = {
   hashKey: string
+  now: Date
   program: Program
   facts: LeadCallFacts
   record: Customer
@@ -153,8 +165,8 @@ type Settling = {
 /** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
 const settle = async (
   tx: Tx,
-  { hashKey, program, facts, record, customerKey, email, second }: Settling,
-): Promise<RecordedLead> => {
+  { hashKey, now, program, facts, record, customerKey, email, second }: Settling,
+): Promise<RecordedLead & Counting> => {
   const programId = program.id
   const { at, event } = facts
   const { linkId, partnerId } = record
@@ -166,11 +178,12 @@ const settle = async (
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
   const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy, visitorHash })
-  await keepLeadDecision(tx, { programId, leadId, record, facts })
-  await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, at })
+  await keepLeadDecision(tx, { programId, leadId, record, facts, decidedAt: now })
+  const settled = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at }
+  await earnForLead(tx, hashKey, { ...settled, at: now })
 
-  const waiting = { program, customerKey, clickId, clicksOf: record, at }
+  const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
   const credited = await creditWaitingSales(tx, hashKey, waiting)
-  await count(tx, programId, [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))])
-  return { outcome: 'settled', leadId, clickId, customerKey }
+  const counted = [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))]
+  return { outcome: 'settled', leadId, clickId, customerKey, counted }
 }

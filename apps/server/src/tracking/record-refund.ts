@@ -8,10 +8,11 @@ import { payoutsOfCommission } from '../explain/payouts.ts'
 import { type Commission, findCommissionOfSale } from '../money/commissions.ts'
 import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
 import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
-import { findRefund, insertRefund, refundedCentsOf } from '../money/refunds.ts'
+import { findRefund, insertRefund, isProcessorRefund, keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
 import { takeBack } from '../money/take-back.ts'
 import { Refusal } from '../refusal.ts'
-import { lockSaleByInvoice } from '../sales/sales.ts'
+import { lockSaleByInvoice, type Sale } from '../sales/sales.ts'
+import { correctCommission } from './correct-commission.ts'
 
 export type RefundCall = {
   programId: number
@@ -32,7 +33,7 @@ export type RecordedRefund = {
 }
 
 type Dependencies = { db: Database; clock: Clock }
-type Sale = { id: number; amountCents: number; currency: string }
+type RefundedSale = { id: number; amountCents: number; currency: string }
 
 /** One story for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
 export const recordRefund = async (dependencies: Dependencies, call: RefundCall): Promise<RecordedRefund> => {
@@ -52,8 +53,11 @@ const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<Recorded
     if (!sale)
       throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
     const requestHash = hashOf(call)
-    if (refundId !== null && (await isRepeat(tx, { programId, refundId, requestHash })))
-      return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+    const isKnown =
+      refundId !== null &&
+      ((await isRepeat(tx, { programId, refundId, requestHash })) ||
+        (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
+    if (isKnown) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
 
     const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
     if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
@@ -63,6 +67,7 @@ const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<Recorded
       saleId: sale.id,
       refundId,
       amountCents,
+      isAll: call.amountCents === null,
       reason,
       requestHash,
       refundedAt: at,
@@ -71,10 +76,25 @@ const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<Recorded
     return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
   })
 
-type Reversal = { programId: number; sale: Sale; at: Date } & (
+type Reversal = { programId: number; sale: RefundedSale; at: Date } & (
   | { cause: 'refund'; refundId: number }
-  | { cause: 'late_credit'; refundId?: undefined }
+  | { cause: 'late_credit' | 'processor'; refundId?: undefined }
 )
+
+type ProcessorRefunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Date }
+
+/** The processor says how much of a sale is refunded now. It may be less than before, for refunds fail. */
+export const followProcessorRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: ProcessorRefunds) => {
+  const { programId, id: saleId, amountCents } = sale
+  const before = await refundedCentsOf(tx, { programId, saleId })
+  if (!(await keepProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
+  const after = await refundedCentsOf(tx, { programId, saleId })
+  if (after > before) return reverseFor(tx, { programId, sale, cause: 'processor', at })
+  if (after === before) return
+  const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
+  const saleCents = { before: amountCents, after: amountCents }
+  await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, commission, at })
+}
 
 /** Brings the commission of a sale down to what its refunds leave of it. Called by a refund, and by a late credit. */
 export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at }: Reversal) => {
@@ -83,7 +103,7 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
   if (refunded === 0) return
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const facts: ReversalFacts = {
-    cause,
+    cause: cause === 'late_credit' ? cause : 'refund',
     saleCents: sale.amountCents,
     refundedCents: refunded,
     commission: commission ? await commissionFacts(tx, programId, commission) : null,
@@ -92,7 +112,7 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
   const subject =
     cause === 'refund'
       ? ({ subject: 'refund', subjectId: refundId } as const)
-      : ({ subject: 'sale', subjectId: saleId } as const)
+      : ({ subject: cause === 'processor' ? 'refund' : 'sale', subjectId: saleId } as const)
   await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
   if (!commission || result.amountCents === 0) return
   const { amountCents } = result
@@ -108,7 +128,7 @@ const commissionFacts = async (tx: Tx, programId: number, commission: Commission
   return { amountCents, currency, promisedCents, wasPaid: paid !== undefined }
 }
 
-const amountOf = ({ amountCents, currency }: RefundCall, sale: Sale, refunded: number) => {
+const amountOf = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
   if (currency !== null && currency !== sale.currency)
     throw new Refusal('invalid_currency', `The sale was made in ${sale.currency}; refund it in ${sale.currency}.`, {
       field: 'currency',
@@ -133,7 +153,7 @@ const isRepeat = async (
   return Boolean(known)
 }
 
-const outcomeOf = async (tx: Tx, programId: number, sale: Sale) => {
+const outcomeOf = async (tx: Tx, programId: number, sale: RefundedSale) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
   const promised = commission ? (await standingOf(tx, { programId, commissionId: commission.id })).promised : 0
   return {

@@ -2,7 +2,7 @@ import { type EventType, TEST_EVENT_ERROR_STATUS, TEST_EVENTS_PER_MINUTE } from 
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { countTestEventsSince, insertTestEvent } from '../events/test-events.ts'
 import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
@@ -16,29 +16,29 @@ export const refusedTest = (code: keyof typeof TEST_EVENT_ERROR_STATUS, message:
   new Refusal(code, message, { status: TEST_EVENT_ERROR_STATUS[code], field: 'additional_data.program_id' })
 
 /** A test event shows that a call arrives. It touches no customer, no counter and no money. */
-export const recordTestEvent = (
-  { db, clock }: { db: Database; clock: Clock },
-  { programId, eventType, details }: TestEvent,
-) =>
-  inTransaction(db, async (tx) => {
-    const createdAt = clock()
-    // One at a time in a program, or sixty at once would all count fifty-nine before them.
-    const program = programId === null ? undefined : await lockProgram(tx, programId)
-    if (!program)
-      throw refusedTest(
-        'program_not_found',
-        'Name your program in additional_data.program_id: its ID is in the program settings.',
-      )
-    const { id } = program
-    const since = new Date(createdAt.getTime() - MINUTE_MS)
-    if ((await countTestEventsSince(tx, { programId: id, since })) >= TEST_EVENTS_PER_MINUTE)
-      throw new Refusal(
-        'rate_limited',
-        `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute. Wait a little and try again.`,
-        {
-          retryAfterSeconds: 60,
-        },
-      )
-    const eventId = await insertTestEvent(tx, { programId: id, eventType, details, createdAt })
-    return { eventId, programId: id }
-  })
+export const recordTestEvent = ({ db, clock }: { db: Database; clock: Clock }, event: TestEvent) =>
+  inTransaction(db, (tx) => recordTestEventIn(tx, clock, event))
+
+/** As part of a longer story. */
+export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, eventType, details }: TestEvent) => {
+  const createdAt = clock()
+  // One at a time in a program, or sixty at once would all count fifty-nine before them.
+  const program = programId === null ? undefined : await lockProgram(tx, programId)
+  if (!program)
+    throw refusedTest(
+      'program_not_found',
+      'Name your program in additional_data.program_id: its ID is in the program settings.',
+    )
+  const { id } = program
+  const since = new Date(createdAt.getTime() - MINUTE_MS)
+  if ((await countTestEventsSince(tx, { programId: id, since })) >= TEST_EVENTS_PER_MINUTE)
+    throw new Refusal(
+      'rate_limited',
+      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute. Wait a little and try again.`,
+      {
+        retryAfterSeconds: 60,
+      },
+    )
+  const eventId = await insertTestEvent(tx, { programId: id, eventType, details, createdAt })
+  return { eventId, programId: id }
+}

@@ -1,8 +1,11 @@
 import { expect } from 'bun:test'
 import { type Explanation, explanation } from '@tributary/contract'
+import { inTransaction } from '../../src/database/transaction.ts'
+import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { recordDispute } from '../../src/tracking/record-dispute.ts'
 import { recordLead } from '../../src/tracking/record-lead.ts'
+import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
 import { givenLink, type TestLink, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { SECRETS, type TestService } from '../support/service.ts'
@@ -49,6 +52,18 @@ export const givenExplained = async (
         { db: service.db, clock: service.clock.now, hashKey: SECRETS.hashKey },
         { program: found, event: 'processor_payment', request: { ...request, email: null } },
       )
+    },
+    /** What the processor tells of a payment. */
+    tell: async (
+      references: [string, ...string[]],
+      says: PaymentWords,
+      attribution: PaymentReport['attribution'] = null,
+    ) => {
+      const home = await findProgram(service.db, program.id)
+      if (!home) throw new Error('no program')
+      const report = { references, says, attribution, at: service.clock.now() }
+      const dependencies = { clock: service.clock.now, hashKey: SECRETS.hashKey }
+      return inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
     },
     review: (commissionId: number, decision: 'released' | 'rejected', reason = 'looked at it') =>
       program.owner.call('POST', `${program.api}/commissions/${commissionId}/review`, { decision, reason }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ADVICE, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
+import type { PaymentWords } from '../../src/payments/payment-report.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
@@ -33,6 +34,27 @@ const afterDispute = async (statuses: ['open' | 'won' | 'lost', string][], progr
   const { id, invoice_id } = await givenSale(program)
   for (const [status, dispute] of statuses) await program.dispute(invoice_id, dispute, status)
   return program.explainSale(id)
+}
+
+const paidWords = (grossCents: number, more: object = {}): PaymentWords => ({
+  ...{ kind: 'paid', grossCents, netCents: null, currency: 'USD', source: 'payment', subscriptionId: null },
+  ...more,
+})
+const refundWords = (more: object = {}): PaymentWords => ({
+  ...{ kind: 'refund', refundId: 're_1', grossCents: 500, currency: 'USD', state: 'made', reason: null },
+  ...more,
+})
+const openDispute: PaymentWords = { kind: 'dispute', disputeId: 'dp_1', state: 'open' }
+
+/** Tells of one payment, one message after the other; `true`: with the three metadata keys. */
+const told = async (...messages: [PaymentWords, boolean?][]) => {
+  const reference = unique('pi')
+  const attribution = { programId: salesOnly.id, customerKey: unique('c'), clickId: await click(salesOnly) }
+  for (const [words, isAttributed] of messages) {
+    await salesOnly.tell([reference], words, isAttributed ? attribution : null)
+    service.clock.advance(1_000)
+  }
+  return salesOnly.why('invoice_id', reference)
 }
 
 const wait = (days: number) => service.clock.advance(days * DAY_MS)
@@ -161,6 +183,44 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     const { program, id, commission } = await selfDealt()
     expect((await program.review(commission, 'rejected')).status).toBe(200)
     return program.explainSale(id)
+  },
+  payment_recorded: () => told([paidWords(1_000), true]),
+  payment_pending: () => told([{ kind: 'pending' }, true]),
+  payment_settled: () => told([{ kind: 'pending' }, true], [paidWords(1_000)]),
+  payment_failed: () => told([{ kind: 'failed' }, true]),
+  nothing_paid: () => told([paidWords(0), true]),
+  no_metadata: () => told([paidWords(1_000)]),
+  program_of_others: async () => {
+    const attribution = { programId: paying.id, customerKey: 'somebody', clickId: null }
+    await salesOnly.tell(['pi-of-others'], paidWords(1_000), attribution)
+    return salesOnly.why('invoice_id', 'pi-of-others')
+  },
+  sale_in_other_program: async () => {
+    const other = await givenExplained(service)
+    await service.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [salesOnly.workspaceId, other.id])
+    const attribution = { programId: other.id, customerKey: 'somebody', clickId: await click(other) }
+    await salesOnly.tell(['pi-elsewhere'], paidWords(1_000), attribution)
+    return salesOnly.why('invoice_id', 'pi-elsewhere')
+  },
+  sale_other_currency: async () => {
+    const { invoice_id, customer_key } = await givenSale(salesOnly)
+    const attribution = { programId: salesOnly.id, customerKey: customer_key, clickId: null }
+    await salesOnly.tell([invoice_id], paidWords(1_000, { currency: 'EUR' }), attribution)
+    return salesOnly.why('invoice_id', invoice_id)
+  },
+  references_joined: () => told([{ kind: 'tie' }]),
+  refund_recorded: () => told([paidWords(1_000), true], [refundWords()]),
+  refund_failed: () => told([paidWords(1_000), true], [refundWords({ state: 'failed' })]),
+  refund_before_sale: () => told([refundWords()]),
+  refund_other_currency: () => told([paidWords(1_000), true], [refundWords({ currency: 'EUR' })]),
+  dispute_recorded: () => told([paidWords(1_000), true], [openDispute]),
+  dispute_before_sale: () => told([openDispute]),
+  amount_corrected: () => told([paidWords(1_190), true], [paidWords(1_190, { netCents: 1_000, source: 'invoice' })]),
+  refund_undone: () => told([paidWords(1_000), true], [refundWords()], [refundWords({ state: 'failed' })]),
+  merged_into_another_sale: async () => {
+    const [one, other] = [await givenSale(salesOnly), await givenSale(salesOnly)]
+    await salesOnly.tell([one.invoice_id, other.invoice_id], { kind: 'tie' })
+    return salesOnly.explainSale(other.id)
   },
   invoice_never_received: () => paying.why('invoice_id', 'never-sent'),
   invoice_only_as_test: async () => {

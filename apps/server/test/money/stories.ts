@@ -14,6 +14,7 @@ import { recordDispute } from '../../src/tracking/record-dispute.ts'
 import { recordLead } from '../../src/tracking/record-lead.ts'
 import { recordRefund } from '../../src/tracking/record-refund.ts'
 import { recordSale } from '../../src/tracking/record-sale.ts'
+import { verifyFollowed } from '../../src/tracking/verify-followed.ts'
 import { writeClicks } from '../../src/tracking/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
@@ -128,7 +129,8 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       const [found] = await balances(db, { programId, at: clock.now(), partnerId })
       return found ?? EMPTY
     },
-    verify: (sealedBefore: Date | null = null) => verifyProgram(db, { programId, sealedBefore }),
+    verify: (sealedBefore: Date | null = null) =>
+      verifyProgram(db, { programId, sealedBefore, also: [verifyFollowed] }),
   }
   return money
 }

@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test'
-import type { Config } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
@@ -32,6 +32,7 @@ const CONFIG: Config = {
   rateLimits: false,
   demo: false,
   logLevel: 'silent',
+  stripe: readConfig({}).stripe,
 }
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }

@@ -27,6 +27,10 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     reason: 'A real customer',
   },
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': { status: 'paid' },
+  'post /api/v1/processor/webhook': { id: 'evt_1', object: 'event', type: 'invoice.paid' },
+  'post /api/v1/processor/webhook/{programId}': { id: 'evt_1', object: 'event', type: 'invoice.paid' },
+  'put /api/programs/{programId}/processor': { webhookSecret: 'whsec_9f2k4m7q1' },
+  'post /api/programs/{programId}/processor/replay': { since: '2026-11-01', dryRun: true },
 }
 
 const SIGN_OUT = '/api/auth/sign-out'

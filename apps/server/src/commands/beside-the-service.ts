@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig, StartupError } from '../config.ts'
+import { APP_ROLE, type Database, openDatabase, openPool } from '../database/connect.ts'
+import { hasTable } from '../database/installed.ts'
+import { loadSecrets, type Secrets } from '../secrets.ts'
+import { openInstalledDatabase } from './open-database.ts'
+
+type Beside = { db: Database; config: Config; secrets: Secrets }
+
+/** Works on the service's database with its secrets and its rights, and no others. What can be mended is one sentence. */
+export const besideTheService = async (
+  env: Record<string, string | undefined>,
+  work: (on: Beside) => Promise<void>,
+) => {
+  const config = readConfig(env)
+  // Loading would make new ones where there are none, and what is hashed with them would match nothing.
+  if (!existsSync(join(config.dataDir, 'secrets.json')))
+    throw new StartupError(`There is no Tributary in ${config.dataDir}: set DATA_DIR as the service has it.`)
+  const secrets = loadSecrets(config.dataDir)
+  const database = await openInstalledDatabase(config)
+  const pool = openPool(database.url, { max: 2, name: 'tributary command', role: APP_ROLE })
+  try {
+    const db = openDatabase(pool)
+    if (!(await hasTable(db, 'processor_events')))
+      throw new StartupError('This database has no processor events yet: start this version of the service once.')
+    await work({ db, config, secrets })
+  } finally {
+    await pool.end()
+    await database.close()
+  }
+}

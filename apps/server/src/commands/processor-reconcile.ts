@@ -1,0 +1,33 @@
+/** npm run processor:reconcile: asks the processor what it has sent, and takes what never arrived. */
+import { systemClock } from '../clock.ts'
+import { StartupError } from '../config.ts'
+import { createLog } from '../log.ts'
+import { reconcile } from '../processor/reconcile.ts'
+import { Refusal } from '../refusal.ts'
+import { besideTheService } from './beside-the-service.ts'
+import { readOptions } from './options.ts'
+
+const USAGE = 'npm run processor:reconcile -- --program 1 --days 7'
+
+/** The processor keeps events no longer. */
+const MAX_DAYS = 30
+
+const run = async () => {
+  const { programId, days = '7' } = readOptions(USAGE)
+  if (!/^\d{1,2}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS)
+    throw new StartupError(`Say from 1 to ${MAX_DAYS} days, and use it as ${USAGE}`)
+  await besideTheService(process.env, async ({ db, config, secrets }) => {
+    const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error'), stripe: config.stripe }
+    const onPage = ({ listed, taken }: { listed: number; taken: number }) =>
+      console.log(`${listed} events listed so far, ${taken} taken`)
+    const { listed, known, taken } = await reconcile(deps, { programId, days: Number(days), onPage })
+    console.log(`${listed} events listed, ${known} had arrived before, ${taken} taken now`)
+  })
+}
+
+try {
+  await run()
+} catch (error) {
+  console.error(error instanceof StartupError || error instanceof Refusal ? error.message : error)
+  process.exitCode = 1
+}

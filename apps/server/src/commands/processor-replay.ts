@@ -1,0 +1,48 @@
+/** npm run processor:replay: processes kept events again, or says what that would change. */
+import { type ReplayAnswer, replayRequest } from '@tributary/contract'
+import { systemClock } from '../clock.ts'
+import { StartupError } from '../config.ts'
+import { replayPage } from '../processor/replay.ts'
+import { findProgram } from '../programs/programs.ts'
+import { besideTheService } from './beside-the-service.ts'
+import { readOptions } from './options.ts'
+
+const USAGE = 'npm run processor:replay -- --program 1 --since 2026-11-01 [--dry-run]'
+
+const report = ({ changes, before, after }: ReplayAnswer) => {
+  for (const { id, type, before: was, after: is } of changes)
+    console.log(`${id} ${type}: ${was.fate} (${was.reason}) → ${is.fate} (${is.reason})`)
+  if (before.sales !== after.sales || before.salesCents !== after.salesCents)
+    console.log(`sales: ${before.sales} → ${after.sales}, in minor units ${before.salesCents} → ${after.salesCents}`)
+  if (before.refundedCents !== after.refundedCents)
+    console.log(`refunded, in minor units: ${before.refundedCents} → ${after.refundedCents}`)
+}
+
+const replay = async () => {
+  const { programId, since, dryRun } = readOptions(USAGE)
+  const wish = replayRequest.safeParse({ since, dryRun })
+  if (!wish.success) throw new StartupError(`Say since when, and use it as ${USAGE}`)
+  await besideTheService(process.env, async ({ db, secrets }) => {
+    const program = await findProgram(db, programId)
+    if (!program) throw new StartupError(`There is no program ${programId}.`)
+    const deps = { db, clock: systemClock, hashKey: secrets.hashKey }
+    const from = { program, since: new Date(wish.data.since), dryRun }
+    let [done, changed] = [0, 0]
+    for (let after: string | null = ''; after !== null; ) {
+      const page: ReplayAnswer = await replayPage(deps, { ...from, after: after || null })
+      report(page)
+      done += page.events
+      changed += page.changes.length
+      console.log(`${done} of ${done + page.remaining} events, ${changed} changed`)
+      after = page.next
+    }
+    if (dryRun) console.log('Nothing was kept: this was a dry run.')
+  })
+}
+
+try {
+  await replay()
+} catch (error) {
+  console.error(error instanceof StartupError ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,121 @@
+import {
+  connectProcessorRequest,
+  type ProcessorConnection,
+  processorEventsQuery,
+  replayRequest,
+} from '@tributary/contract'
+import { connectOwnAccount } from '../../processor/connect-own-account.ts'
+import { connectPlatformAccount } from '../../processor/connect-platform-account.ts'
+import { disconnect } from '../../processor/disconnect.ts'
+import { findEvent, listProcessorEvents } from '../../processor/list-events.ts'
+import { makeState, readState } from '../../processor/oauth-state.ts'
+import { replayPage } from '../../processor/replay.ts'
+import { authorizeAddress, connectedAccount, deauthorize } from '../../processor/stripe/connect.ts'
+import { findConnectionRow } from '../../programs/processor-connections.ts'
+import { findProgram } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { asRefusal } from './accounts.ts'
+import { answerList, orNotFound } from './lists.ts'
+import { refuseWithout, requireProgram } from './require-session.ts'
+
+/** The connection of a program to its payment processor, and what came of the events. */
+export const processor = (app: App, dependencies: Dependencies) => {
+  const { auth, baseUrl, clock, db, log } = dependencies
+  const { sealKey, stateKey, stripe } = dependencies.processor
+  const mayChange = requireProgram(dependencies, 'program:update')
+  const mayList = requireProgram(dependencies, 'tracking:list')
+  const path = '/api/programs/:programId/processor'
+  const callback = `${baseUrl}/api/processor/callback`
+
+  const answerConnection = async (c: Call) =>
+    c.json({ data: await connectionAnswer(dependencies, c.get('program').id) })
+
+  const sessionIdOf = async (c: Call) => {
+    const found = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
+    return found?.session.id ?? ''
+  }
+
+  app.get(path, requireProgram(dependencies, 'program:read'), answerConnection)
+
+  app.put(path, mayChange, async (c) => {
+    const request = check(connectProcessorRequest, await readJson(c))
+    const wish = { program: c.get('program'), userId: c.get('user').id, ...request }
+    await connectOwnAccount({ db, clock, key: sealKey }, wish)
+    return answerConnection(c)
+  })
+
+  app.delete(path, mayChange, async (c) => {
+    const accountId = await disconnect({ db, clock }, { programId: c.get('program').id, userId: c.get('user').id })
+    // It is disconnected here whatever Stripe says; there, the merchant can still do it themselves.
+    if (accountId)
+      await deauthorize(stripe, accountId).catch((error: Error) =>
+        log.warn({ error: error.message }, 'not deauthorized'),
+      )
+    return answerConnection(c)
+  })
+
+  app.post(`${path}/connect`, mayChange, async (c) => {
+    const bound = { programId: c.get('program').id, sessionId: await sessionIdOf(c) }
+    const state = makeState(stateKey, bound, clock())
+    return c.json({ data: { url: authorizeAddress(stripe, { state, redirectUri: callback }) } })
+  })
+
+  // The browser comes back from the processor, with the session that went there.
+  app.get('/api/processor/callback', async (c) => {
+    const { state = '', code } = c.req.query()
+    const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c) }, clock())
+    const program = programId === null ? undefined : await findProgram(db, programId)
+    if (!program)
+      throw new Refusal(
+        'invalid_request',
+        'This link is not yours or is too old. Begin again in the payment settings.',
+        {
+          field: 'state',
+        },
+      )
+    const userId = c.get('user').id
+    await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'program:update' })
+    if (code)
+      await connectPlatformAccount({ db, clock }, { program, userId, account: await connectedAccount(stripe, code) })
+    // To our own pages alone, never to an address that came with the call.
+    return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
+  })
+
+  app.get(`${path}/events`, mayList, async (c) => {
+    const query = check(processorEventsQuery, c.req.query())
+    const { rows, total } = await listProcessorEvents(db, { program: c.get('program'), ...query })
+    return answerList(c, rows, { page: query.page, pageSize: query.pageSize, total })
+  })
+
+  app.get(`${path}/events/:eventId`, mayList, async (c) => {
+    const found = await findEvent(db, { program: c.get('program'), eventId: c.req.param('eventId') })
+    return c.json({ data: orNotFound(found, 'event') })
+  })
+
+  app.post(`${path}/replay`, mayChange, async (c) => {
+    const { since, dryRun, after } = check(replayRequest, await readJson(c))
+    const wish = { program: c.get('program'), since: new Date(since), dryRun, after: after ?? null }
+    return c.json({ data: await replayPage({ ...dependencies, db: dependencies.processor.db }, wish) })
+  })
+}
+
+const time = (at: Date | null | undefined) => at?.toISOString() ?? null
+
+const connectionAnswer = async ({ db, baseUrl }: Dependencies, programId: number): Promise<ProcessorConnection> => {
+  const row = await findConnectionRow(db, programId)
+  return {
+    status: (row?.status ?? 'not_connected') as ProcessorConnection['status'],
+    kind: (row?.kind ?? null) as ProcessorConnection['kind'],
+    accountId: row?.accountId ?? null,
+    chargesEnabled: row?.chargesEnabled ?? false,
+    payoutsEnabled: row?.payoutsEnabled ?? false,
+    detailsSubmitted: row?.detailsSubmitted ?? false,
+    connectedAt: time(row?.connectedAt),
+    webhookUrl: `${baseUrl}/api/v1/processor/webhook/${programId}`,
+    secretSetAt: time(row?.secretSetAt),
+    secretConfirmedAt: time(row?.secretConfirmedAt),
+    previousSecretValidUntil: time(row?.previousSecretUntil),
+  }
+}

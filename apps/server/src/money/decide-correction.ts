@@ -1,0 +1,47 @@
+import { reversedCents } from './rewards.ts'
+
+/** Everything that decides what a correction moves: the sale turned out otherwise than it was first told. */
+export type CorrectionFacts = {
+  /**
+   * `amount`: the processor has told better what was paid, or when. `refund`: less is refunded than was told before, for a
+   * refund has failed. `merged`: the sale is part of another one.
+   */
+  cause: 'amount' | 'refund' | 'merged'
+  saleCents: { before: number; after: number }
+  refundedCents: number
+  commission: {
+    amountCents: { before: number; after: number }
+    currency: string
+    /** What of it was still promised before. */
+    promisedCents: number
+    /** Lost in a dispute or rejected in a review: nothing of it comes back. */
+    isOver: boolean
+    wasPaid: boolean
+  } | null
+}
+
+export type CorrectionDecision = {
+  outcome: 'raised' | 'lowered' | 'unchanged'
+  reason: 'amount_corrected' | 'refund_undone' | 'merged_into_another_sale'
+  amountCents: number
+}
+
+const REASON = { amount: 'amount_corrected', refund: 'refund_undone', merged: 'merged_into_another_sale' } as const
+
+/** Brings what is promised to what it would be, had the last word been the first. */
+export const decideCorrection = (facts: CorrectionFacts): CorrectionDecision => {
+  const { cause, commission } = facts
+  const difference = commission ? leftOf(facts) - commission.promisedCents : 0
+  return {
+    outcome: difference > 0 ? 'raised' : difference < 0 ? 'lowered' : 'unchanged',
+    reason: REASON[cause],
+    amountCents: Math.abs(difference),
+  }
+}
+
+/** What is to be promised in the end. */
+const leftOf = ({ cause, saleCents, refundedCents, commission }: CorrectionFacts): number => {
+  if (!commission || cause === 'merged' || commission.isOver) return 0
+  const { after } = commission.amountCents
+  return after - reversedCents(after, refundedCents, saleCents.after)
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { ReasonCode } from '@tributary/contract'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { PaymentReports } from '../database/tables.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { PaymentReport } from './payment-report.ts'
+
+/** What became of a report. It may change: what waits is applied by whatever makes it possible. */
+export type ReportFate = { fate: 'applied' | 'waiting' | 'ignored' | 'refused'; reason: ReasonCode }
+export type KeptReport = ReportFate & { id: number; report: PaymentReport }
+
+type Payment = { programId: number; paymentId: number }
+
+/** Until it is judged, which is done by the same transaction. */
+const NOT_JUDGED: ReportFate = { fate: 'waiting', reason: 'payment_pending' }
+
+/** The report is kept once, however often it is told. */
+export const keepReport = async (
+  tx: Tx,
+  { programId, paymentId, report, receivedAt }: Payment & { report: PaymentReport; receivedAt: Date },
+) => {
+  const text = JSON.stringify(report)
+  const reportHash = createHash('sha256').update(text).digest()
+  const inserted = await tx
+    .insertInto('paymentReports')
+    .values({ programId, paymentId, report: text, reportHash, receivedAt, ...NOT_JUDGED })
+    .onConflict((conflict) => conflict.columns(['programId', 'reportHash']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) return inserted.id
+  const known = await tx
+    .selectFrom('paymentReports')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('reportHash', '=', reportHash)
+    .executeTakeFirstOrThrow()
+  return known.id
+}
+
+const asReport = (row: Pick<Selectable<PaymentReports>, 'id' | 'report' | 'fate' | 'reason'>): KeptReport => {
+  const report = row.report as unknown as Omit<PaymentReport, 'at'> & { at: string }
+  return { ...(row as unknown as KeptReport), report: { ...report, at: new Date(report.at) } }
+}
+
+/** In the order in which they came, which must not matter. */
+export const listReports = async (db: Database | Tx, { programId, paymentId }: Payment) => {
+  const rows = await db
+    .selectFrom('paymentReports')
+    .select(['id', 'report', 'fate', 'reason'])
+    .where('programId', '=', programId)
+    .where('paymentId', '=', paymentId)
+    .orderBy('id')
+    .execute()
+  return rows.map(asReport)
+}
+
+/** Two payments are one: what was said of the one was said of the other. */
+export const moveReports = (tx: Tx, { programId, from, to }: { programId: number; from: number; to: number }) =>
+  tx
+    .updateTable('paymentReports')
+    .set({ paymentId: to })
+    .where('programId', '=', programId)
+    .where('paymentId', '=', from)
+    .execute()
+
+export const changeFate = (tx: Tx, { programId, id, fate, reason }: { programId: number; id: number } & ReportFate) =>
+  tx
+    .updateTable('paymentReports')
+    .set({ fate, reason })
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .execute()
+
+/** What became of reports by now, and which payment they are about: for whoever keeps the messages that they came in. */
+export const findReportFates = async (
+  db: Database | Tx,
+  { programId, reportIds }: { programId: number; reportIds: number[] },
+): Promise<({ reportId: number; paymentId: number } & ReportFate)[]> => {
+  if (reportIds.length === 0) return []
+  const rows = await db
+    .selectFrom('paymentReports')
+    .select(['id as reportId', 'paymentId', 'fate', 'reason'])
+    .where('programId', '=', programId)
+    .where('id', 'in', reportIds)
+    .orderBy('id')
+    .execute()
+  return rows as ({ reportId: number; paymentId: number } & ReportFate)[]
+}

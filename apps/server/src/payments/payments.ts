@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import { moveReports } from './payment-reports.ts'
+
+type Named = { programId: number; references: string[] }
+type Payment = { programId: number; paymentId: number }
+
+/**
+ * Whoever makes or refunds a sale under a name first holds the name, so that two who come at once see one another. Answers
+ * the payments that have these names already; null stands for a name without one.
+ */
+const claimReferences = async (tx: Tx, { programId, references }: Named) => {
+  const { rows } = await sql<{ reference: string; paymentId: number | null }>`
+    INSERT INTO payment_references (program_id, reference) SELECT ${programId}, unnest(${references}::text[])
+    ON CONFLICT (program_id, reference) DO UPDATE SET reference = excluded.reference
+    RETURNING reference, payment_id`.execute(tx)
+  return rows
+}
+
+type Claimed = {
+  /** Nobody had it before: it is the caller's until the end of the transaction. */
+  isNew: boolean
+  /** Of the payment, which is locked then. Null where no processor has spoken of it. */
+  paymentId: number | null
+}
+
+/** The merchant's own name for a sale. Whoever comes second waits for the first, but not for others who come second. */
+export const claimReference = async (
+  tx: Tx,
+  { programId, reference }: { programId: number; reference: string },
+): Promise<Claimed> => {
+  const inserted = await tx
+    .insertInto('paymentReferences')
+    .values({ programId, reference })
+    .onConflict((conflict) => conflict.columns(['programId', 'reference']).doNothing())
+    .returning('reference')
+    .executeTakeFirst()
+  if (inserted) return { isNew: true, paymentId: null }
+  for (;;) {
+    const paymentId = await findPayment(tx, { programId, reference })
+    if (paymentId === null) return { isNew: false, paymentId }
+    const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
+    // It was merged into another while we waited; the name leads there now.
+    if (locked !== undefined) return { isNew: false, paymentId }
+  }
+}
+
+/** One payment for all these names. Those that were two until now are one from here on, under the older number. */
+export const joinPayment = async (tx: Tx, { programId, references }: Named): Promise<number> => {
+  // In one order for all, so that two reports of one payment wait for each other instead of standing in each other's way.
+  const claimed = await claimReferences(tx, { programId, references: [...new Set(references)].toSorted() })
+  const known = [...new Set(claimed.flatMap(({ paymentId }) => paymentId ?? []))].toSorted((a, b) => a - b)
+  await lockPayments(tx, { programId, paymentIds: known })
+  const [paymentId = await insertPayment(tx, programId), ...others] = known
+  const nameless = claimed.filter((row) => row.paymentId === null).map(({ reference }) => reference)
+  await nameReferences(tx, { programId, paymentId, references: nameless })
+  for (const other of others) await mergePayment(tx, { programId, paymentId, other })
+  return paymentId
+}
+
+export const lockPayments = async (
+  tx: Tx,
+  { programId, paymentIds }: { programId: number; paymentIds: number[] },
+): Promise<number[]> => {
+  if (paymentIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('id', 'in', paymentIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const insertPayment = async (tx: Tx, programId: number) => {
+  const { id } = await tx.insertInto('payments').values({ programId }).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+const nameReferences = async (tx: Tx, { programId, paymentId, references }: Payment & Named) => {
+  if (references.length === 0) return
+  await tx
+    .updateTable('paymentReferences')
+    .set({ paymentId })
+    .where('programId', '=', programId)
+    .where('reference', 'in', references)
+    .execute()
+}
+
+const mergePayment = async (tx: Tx, { programId, paymentId, other }: Payment & { other: number }) => {
+  await tx
+    .updateTable('paymentReferences')
+    .set({ paymentId })
+    .where('programId', '=', programId)
+    .where('paymentId', '=', other)
+    .execute()
+  await moveReports(tx, { programId, from: other, to: paymentId })
+  await tx.deleteFrom('payments').where('programId', '=', programId).where('id', '=', other).execute()
+}
+
+export const referencesOf = async (db: Database | Tx, { programId, paymentId }: Payment): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('paymentReferences')
+    .select('reference')
+    .where('programId', '=', programId)
+    .where('paymentId', '=', paymentId)
+    .orderBy('reference')
+    .execute()
+  return rows.map(({ reference }) => reference)
+}
+
+/** The payment behind one of its names. */
+export const findPayment = async (
+  db: Database | Tx,
+  { programId, reference }: { programId: number; reference: string },
+): Promise<number | null> => {
+  const row = await db
+    .selectFrom('paymentReferences')
+    .select('paymentId')
+    .where('programId', '=', programId)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row?.paymentId ?? null
+}
+
+export const listPayments = (
+  db: Database | Tx,
+  { programId, after, limit }: { programId: number; after: number; limit: number },
+) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,86 @@
+import type { EventReason, ReasonCode } from '@tributary/contract'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { PaymentReport } from '../payments/payment-report.ts'
+import { proveCharges } from '../programs/processor-connections.ts'
+import { findProgram, type Program } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import { recordPaymentReport } from '../tracking/record-payment-report.ts'
+import { recordTestEventIn } from '../tracking/record-test-event.ts'
+import { changeAccount, leaveAccount } from './follow-account.ts'
+import type { Outcome } from './inbox.ts'
+import { translate } from './stripe/translate.ts'
+import type { IncomingEvent } from './translation.ts'
+
+export type Deps = { clock: Clock; hashKey: string }
+
+/** Through whom an event came: the home of its workspace, and the programs whose connection brought it. */
+export type Source = {
+  home: Program
+  programIds: number[]
+  /** The account that the connection is to, as far as it is known. */
+  accountId: string | null
+  livemode: boolean | null
+}
+
+const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | ReasonCode): Outcome => ({
+  reportId: null,
+  fate,
+  reason,
+})
+
+/** Carries out what an event says, when it comes. */
+export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome> => {
+  if (event.accountId && source.accountId && event.accountId !== source.accountId)
+    return decided('refused', 'foreign_account')
+  const said = translate(event)
+  // A platform that runs on test keys has connections that live in test mode; of what they may do, tests tell.
+  const isOfConnection = event.livemode || source.livemode === false
+  if ('account' in said && isOfConnection) {
+    await changeAccount(tx, source, { ...said.account, at: event.createdAt })
+    return decided('applied', 'account_changed')
+  }
+  if ('deauthorized' in said && isOfConnection && event.accountId) {
+    await leaveAccount(tx, { accountId: event.accountId, at: event.createdAt })
+    return decided('applied', 'account_disconnected')
+  }
+  if ('report' in said && event.livemode) return applyReport(tx, deps, source, said.report)
+  if ('report' in said && said.report.says.kind === 'paid') return applyTest(tx, deps, source, said.report)
+  return decided('ignored', 'ignored' in said && event.livemode ? said.ignored : 'test_mode')
+}
+
+/**
+ * The same again, for a replay. What an event says about a payment is what it always says; what it said about a connection or
+ * a test was true at its time only, and is left as it was decided then: null.
+ */
+export const applyAgain = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome | null> => {
+  const said = translate(event)
+  if (!event.livemode || 'account' in said || 'deauthorized' in said) return null
+  return 'report' in said ? applyReport(tx, deps, source, said.report) : decided('ignored', said.ignored)
+}
+
+/** Metadata can be edited by people: it may name a program of the workspace that the account belongs to, and no other. */
+const isOwn = async (tx: Tx, { home }: Source, { attribution }: PaymentReport) =>
+  attribution === null || (await findProgram(tx, attribution.programId))?.workspaceId === home.workspaceId
+
+const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
+  if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
+  const { reportId } = await recordPaymentReport(tx, deps, { home: source.home, report })
+  // An account of its own says what it may do only if it is asked to; that it was paid says enough.
+  if (report.says.kind === 'paid' && source.livemode === null) await proveCharges(tx, source.programIds)
+  return { reportId, fate: null, reason: null }
+}
+
+/** A test payment shows that the webhook and its metadata arrive. It makes no money, and there may be only so many. */
+const applyTest = async (tx: Tx, { clock }: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
+  if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
+  const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id
+  const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }
+  try {
+    await recordTestEventIn(tx, clock, { programId, eventType: 'sale', details })
+    return decided('applied', 'test_sale')
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'rate_limited') return decided('ignored', 'too_many_tests')
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { note } from '../audit/audit-log.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { beginConnection, lockConnection } from '../programs/processor-connections.ts'
+import type { Program } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import { claimAccount, releaseAccount } from './accounts.ts'
+import { settleHome } from './homes.ts'
+import type { ConnectedAccount } from './stripe/connect.ts'
+
+type Wish = { program: Program; userId: string; account: ConnectedAccount }
+
+/**
+ * An account that its merchant has let the platform into. Events of a platform say whose they are by the account alone, so two
+ * workspaces with one account would both be paid for by one payment: the second is refused.
+ */
+export const connectPlatformAccount = (
+  { db, clock }: { db: Database; clock: Clock },
+  { program, userId, account: { accountId, livemode, flags } }: Wish,
+) =>
+  inTransaction(db, async (tx) => {
+    const at = clock()
+    const { id: programId, workspaceId } = program
+    const before = await lockConnection(tx, programId)
+    if (!(await claimAccount(tx, { accountId, workspaceId })))
+      throw new Refusal('conflict', 'This account is connected to another workspace. Disconnect it there first.')
+    await settleHome(tx, { workspaceId, programId })
+    const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'
+    const settings = { kind: 'platform', status, accountId, livemode, connectedAt: at }
+    await beginConnection(tx, programId, { ...settings, ...flags })
+    if (before?.kind === 'platform' && before.accountId && before.accountId !== accountId)
+      await releaseAccount(tx, before.accountId)
+    const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
+    await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
+  })

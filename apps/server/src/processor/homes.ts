@@ -1,0 +1,31 @@
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import { findProgram } from '../programs/programs.ts'
+
+type Place = { workspaceId: string; programId: number }
+
+/**
+ * The program under which a workspace keeps its processor events: the first that was connected, for good. One for all, because
+ * an account with two endpoints sends each event to both, and the reports of one payment must find each other.
+ */
+export const settleHome = async (tx: Tx, { workspaceId, programId }: Place) => {
+  await tx
+    .insertInto('processorHomes')
+    .values({ workspaceId, programId })
+    .onConflict((conflict) => conflict.column('workspaceId').doNothing())
+    .execute()
+}
+
+export const findHomeId = async (db: Database | Tx, workspaceId: string) => {
+  const row = await db
+    .selectFrom('processorHomes')
+    .select('programId')
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirst()
+  return row?.programId ?? null
+}
+
+export const findHome = async (db: Database | Tx, workspaceId: string) => {
+  const id = await findHomeId(db, workspaceId)
+  return id === null ? undefined : findProgram(db, id)
+}

@@ -1,0 +1,114 @@
+import { EVENT_REASONS, type EventFate, type ProcessorEvent, REASONS } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { type Page, pageOf } from '../database/pages.ts'
+import type { Program } from '../programs/programs.ts'
+import { salesOfPayment } from '../tracking/sales-of-payment.ts'
+import { findHomeId } from './homes.ts'
+import { readEvent } from './stripe/read-event.ts'
+import { translate } from './stripe/translate.ts'
+
+/** The workspace has one inbox: an event that came in through another of its programs may be about this one. */
+const NO_HOME = 0
+
+const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
+
+/** Kept events with what became of them: the fate of a report is the report's own, as it stands now. */
+export const eventsOf = (db: Database, homeId: number | null) =>
+  db
+    .selectFrom('processorEvents')
+    .leftJoin('paymentReports', (join) =>
+      join
+        .onRef('paymentReports.programId', '=', 'processorEvents.programId')
+        .onRef('paymentReports.id', '=', 'processorEvents.reportId'),
+    )
+    .where('processorEvents.programId', '=', homeId ?? NO_HOME)
+
+const FATE = sql<EventFate>`coalesce(payment_reports.fate, processor_events.fate)`
+const REASON = sql<string>`coalesce(payment_reports.reason, processor_events.reason)`
+const REFERENCES = sql<string[] | null>`payment_reports.report->'references'`
+/** For a list, only where no report has the names, and never the megabytes that an event may have. */
+const SHORT = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND octet_length(payload) <= 65536 THEN payload END`
+
+const COLUMNS = [
+  'processorEvents.programId as homeId',
+  'processorEvents.id as rowId',
+  'processorEvents.eventId',
+  'processorEvents.type',
+  'processorEvents.livemode',
+  'processorEvents.createdAt',
+  'processorEvents.receivedAt',
+  'processorEvents.accountId',
+  'processorEvents.apiVersion',
+  'paymentReports.paymentId',
+] as const
+
+const selected = (db: Database, homeId: number | null) =>
+  eventsOf(db, homeId)
+    .select(COLUMNS)
+    .select([FATE.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SHORT.as('short')])
+
+type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
+
+type Query = { program: Program; fate?: EventFate; type?: string } & Page
+
+export const listProcessorEvents = async (db: Database, { program, fate, type, ...page }: Query) => {
+  const homeId = await findHomeId(db, program.workspaceId)
+  const { rows, total } = await pageOf(
+    selected(db, homeId)
+      .$if(fate !== undefined, (query) => query.where(FATE, '=', fate as EventFate))
+      .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
+      .orderBy('processorEvents.createdAt', 'desc')
+      .orderBy('processorEvents.id', 'desc'),
+    page,
+  )
+  const sales = await salesOfRows(db, rows)
+  return { rows: rows.map((row) => answerOf(row, sales)), total }
+}
+
+export const findEvent = async (db: Database, { program, eventId }: { program: Program; eventId: string }) => {
+  const row = await selected(db, await findHomeId(db, program.workspaceId))
+    .select('processorEvents.payload')
+    .where('processorEvents.eventId', '=', eventId)
+    .executeTakeFirst()
+  return row && { ...answerOf(row, await salesOfRows(db, [row])), raw: JSON.parse(textOf(row.payload)) as unknown }
+}
+
+const textOf = (payload: Uint8Array) => Buffer.from(payload).toString('utf8')
+
+type Sales = Map<number | null, { id: number; programId: number } | undefined>
+
+/** One payment after the other, each once: a page of events must not take all connections that there are. */
+const salesOfRows = async (db: Database, rows: Pick<Row, 'homeId' | 'paymentId'>[]): Promise<Sales> => {
+  const sales: Sales = new Map()
+  for (const { homeId, paymentId } of rows)
+    if (paymentId !== null && !sales.has(paymentId))
+      sales.set(paymentId, (await salesOfPayment(db, { programId: homeId, paymentId }))[0])
+  return sales
+}
+
+const answerOf = (row: Row, sales: Sales): ProcessorEvent => {
+  const sale = sales.get(row.paymentId)
+  return {
+    id: row.eventId,
+    type: row.type,
+    test: !row.livemode,
+    createdAt: row.createdAt.toISOString(),
+    receivedAt: row.receivedAt.toISOString(),
+    accountId: row.accountId,
+    apiVersion: row.apiVersion,
+    fate: row.fate,
+    reason: row.reason,
+    sentence: SENTENCES[row.reason] ?? row.reason,
+    references: referencesIn(row),
+    programId: sale?.programId ?? null,
+    saleId: sale?.id ?? null,
+  }
+}
+
+const referencesIn = ({ references, short, receivedAt }: Row) => {
+  if (references) return references
+  const event = short && readEvent(textOf(short), receivedAt)
+  const said = event && translate(event)
+  return said && 'report' in said ? said.report.references : []
+}

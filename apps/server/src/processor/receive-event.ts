@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.ts'
+import { isBadWeather } from '../database/bad-weather.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { Log } from '../log.ts'
+import { applyEvent, type Source } from './apply-event.ts'
+import { decideEvent, keepEvent, type Outcome } from './inbox.ts'
+import type { IncomingEvent } from './translation.ts'
+
+export type ReceiveDeps = { db: Database; clock: Clock; hashKey: string; log: Log }
+
+type Received = {
+  source: Source
+  event: IncomingEvent
+  raw: Buffer
+  /** What else this delivery proves, in the same transaction: that the signing secret is right. */
+  also?: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Keeps an event and does what it says, in one transaction. A second delivery changes nothing. One that we fail at for a
+ * reason of our own is kept as well: the processor stops sending it one day, and a replay by a mended service makes it good.
+ */
+export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
+  try {
+    return await inTransaction(deps.db, (tx) =>
+      keepOnce(tx, received, () => applyEvent(tx, deps, received.source, received.event)),
+    )
+  } catch (error) {
+    if (isBadWeather(error)) throw error
+    deps.log.error({ err: error, eventId: received.event.id }, 'processor event not applied')
+    const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
+    return inTransaction(deps.db, (tx) => keepOnce(tx, received, async () => failed))
+  }
+}
+
+const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
+  await also?.(tx)
+  const programId = source.home.id
+  const { id: eventId, object: _, ...envelope } = event
+  const id = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
+  if (id === null) return { duplicate: true as const }
+  await decideEvent(tx, { programId, id, ...(await apply()) })
+  return { duplicate: false as const }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts'
+import type { StripeSettings } from '../config.ts'
+import type { Database } from '../database/connect.ts'
+import type { Log } from '../log.ts'
+import { findConnectionRow } from '../programs/processor-connections.ts'
+import { findProgram } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import type { Source } from './apply-event.ts'
+import { findHome } from './homes.ts'
+import { knownEvents } from './inbox.ts'
+import { receiveEvent } from './receive-event.ts'
+import { listEvents } from './stripe/list-events.ts'
+import { readEvent } from './stripe/read-event.ts'
+
+type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; stripe: StripeSettings }
+type Wish = { programId: number; days: number; onPage?: (counts: Counts) => void }
+type Counts = { listed: number; known: number; taken: number }
+
+const DAY_MS = 86_400_000
+
+/** Asks the processor what it has sent in the last days, and takes what never arrived as if it had arrived now. */
+export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): Promise<Counts> => {
+  const { db, clock, stripe } = deps
+  const { source, key, accountId } = await accountOf(deps, programId)
+  const counts: Counts = { listed: 0, known: 0, taken: 0 }
+  const since = new Date(clock().getTime() - days * DAY_MS)
+  // Newest first is what the API gives; the order does not matter.
+  for await (const page of listEvents({ settings: stripe, key, accountId, since })) {
+    const known = await knownEvents(db, { programId: source.home.id, eventIds: page.map(({ id }) => id) })
+    for (const { id, text } of page) {
+      const event = known.has(id) ? null : readEvent(text, clock())
+      counts.listed += 1
+      if (!event) counts.known += 1
+      else if ((await receiveEvent(deps, { source, event, raw: Buffer.from(text) })).duplicate) counts.known += 1
+      else counts.taken += 1
+    }
+    onPage?.({ ...counts })
+  }
+  return counts
+}
+
+/** A platform asks for a connected account with its own key; a merchant's own account needs that account's key, just now. */
+const accountOf = async ({ db, stripe }: Deps, programId: number) => {
+  const program = await findProgram(db, programId)
+  const connection = program && (await findConnectionRow(db, programId))
+  const home = program && (await findHome(db, program.workspaceId))
+  if (!connection || !home || connection.status === 'disconnected')
+    throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
+  const { kind, accountId, livemode } = connection
+  const key = kind === 'platform' ? stripe.secretKey : stripe.apiKey
+  if (!key)
+    throw new Refusal(
+      'conflict',
+      kind === 'platform'
+        ? 'Set STRIPE_SECRET_KEY as the service has it.'
+        : 'Set STRIPE_API_KEY to a key of the account that may read events; it is used for this command and not stored.',
+    )
+  const source: Source = { home, programIds: [programId], accountId, livemode }
+  return { source, key, accountId: kind === 'platform' ? accountId : null }
+}

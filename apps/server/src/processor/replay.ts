@@ -1,0 +1,86 @@
+import type { EventFate, ReplayAnswer } from '@tributary/contract'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { findReportFates } from '../payments/payment-reports.ts'
+import type { Program } from '../programs/programs.ts'
+import { applyAgain } from './apply-event.ts'
+import { findHome } from './homes.ts'
+import { decideEvent, eventsFrom, type Outcome, type ReplayedEvent } from './inbox.ts'
+import { moneyOf } from './money-of-workspace.ts'
+import { readEvent } from './stripe/read-event.ts'
+
+/** So many at a time: a page is one answer, and no transaction stays open for long. */
+const PAGE = 100
+
+type Deps = { db: Database; clock: Clock; hashKey: string }
+type Wish = { program: Program; since: Date; dryRun: boolean; after: string | null }
+type Fate = { fate: EventFate; reason: string }
+
+/** The way back out of a dry run: everything was done, and nothing is kept. */
+class Undo extends Error {
+  readonly answer: ReplayAnswer
+  constructor(answer: ReplayAnswer) {
+    super('dry run')
+    this.answer = answer
+  }
+}
+
+/** Processes one page of the kept events of a workspace again, oldest first. Twice changes nothing the second time. */
+export const replayPage = async (deps: Deps, wish: Wish): Promise<ReplayAnswer> => {
+  try {
+    return await inTransaction(deps.db, async (tx) => {
+      const answer = await replayIn(tx, deps, wish)
+      if (wish.dryRun) throw new Undo(answer)
+      return answer
+    })
+  } catch (error) {
+    if (error instanceof Undo) return error.answer
+    throw error
+  }
+}
+
+const replayIn = async (tx: Tx, deps: Deps, { program, since, dryRun, after }: Wish): Promise<ReplayAnswer> => {
+  const home = await findHome(tx, program.workspaceId)
+  const { workspaceId } = program
+  const before = await moneyOf(tx, workspaceId)
+  const { rows, remaining } = home
+    ? await eventsFrom(tx, { programId: home.id, since, after, limit: PAGE })
+    : { rows: [], remaining: 0 }
+  const changes: ReplayAnswer['changes'] = []
+  if (home)
+    for (const row of rows) {
+      const [was, is] = await replayEvent(tx, deps, { home, row })
+      if (was.fate !== is.fate || was.reason !== is.reason)
+        changes.push({ id: row.eventId, type: row.type, before: was, after: is })
+    }
+  const next = remaining > 0 ? (rows.at(-1)?.eventId ?? null) : null
+  return { dryRun, events: rows.length, remaining, changes, before, after: await moneyOf(tx, workspaceId), next }
+}
+
+const replayEvent = async (
+  tx: Tx,
+  deps: Deps,
+  { home, row }: { home: Program; row: ReplayedEvent },
+): Promise<[Fate, Fate]> => {
+  const was = await fateOf(tx, home.id, row)
+  const event = readEvent(Buffer.from(row.payload).toString('utf8'), row.receivedAt)
+  // Whose event it was, was decided by the connection that brought it.
+  const isLeft = !event || row.reason === 'foreign_account'
+  const source = { home, programIds: [], accountId: null, livemode: null }
+  const outcome = isLeft ? null : await applyAgain(tx, deps, source, event)
+  if (outcome && isOther(row, outcome)) await decideEvent(tx, { programId: home.id, id: row.id, ...outcome })
+  return [was, await fateOf(tx, home.id, { ...row, ...outcome })]
+}
+
+const isOther = (row: ReplayedEvent, outcome: Outcome) =>
+  row.reportId !== outcome.reportId || row.fate !== outcome.fate || row.reason !== outcome.reason
+
+type Decided = { reportId: number | null; fate: string | null; reason: string | null }
+
+/** As it stands now: with the report's own fate, where there is a report. */
+const fateOf = async (tx: Tx, programId: number, { reportId, fate, reason }: Decided): Promise<Fate> => {
+  const [report] = reportId === null ? [] : await findReportFates(tx, { programId, reportIds: [reportId] })
+  const { fate: known, reason: why } = report ?? { fate, reason }
+  return { fate: (known ?? 'waiting') as EventFate, reason: why ?? 'not_processed' }
+}

@@ -1,0 +1,17 @@
+import type { Translate } from '../translation.ts'
+import { idOf } from './reading.ts'
+
+/** account.updated: whether the merchant may take money at all. */
+export const accountUpdated: Translate = ({ object: account, accountId }) => ({
+  account: {
+    accountId: accountId ?? idOf(account),
+    flags: {
+      chargesEnabled: account.charges_enabled === true,
+      payoutsEnabled: account.payouts_enabled === true,
+      detailsSubmitted: account.details_submitted === true,
+    },
+  },
+})
+
+/** account.application.deauthorized: the merchant has sent the platform away. */
+export const accountDeauthorized: Translate = () => ({ deauthorized: true })

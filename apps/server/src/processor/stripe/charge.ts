@@ -1,0 +1,25 @@
+import type { Translate } from '../translation.ts'
+import { amountOf } from './amounts.ts'
+import { attributionIn } from './attribution.ts'
+import { type Fields, idOf } from './reading.ts'
+import { paidReport, report } from './reports.ts'
+
+const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_intent), idOf(charge.invoice)]
+
+/** charge.succeeded: ties the charge to its intent. A charge of the old kind has none, and is the payment itself. */
+export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
+  const references = referencesOf(charge)
+  if (references.filter(Boolean).length > 1) return report({ references, at: createdAt, says: { kind: 'tie' } })
+  if (charge.captured !== true) return { ignored: 'nothing_paid' }
+  const gross = amountOf(charge.amount_captured, charge.currency)
+  const attribution = attributionIn(charge.metadata)
+  return paidReport({ references, at: createdAt, attribution, gross, netCents: null, source: 'payment' })
+}
+
+/** charge.refunded: how much of the charge has been given back by now. */
+export const chargeRefunded: Translate = ({ object: charge, createdAt }) => {
+  const refunded = amountOf(charge.amount_refunded, charge.currency)
+  if (!refunded) return { ignored: 'amount_missing' }
+  const says = { kind: 'refunded_in_all', grossCents: refunded.cents, currency: refunded.currency } as const
+  return report({ references: referencesOf(charge), at: createdAt, says })
+}

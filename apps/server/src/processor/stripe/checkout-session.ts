@@ -1,0 +1,44 @@
+import type { IncomingEvent, Translate } from '../translation.ts'
+import { amountOf, withoutTax } from './amounts.ts'
+import { attributionIn } from './attribution.ts'
+import { type Fields, idOf, read } from './reading.ts'
+import { paidReport, report } from './reports.ts'
+
+/**
+ * What a session's payment is known by. The subscription is not among them: all its renewals would be one payment. The first
+ * payment of a subscription is joined with its invoice, which the session names.
+ */
+const referencesOf = (session: Fields) => [idOf(session), idOf(session.payment_intent), idOf(session.invoice)]
+
+const about = ({ object: session, createdAt }: IncomingEvent) => ({
+  references: referencesOf(session),
+  at: createdAt,
+  attribution: attributionIn(session.metadata),
+})
+
+/** checkout.session.completed: paid, or bought by a bank debit that may still fail, or nothing to pay. */
+export const checkoutSessionCompleted: Translate = (event) => {
+  const session = event.object
+  if (session.mode === 'setup') return { ignored: 'checkout_for_set_up' }
+  if (session.payment_status === 'no_payment_required') return { ignored: 'nothing_paid' }
+  return session.payment_status === 'paid' ? paid(event) : report({ ...about(event), says: { kind: 'pending' } })
+}
+
+/** checkout.session.async_payment_succeeded: the bank has paid. */
+export const asyncPaymentSucceeded: Translate = (event) => paid(event)
+
+/** checkout.session.async_payment_failed: the bank has not. */
+export const asyncPaymentFailed: Translate = (event) => report({ ...about(event), says: { kind: 'failed' } })
+
+const paid: Translate = (event) => {
+  const session = event.object
+  const gross = amountOf(session.amount_total, session.currency)
+  const tax = amountOf(read(session, 'total_details', 'amount_tax'), session.currency)
+  return paidReport({
+    ...about(event),
+    gross,
+    netCents: gross && withoutTax(gross, tax),
+    source: 'checkout',
+    subscriptionId: idOf(session.subscription),
+  })
+}

@@ -1,0 +1,14 @@
+import Stripe from 'stripe'
+
+/** The official client, at Stripe or at whatever stands in for it. */
+export const stripeAt = (key: string, base: string) => {
+  const { hostname, port, protocol } = new URL(base)
+  return new Stripe(key, {
+    host: hostname,
+    port: port || (protocol === 'https:' ? 443 : 80),
+    protocol: protocol === 'https:' ? 'https' : 'http',
+    maxNetworkRetries: 2,
+    timeout: 10_000,
+    telemetry: false,
+  })
+}

@@ -1,0 +1,30 @@
+import Stripe from 'stripe'
+import type { StripeSettings } from '../../config.ts'
+import { Refusal } from '../../refusal.ts'
+import { stripeAt } from './client.ts'
+
+/** Stripe keeps events for thirty days, and lists a hundred at a time. */
+const PAGE = 100
+
+type Asked = { settings: StripeSettings; key: string; accountId: string | null; since: Date }
+
+/** The account's events through the API, newest first, page by page. Each as the text that a webhook would have brought. */
+export async function* listEvents({ settings, key, accountId, since }: Asked) {
+  const stripe = stripeAt(key, settings.apiBase)
+  const account = accountId ? { stripeAccount: accountId } : {}
+  const created = { gte: Math.floor(since.getTime() / 1000) }
+  let after: string | undefined
+  for (;;) {
+    const from = after ? { starting_after: after } : {}
+    const page = await stripe.events.list({ limit: PAGE, created, ...from }, account).catch(refuse)
+    yield page.data.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
+    after = page.data.at(-1)?.id
+    if (!page.has_more || !after) return
+  }
+}
+
+/** A wrong key, or no way to Stripe: its own sentence says which. */
+const refuse = (error: unknown): never => {
+  if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
+  throw error
+}

@@ -1,0 +1,20 @@
+import type { Translate } from '../translation.ts'
+import { amountOf, withoutTax } from './amounts.ts'
+import { attributionIn } from './attribution.ts'
+import { idOf, read } from './reading.ts'
+import { paidReport } from './reports.ts'
+
+/** payment_intent.succeeded: all there is for merchants without checkout. It rarely knows the tax. */
+export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt }) => {
+  const gross = amountOf(intent.amount_received, intent.currency)
+  const tax = amountOf(read(intent, 'amount_details', 'tax', 'total_tax_amount'), intent.currency)
+  return paidReport({
+    // Before 2025 the intent named its invoice; since, invoice_payment.paid ties the two.
+    references: [idOf(intent), idOf(intent.latest_charge), idOf(intent.invoice)],
+    at: createdAt,
+    attribution: attributionIn(intent.metadata),
+    gross,
+    netCents: gross && withoutTax(gross, tax),
+    source: 'payment',
+  })
+}

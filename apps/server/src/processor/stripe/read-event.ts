@@ -1,0 +1,29 @@
+import type { IncomingEvent } from '../translation.ts'
+import { fieldsOf, idOf, read, timeOf } from './reading.ts'
+
+/** The envelope of an event, or null where the text is none: it was signed, but there is nothing to keep it by. */
+export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
+  const event = parse(text)
+  const id = idOf(event.id)
+  const type = idOf(event.type)
+  if (!id || !type) return null
+  return {
+    id,
+    type,
+    createdAt: timeOf(event.created) ?? receivedAt,
+    receivedAt,
+    // Whatever does not say that it is real is a test.
+    livemode: event.livemode === true,
+    accountId: idOf(event.account),
+    apiVersion: idOf(event.api_version),
+    object: fieldsOf(read(event, 'data', 'object')),
+  }
+}
+
+const parse = (text: string) => {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

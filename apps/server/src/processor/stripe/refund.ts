@@ -1,0 +1,21 @@
+import type { Translate } from '../translation.ts'
+import { amountOf } from './amounts.ts'
+import { idOf } from './reading.ts'
+import { report } from './reports.ts'
+
+/** A refund that is on its way counts: Stripe has taken it off the charge as well. */
+const NOT_REFUNDED = ['failed', 'canceled']
+
+/** refund.created, refund.updated, refund.failed, and charge.refund.updated as older accounts call it. */
+export const refundChanged: Translate = ({ object: refund, createdAt }) => {
+  const refundId = idOf(refund)
+  const amount = amountOf(refund.amount, refund.currency)
+  if (!refundId || !amount || amount.cents === 0) return { ignored: 'amount_missing' }
+  const state = NOT_REFUNDED.includes(String(refund.status)) ? 'failed' : 'made'
+  const reason = typeof refund.reason === 'string' ? refund.reason.slice(0, 100) : null
+  return report({
+    references: [idOf(refund.charge), idOf(refund.payment_intent)],
+    at: createdAt,
+    says: { kind: 'refund', refundId, grossCents: amount.cents, currency: amount.currency, state, reason },
+  })
+}

@@ -1,0 +1,47 @@
+import type { IncomingEvent, Translate, Translation } from '../translation.ts'
+import { accountDeauthorized, accountUpdated } from './account.ts'
+import { chargeRefunded, chargeSucceeded } from './charge.ts'
+import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } from './checkout-session.ts'
+import { disputeChanged } from './dispute.ts'
+import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
+import { paymentIntentSucceeded } from './payment-intent.ts'
+import { refundChanged } from './refund.ts'
+
+/** Every type of event that says something, and what it says. All others are kept and ignored. */
+const BY_TYPE: Record<string, Translate> = {
+  'checkout.session.completed': checkoutSessionCompleted,
+  'checkout.session.async_payment_succeeded': asyncPaymentSucceeded,
+  'checkout.session.async_payment_failed': asyncPaymentFailed,
+  'invoice.paid': invoicePaid,
+  // The same under its old name, for endpoints that are subscribed to that.
+  'invoice.payment_succeeded': invoicePaid,
+  'invoice_payment.paid': invoicePaymentPaid,
+  'payment_intent.succeeded': paymentIntentSucceeded,
+  'charge.succeeded': chargeSucceeded,
+  'charge.refunded': chargeRefunded,
+  'refund.created': refundChanged,
+  'refund.updated': refundChanged,
+  'refund.failed': refundChanged,
+  'charge.refund.updated': refundChanged,
+  'charge.dispute.created': disputeChanged,
+  'charge.dispute.updated': disputeChanged,
+  'charge.dispute.funds_withdrawn': disputeChanged,
+  'charge.dispute.funds_reinstated': disputeChanged,
+  'charge.dispute.closed': disputeChanged,
+  // What was paid stays paid; no further invoice will come.
+  'customer.subscription.deleted': () => ({ ignored: 'subscription_ended' }),
+  'account.updated': accountUpdated,
+  'account.application.deauthorized': accountDeauthorized,
+}
+
+/** An event of Stripe in our words. Pure: the same event always comes to the same. */
+export const translate = (event: IncomingEvent): Translation => {
+  const said = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
+  if (!said) return { ignored: 'other_event' }
+  if (!('report' in said) || said.report.at <= event.receivedAt) return said
+  // Stripe's clock may be ahead of ours, and nothing happens after we have heard of it.
+  return { report: { ...said.report, at: event.receivedAt } }
+}
+
+/** What a merchant subscribes an endpoint to. */
+export const EVENT_TYPES = Object.keys(BY_TYPE)

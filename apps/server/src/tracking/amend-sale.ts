@@ -1,0 +1,93 @@
+import type { Tx } from '../database/transaction.ts'
+import { dayIn } from '../events/days.ts'
+import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
+import { rewardOf } from '../money/decide-commission.ts'
+import { changeProcessorRefunds } from '../money/refunds.ts'
+import { termsAt } from '../money/reward-terms.ts'
+import { payableAt } from '../money/rewards.ts'
+import { changeSale, renameSale, type Sale } from '../sales/sales.ts'
+import { correctCommission } from './correct-commission.ts'
+import { earnForSale, factsOfTerms } from './earn-commission.ts'
+import type { Counting, Creditable } from './follow-payment.ts'
+
+type Amending = {
+  sale: Sale
+  creditable: Creditable
+  /** What of the sale is refunded, if it comes to that. */
+  refundsOf: (sale: Sale) => { refundedCents: number; refundIds: string[] }
+  at: Date
+}
+
+/**
+ * What the best informed report says is what the sale was: amount, moment, name. The first to come may have known neither the
+ * tax nor the time; nothing of that may show once the others are there.
+ */
+export const amendSale = async (
+  tx: Tx,
+  hashKey: string,
+  { sale, creditable, refundsOf, at }: Amending,
+): Promise<{ sale: Sale; counting: Counting[] }> => {
+  const { programId, id: saleId } = sale
+  const { paid, attribution, program } = creditable
+  // Money in another currency is other money: what the merchant reported stands, and the report is refused.
+  if (sale.currency !== paid.currency) return { sale, counting: [] }
+  const named = {
+    customerKey: sale.customerKey ?? attribution.customerKey,
+    subscriptionId: sale.subscriptionId ?? paid.subscriptionId,
+  }
+  if (named.customerKey !== sale.customerKey || named.subscriptionId !== sale.subscriptionId)
+    await changeSale(tx, { programId, saleId, ...named })
+  if (sale.reportedBy === 'processor' && sale.invoiceId !== paid.name)
+    await renameSale(tx, { programId, saleId, invoiceId: paid.name })
+
+  const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
+  const mayMove = !commission || !(await hasMetPayout(tx, { programId, commissionId: commission.id }))
+  const soldAt = mayMove ? paid.soldAt : sale.soldAt
+  const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
+  if (isSame) return { sale: { ...sale, ...named }, counting: [] }
+
+  const day = await dayIn(tx, program.timezone, soldAt)
+  const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
+  await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
+  // The same refund is another part of another amount: one correction says both.
+  await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
+  await amendCommission(tx, hashKey, { before: sale, after, at })
+  return { sale: after, counting: movedCount(sale, after) }
+}
+
+const amendCommission = async (
+  tx: Tx,
+  hashKey: string,
+  { before, after: sale, at }: { before: Sale; after: Sale; at: Date },
+) => {
+  const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
+  const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
+  const saleCents = { before: before.amountCents, after: amountCents }
+  if (partnerId === null || clickId === null)
+    return correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
+  const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
+  // Whether it was the first sale has been decided; what is left to decide is how much.
+  const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } as const
+  const reward = rewardOf({ terms: terms && factsOfTerms(terms), event })
+  const earned = typeof reward === 'string' ? 0 : reward.amountCents
+  const after = commission && {
+    amountCents: earned,
+    termsVersion: terms?.version ?? commission.termsVersion,
+    earnedAt: soldAt,
+    payableAt: terms ? payableAt(soldAt, terms.holdDays) : commission.payableAt,
+  }
+  await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, at })
+  if (!commission && typeof reward !== 'string')
+    await earnForSale(tx, hashKey, { ...{ programId, saleId, partnerId, clickId, amountCents, currency, soldAt }, at })
+}
+
+/** A sale is counted on its day. */
+const movedCount = (before: Sale, after: Sale): Counting[] => {
+  const { programId, linkId, partnerId } = after
+  if (linkId === null || partnerId === null || before.day === after.day) return []
+  const of = { programId, linkId, partnerId }
+  return [
+    { ...of, day: before.day, sales: -1 },
+    { ...of, day: after.day, sales: 1 },
+  ]
+}

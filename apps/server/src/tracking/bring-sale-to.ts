@@ -1,0 +1,39 @@
+import type { Tx } from '../database/transaction.ts'
+import { refundedShare } from '../money/rewards.ts'
+import type { PaymentState } from '../payments/fold-reports.ts'
+import type { Sale } from '../sales/sales.ts'
+import { amendSale } from './amend-sale.ts'
+import { creditSaleOfPayment } from './credit-sale-of-payment.ts'
+import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import { takeDispute } from './record-dispute.ts'
+import { followProcessorRefunds } from './record-refund.ts'
+
+type Bringing = { sale: Sale; state: PaymentState; creditable: Creditable | null }
+
+/** Brings a sale that is there to what its payment came to: whose it is, its amount, its refunds, its disputes. */
+export const bringSaleTo = async (
+  tx: Tx,
+  dependencies: Dependencies,
+  { sale: found, state, creditable }: Bringing,
+): Promise<Counting[]> => {
+  const at = dependencies.clock()
+  const { paid, refundedGrossCents, refundIds, disputes } = state
+  const refundsOf = ({ amountCents }: Sale) => ({
+    // Nobody has told what the customer paid: then a refund is taken as one of what the merchant reported.
+    refundedCents: refundedShare(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
+    refundIds,
+  })
+  const counting: Counting[] = []
+  let sale = found
+  // A sale that the merchant reported, of a payment that says nothing about whose it is, is as the merchant reported it.
+  if (creditable && creditable.program.id === sale.programId) {
+    const amended = await amendSale(tx, dependencies.hashKey, { sale, creditable, refundsOf, at })
+    const credited = await creditSaleOfPayment(tx, dependencies.hashKey, { sale: amended.sale, creditable, at })
+    sale = credited.sale
+    counting.push(...amended.counting, ...credited.counting)
+  }
+  await followProcessorRefunds(tx, { sale, ...refundsOf(sale), at })
+  for (const { disputeId, state: status } of disputes)
+    await takeDispute(tx, { sale, disputeId, status, at, isFinal: true })
+  return counting
+}

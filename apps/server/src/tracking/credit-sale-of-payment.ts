@@ -1,0 +1,34 @@
+import { attributeSale } from '../attribution/attribute-sale.ts'
+import { markAsBuyer } from '../customers/customers.ts'
+import type { Tx } from '../database/transaction.ts'
+import { keepDecision } from '../explain/decisions.ts'
+import { creditSale, type Sale } from '../sales/sales.ts'
+import { earnForSale } from './earn-commission.ts'
+import type { Counting, Creditable } from './follow-payment.ts'
+import { creditBy, factsOfSale } from './make-sale.ts'
+import { followDisputes } from './record-dispute.ts'
+import { reverseFor } from './record-refund.ts'
+
+type Crediting = { sale: Sale; creditable: Creditable; at: Date }
+
+/** A sale that is nobody's yet, of a payment that says by now whose it is. */
+export const creditSaleOfPayment = async (
+  tx: Tx,
+  hashKey: string,
+  { sale, creditable: { program, attribution }, at }: Crediting,
+): Promise<{ sale: Sale; counting: Counting[] }> => {
+  const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
+  if (sale.clickId !== null) return { sale, counting: [] }
+  const { customer, facts } = await factsOfSale(tx, { program, ...attribution }, soldAt)
+  const result = attributeSale(facts)
+  const credit = creditBy(result, customer)
+  if ('reason' in credit) return { sale, counting: [] }
+  const of = { saleId }
+  await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
+  await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
+  await markAsBuyer(tx, { programId, clickId: credit.clickId })
+  await earnForSale(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
+  await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
+  await followDisputes(tx, { programId, saleId, at })
+  return { sale: { ...sale, ...credit, reason: null }, counting: [{ programId, ...credit, day, sales: 1 }] }
+}

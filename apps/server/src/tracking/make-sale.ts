@@ -1,0 +1,107 @@
+import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
+import {
+  type Customer,
+  findCustomerByKey,
+  lockCustomerByClick,
+  lockCustomerKey,
+  markAsBuyer,
+} from '../customers/customers.ts'
+import type { Json } from '../database/tables.ts'
+import type { Tx } from '../database/transaction.ts'
+import { clicksOfRecord } from '../events/clicks-of-record.ts'
+import type { Counted } from '../events/daily-counts.ts'
+import { dayIn } from '../events/days.ts'
+import { keepDecision } from '../explain/decisions.ts'
+import type { Program } from '../programs/programs.ts'
+import { type Credit, insertSale, type UncreditedReason } from '../sales/sales.ts'
+import { earnForSale } from './earn-commission.ts'
+import { factsOfCustomer } from './facts-of-customer.ts'
+import { requestHashOf } from './request-hash.ts'
+
+export type SaleCall = {
+  program: Program
+  invoiceId: string
+  customerKey: string | null
+  clickId: string | null
+  amountCents: number
+  currency: string
+  eventName: string | null
+  subscriptionId: string | null
+  metadata: Json
+}
+
+export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
+
+type Making = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
+
+/**
+ * Whose it is, the sale itself, its commission. Null where its invoice was used before. What is to be counted is left to the
+ * end of the transaction: whoever holds a count waits for nothing else.
+ */
+export const makeSale = async (
+  tx: Tx,
+  hashKey: string,
+  { call, reportedBy, soldAt, at }: Making,
+): Promise<(RecordedSale & { counted: Counted[] }) | null> => {
+  const { program, clickId: _, ...sale } = call
+  const programId = program.id
+  const day = await dayIn(tx, program.timezone, soldAt)
+  const { customer, facts } = await factsOfSale(tx, call, soldAt)
+  const result = attributeSale(facts)
+  const credit = creditBy(result, customer)
+
+  const row = { ...sale, programId, requestHash: requestHashOf(call), soldAt, day, reportedBy }
+  const saleId = await insertSale(tx, row, credit)
+  if (saleId === null) return null
+  const of = { saleId }
+  await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
+  if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null, counted: [] }
+
+  const { amountCents, currency } = call
+  await markAsBuyer(tx, { programId, clickId: credit.clickId })
+  const { commissionId } = await earnForSale(tx, hashKey, {
+    ...{ programId, saleId, ...credit, amountCents, currency, soldAt, at },
+  })
+  return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }] }
+}
+
+/** The customer whom a sale names, and all that decides whether it is theirs. */
+export const factsOfSale = async (
+  tx: Tx,
+  { customerKey, clickId, program }: Pick<SaleCall, 'customerKey' | 'clickId' | 'program'>,
+  soldAt: Date,
+) => {
+  const programId = program.id
+  const known = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
+  const byClick = known || clickId === null ? undefined : await lockCustomerByClick(tx, { programId, clickId })
+  const customer = known ?? byClick
+  const facts: SaleFacts = {
+    when: 'at_the_sale',
+    soldAt,
+    attributionModel: program.attributionModel,
+    cookieWindowDays: program.cookieWindowDays,
+    customer: customerKey === null ? 'absent' : known ? 'known' : 'unknown',
+    click: clickId === null || known ? 'absent' : byClick ? 'found' : 'unknown',
+    record: customer ? factsOfCustomer(customer) : null,
+    clicks: customer ? await clicksOfRecord(tx, { programId, record: customer, at: soldAt }) : [],
+  }
+  return { customer, facts }
+}
+
+/** The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. */
+const findByKey = async (tx: Tx, key: { programId: number; customerKey: string }) => {
+  const known = await findCustomerByKey(tx, key)
+  if (known) return known
+  await lockCustomerKey(tx, key)
+  return findCustomerByKey(tx, key)
+}
+
+export const creditBy = (
+  { winner, reason }: SaleAttribution,
+  customer: Customer | undefined,
+): Credit | { reason: UncreditedReason } => {
+  if (reason === 'no_click_before_sale') throw new Error('only a sale that has waited can have come too early')
+  if (!winner) return { reason }
+  if (!customer) throw new Error('a sale is credited to a customer')
+  return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
+}

@@ -1,0 +1,54 @@
+import type { Tx } from '../database/transaction.ts'
+import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
+import { refundedCentsOf } from '../money/refunds.ts'
+import { type Sale, voidSale } from '../sales/sales.ts'
+import { correctCommission } from './correct-commission.ts'
+import type { Counting, Dependencies } from './follow-payment.ts'
+import { reverseFor } from './record-refund.ts'
+
+/**
+ * Two sales can turn out to be one payment: the processor may tie an invoice to its payment only after both were reported.
+ * One of them stays and is brought to what the payment came to; the others are voided, as if they had never been.
+ */
+export const mergeSales = async (tx: Tx, { clock }: Dependencies, sales: Sale[]): Promise<Merged> => {
+  const ranked = []
+  for (const sale of sales) ranked.push({ ...sale, rank: await rankOf(tx, sale) })
+  const [sale, ...others] = ranked.toSorted(
+    (a, b) => b.rank - a.rank || a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id,
+  )
+  if (!sale || others.length === 0) return { sale: sale ?? null, counting: [] }
+  const { programId, id: saleId } = sale
+  const at = clock()
+  const refunded = await refundedCentsOf(tx, { programId, saleId })
+  const counting: Counting[] = []
+  for (const other of others) counting.push(...(await voidInto(tx, { sale: other, into: sale, at })))
+  // What the merchant refunded of one of them was refunded of all.
+  if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
+    await reverseFor(tx, { programId, sale, cause: 'processor', at })
+  return { sale, counting }
+}
+
+type Merged = { sale: Sale | null; counting: Counting[] }
+
+/** What people have been paid is not touched if it can be helped, and of two sales the one that earned is the first of the customer. */
+const rankOf = async (tx: Tx, { programId, id: saleId, clickId }: Sale) => {
+  const commission = await findCommissionOfSale(tx, { programId, saleId })
+  if (!commission) return clickId === null ? 0 : 1
+  return (await hasMetPayout(tx, { programId, commissionId: commission.id })) ? 3 : 2
+}
+
+type Voiding = { sale: Sale; into: Sale; at: Date }
+
+const voidInto = async (tx: Tx, { sale, into, at }: Voiding): Promise<Counting[]> => {
+  const { programId, id: saleId, invoiceId, amountCents, reportedBy, linkId, partnerId, day } = sale
+  const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
+  const saleCents = { before: amountCents, after: amountCents }
+  await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, at })
+  await voidSale(tx, {
+    ...{ programId, saleId, at },
+    mergedInto: into.programId === programId ? into.id : null,
+    // A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs.
+    invoiceId: reportedBy === 'processor' ? `${invoiceId} (merged, sale ${saleId})` : invoiceId,
+  })
+  return linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test'
+import { isBadWeather } from '../../src/database/bad-weather.ts'
+import { inTransaction, type Tx } from '../../src/database/transaction.ts'
+import { count } from '../../src/events/daily-counts.ts'
+import { claimReference } from '../../src/payments/payments.ts'
+import { Refusal } from '../../src/refusal.ts'
+import { makeSale } from '../../src/tracking/make-sale.ts'
+import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
+import { SECRETS } from '../support/service.ts'
+import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+
+/** A transaction that has done its work and is not committed until the test says so. */
+const held = async (work: (tx: Tx) => Promise<unknown>) => {
+  const { promise: isDone, resolve: done } = Promise.withResolvers<void>()
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const committed = inTransaction(ledger.owner, async (tx) => {
+    await work(tx)
+    done()
+    await mayCommit
+  })
+  await Promise.race([isDone, committed])
+  return {
+    commit: () => {
+      commit()
+      return committed
+    },
+  }
+}
+
+const isWaiting = async (promise: Promise<unknown>) =>
+  (await Promise.race([promise.then(() => 'answered'), Bun.sleep(150).then(() => 'waiting')])) === 'waiting'
+
+const deps = ({ clock }: Payments) => ({ clock: clock.now, hashKey: SECRETS.hashKey })
+const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
+
+const saleCall = ({ home }: Payments, customerKey: string) => ({
+  ...{ program: home, invoiceId: 'pi_1', customerKey, clickId: null, amountCents: 10_000, currency: 'USD' },
+  ...{ eventName: null, subscriptionId: null, metadata: null },
+})
+
+/** What recordSale does, in a transaction that the test holds. */
+const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
+  await claimReference(tx, { programId: shop.programId, reference: 'pi_1' })
+  const at = shop.clock.now()
+  const made = await makeSale(tx, SECRETS.hashKey, {
+    ...{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at },
+  })
+  await count(tx, shop.programId, made?.counted ?? [])
+}
+
+describe('what meets at the same moment', () => {
+  test("a refund that meets the merchant's sale waits for it, and is applied", async () => {
+    const shop = await givenPayments(ledger)
+    const customer = await shop.customer()
+    const sale = await held((tx) => sell(tx, shop, customer))
+    const refund = shop.say(['ch_1', 'pi_1'], halfRefunded)
+    expect(await isWaiting(refund)).toBe(true)
+    await sale.commit()
+    expect(await refund).toMatchObject({ fate: 'applied' })
+    expect(await shop.balance()).toMatchObject({ payableCents: 500 })
+    expect((await shop.verify()).differences).toEqual([])
+  })
+
+  test("the merchant's sale that meets a refund of it waits for it, and applies it", async () => {
+    const shop = await givenPayments(ledger)
+    const customer = await shop.customer()
+    const report = { says: halfRefunded, at: shop.clock.now(), attribution: null }
+    const refund = await held((tx) =>
+      recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, references: ['ch_1', 'pi_1'] } }),
+    )
+    const sale = shop.sale(customer, 10_000, 'pi_1')
+    expect(await isWaiting(sale)).toBe(true)
+    await refund.commit()
+    await sale
+    expect(await shop.balance()).toMatchObject({ payableCents: 500 })
+    expect(await shop.fates()).toMatchObject([{ fate: 'applied' }])
+  })
+
+  test("the merchant's sale that meets the processor's report of it waits for it, and is told so", async () => {
+    const shop = await givenPayments(ledger)
+    const attribution = await shop.attribution()
+    const report = { says: paid(10_000), at: shop.clock.now(), attribution }
+    const payment = await held((tx) =>
+      recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, references: ['in_1', 'pi_1'] } }),
+    )
+    const sale = shop.sale(attribution.customerKey, 10_000, 'pi_1').catch((error) => error)
+    expect(await isWaiting(sale)).toBe(true)
+    await payment.commit()
+    const refusal = await sale
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal).toMatchObject({ code: 'duplicate_invoice', facts: { sale_id: (await shop.sales())[0]?.id } })
+    expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
+  })
+
+  test('a lead that meets the payment of its customer waits for it, and is the one that the payment settled', async () => {
+    const shop = await givenPayments(ledger)
+    const attribution = await shop.attribution()
+    const report = { says: paid(10_000), at: shop.clock.now(), attribution }
+    const payment = await held((tx) =>
+      recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, references: ['pi_1'] } }),
+    )
+    const lead = shop.lead(attribution.customerKey, attribution.clickId)
+    expect(await isWaiting(lead)).toBe(true)
+    await payment.commit()
+    expect(await lead).toMatchObject({ outcome: 'duplicate' })
+    expect(await shop.leads()).toHaveLength(1)
+  })
+
+  test('all that is told of a payment, many times and at once, is one sale with the right money', async () => {
+    const shop = await givenPayments(ledger)
+    const attribution = await shop.attribution()
+    const at = shop.clock.now()
+    const told: (() => Promise<unknown>)[] = [
+      () => shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution, at }),
+      () => shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution, at }),
+      () => shop.say(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution, at }),
+      () => shop.say(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
+      () => shop.say(['ch_1'], { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, { at }),
+      () => shop.say(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won' }, { at }),
+      () => shop.sale(attribution.customerKey, 10_000, 'pi_1'),
+      () => shop.lead(attribution.customerKey, attribution.clickId),
+    ]
+    // Whoever met somebody in the wrong order, or is told that it is known, says it again, as a processor does.
+    const until = async (work: () => Promise<unknown>): Promise<unknown> =>
+      work().catch((error) => {
+        if (error instanceof Refusal) return null
+        if (isBadWeather(error)) return until(work)
+        throw error
+      })
+    await Promise.all([...told, ...told.toReversed(), ...told].map(until))
+    expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000 }])
+    expect(await shop.balance()).toMatchObject({ payableCents: 500, disputedCents: 0 })
+    await shop.seal()
+    expect((await shop.verify()).differences).toEqual([])
+  }, 120_000)
+})

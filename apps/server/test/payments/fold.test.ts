@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { foldReports } from '../../src/payments/fold-reports.ts'
+import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import { cases } from '../money/nightly.ts'
+import { paid } from './given-payments.ts'
+
+const T0 = Date.parse('2026-01-01T12:00:00Z')
+const report = (says: PaymentWords, second = 0, more: Partial<PaymentReport> = {}): PaymentReport => ({
+  references: ['pi_1'],
+  at: new Date(T0 + second * 1_000),
+  attribution: null,
+  says,
+  ...more,
+})
+const refund = (refundId: string, grossCents: number, state: 'made' | 'failed' = 'made'): PaymentWords => ({
+  ...{ kind: 'refund', refundId, grossCents, currency: 'USD', state, reason: null },
+})
+const inAll = (grossCents: number): PaymentWords => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
+
+describe('what was paid', () => {
+  test.each<[string, PaymentWords[], number | null]>([
+    ['a bare payment is taken whole', [paid(119)], 119],
+    ['a checkout knows the tax', [paid(119), paid(119, { netCents: 100, source: 'checkout' })], 100],
+    [
+      'an invoice knows better than a checkout',
+      [paid(119, { netCents: 100, source: 'checkout' }), paid(119, { netCents: 99, source: 'invoice' })],
+      99,
+    ],
+    [
+      'an invoice that does not know the tax knows less',
+      [paid(119, { source: 'invoice' }), paid(119, { netCents: 100, source: 'checkout' })],
+      100,
+    ],
+    ['nothing was paid where the amount is zero', [paid(0, { netCents: 0, source: 'invoice' })], null],
+    ['pending is not paid', [{ kind: 'pending' }], null],
+  ])('%s', (_, words, netCents) => {
+    const state = foldReports(words.map((says) => report(says)))
+    expect(state.paid?.netCents ?? null).toBe(netCents)
+  })
+
+  test('when is the earliest moment that anybody names', () => {
+    expect(foldReports([report(paid(119), 5), report(paid(119), 3)]).paid?.soldAt).toEqual(new Date(T0 + 3_000))
+  })
+
+  test('what one message lacks of the three keys, another has', () => {
+    const one = report(paid(119), 0, { attribution: { programId: 1, customerKey: null, clickId: 'c' } })
+    const other = report({ kind: 'tie' }, 0, { attribution: { programId: 1, customerKey: 'k', clickId: null } })
+    expect(foldReports([one, other]).attribution).toEqual({ programId: 1, customerKey: 'k', clickId: 'c' })
+  })
+})
+
+describe('what was refunded', () => {
+  test.each<[string, [PaymentWords, number][], number]>([
+    [
+      'single refunds add up',
+      [
+        [refund('a', 10), 1],
+        [refund('b', 20), 2],
+      ],
+      30,
+    ],
+    [
+      'told twice it is one',
+      [
+        [refund('a', 10), 1],
+        [refund('a', 10), 1],
+      ],
+      10,
+    ],
+    [
+      'a total and its parts are the same money',
+      [
+        [refund('a', 10), 1],
+        [inAll(30), 2],
+      ],
+      30,
+    ],
+    [
+      'the highest total is the last',
+      [
+        [inAll(30), 2],
+        [inAll(10), 1],
+      ],
+      30,
+    ],
+    [
+      'what failed was never refunded',
+      [
+        [refund('a', 10), 1],
+        [refund('a', 10, 'failed'), 3],
+      ],
+      0,
+    ],
+    [
+      'a total from before it failed is too high by it',
+      [
+        [inAll(30), 2],
+        [refund('a', 10, 'failed'), 3],
+      ],
+      20,
+    ],
+    [
+      'a total from after it failed is right',
+      [
+        [refund('a', 10, 'failed'), 3],
+        [inAll(30), 4],
+      ],
+      30,
+    ],
+  ])('%s', (_, words, cents) => {
+    const reports = words.map(([says, second]) => report(says, second))
+    expect(foldReports([report(paid(100)), ...reports]).refundedGrossCents).toBe(cents)
+  })
+})
+
+const words: fc.Arbitrary<PaymentWords> = fc.oneof(
+  fc.record({
+    kind: fc.constant('paid' as const),
+    grossCents: fc.constantFrom(0, 100, 119),
+    netCents: fc.constantFrom(null, 0, 90, 100),
+    currency: fc.constantFrom('USD', 'EUR'),
+    source: fc.constantFrom('invoice' as const, 'checkout' as const, 'payment' as const),
+    subscriptionId: fc.constantFrom(null, 'sub_1', 'sub_2'),
+  }),
+  fc.constantFrom<PaymentWords>({ kind: 'pending' }, { kind: 'failed' }, { kind: 'tie' }),
+  fc.record({
+    kind: fc.constant('refund' as const),
+    refundId: fc.constantFrom('re_1', 're_2'),
+    grossCents: fc.constantFrom(10, 20),
+    currency: fc.constantFrom('USD', 'EUR'),
+    state: fc.constantFrom('made' as const, 'failed' as const),
+    reason: fc.constant(null),
+  }),
+  fc.record({
+    kind: fc.constant('refunded_in_all' as const),
+    grossCents: fc.constantFrom(10, 30),
+    currency: fc.constantFrom('USD', 'EUR'),
+  }),
+  fc.record({
+    kind: fc.constant('dispute' as const),
+    disputeId: fc.constantFrom('dp_1', 'dp_2'),
+    state: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+  }),
+)
+const reports = fc.array(
+  fc.record({
+    says: words,
+    references: fc.constantFrom<[string, ...string[]]>(['pi_1'], ['in_1', 'pi_1'], ['cs_1']),
+    at: fc.integer({ min: 0, max: 5 }).map((second) => new Date(T0 + second * 1_000)),
+    attribution: fc.option(
+      fc.record({
+        programId: fc.constantFrom(1, 2),
+        customerKey: fc.constantFrom(null, 'k', 'l'),
+        clickId: fc.constantFrom(null, 'c', 'd'),
+      }),
+    ),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+test('no order and no repetition of the reports makes a difference', () => {
+  fc.assert(
+    fc.property(
+      reports.chain((all) =>
+        fc.tuple(
+          fc.constant(all),
+          fc.array(fc.constantFrom(...all)).chain((again) =>
+            fc.shuffledSubarray([...all, ...again], {
+              minLength: all.length + again.length,
+            }),
+          ),
+        ),
+      ),
+      ([all, shuffled]) => expect(foldReports(shuffled)).toEqual(foldReports(all)),
+    ),
+    { numRuns: cases({ small: 2_000, nightly: 100_000 }) },
+  )
+})

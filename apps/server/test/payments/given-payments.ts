@@ -1,0 +1,71 @@
+import { inTransaction } from '../../src/database/transaction.ts'
+import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import { findProgram } from '../../src/programs/programs.ts'
+import { followPayment } from '../../src/tracking/follow-payment.ts'
+import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
+import { givenLedger, givenMoney, type Ledger, type Money, type Reward } from '../money/stories.ts'
+import { unique } from '../support/given.ts'
+import { SECRETS } from '../support/service.ts'
+
+export { givenLedger, type Ledger }
+
+type Told = Partial<Omit<PaymentReport, 'says' | 'references'>>
+
+/** A program whose processor speaks: every report goes through the story, in a transaction of its own. */
+export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, partners = 1) => {
+  const money = await givenMoney(ledger, reward, partners)
+  const home = await findProgram(ledger.db, money.programId)
+  if (!home) throw new Error('the program is there')
+  const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }
+  const tell = (report: PaymentReport, db = ledger.db) =>
+    inTransaction(db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
+  const sales = () =>
+    ledger.owner.selectFrom('sales').selectAll().where('programId', '=', home.id).orderBy('id').execute()
+  return {
+    ...money,
+    home,
+    tell,
+    say: (references: [string, ...string[]], says: PaymentWords, told: Told = {}) =>
+      tell({ references, says, at: money.clock.now(), attribution: null, ...told }),
+    /** A customer who has clicked, and what a checkout of theirs carries along. */
+    attribution: async (partner = 0) => ({
+      programId: home.id,
+      customerKey: unique('customer'),
+      clickId: await money.click(partner),
+    }),
+    follow: (paymentId: number) =>
+      inTransaction(ledger.db, (tx) => followPayment(tx, dependencies, { home, paymentId })),
+    sales,
+    liveSales: async () => (await sales()).filter(({ voidedAt }) => voidedAt === null),
+    leads: () => ledger.owner.selectFrom('leads').selectAll().where('programId', '=', home.id).orderBy('id').execute(),
+    fates: () =>
+      ledger.owner
+        .selectFrom('paymentReports')
+        .select(['report', 'fate', 'reason'])
+        .where('programId', '=', home.id)
+        .orderBy('id')
+        .execute(),
+    commissions: () =>
+      ledger.owner
+        .selectFrom('commissions')
+        .selectAll()
+        .where('programId', '=', home.id)
+        .where('kind', '=', 'sale')
+        .orderBy('id')
+        .execute(),
+  }
+}
+export type Payments = Awaited<ReturnType<typeof givenPayments>> & Money
+
+export const paid = (
+  grossCents: number,
+  more: Partial<Extract<PaymentWords, { kind: 'paid' }>> = {},
+): PaymentWords => ({
+  kind: 'paid',
+  grossCents,
+  netCents: null,
+  currency: 'USD',
+  source: 'payment',
+  subscriptionId: null,
+  ...more,
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test'
+import { findReportFates } from '../../src/payments/payment-reports.ts'
+import { Refusal } from '../../src/refusal.ts'
+import { givenLedger, givenPayments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+
+/** The processor account is connected to one program; the payment names another of the same workspace. */
+const givenTwoPrograms = async () => {
+  const home = await givenPayments(ledger)
+  const named = await givenPayments(ledger)
+  await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [
+    home.home.workspaceId,
+    named.programId,
+  ])
+  const attribution = await named.attribution()
+  // The two clocks were started one after the other.
+  for (const { clock } of [home, named]) clock.advance(60_000)
+  return { home, named, attribution }
+}
+
+const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
+
+describe('a payment that names another program of the workspace', () => {
+  test('is a sale there, and refunds and disputes told at home reach it', async () => {
+    const { home, named, attribution } = await givenTwoPrograms()
+    await home.say(['pi_1', 'ch_1'], paid(10_000), { attribution })
+    expect(await home.sales()).toEqual([])
+    expect(await named.liveSales()).toMatchObject([{ invoiceId: 'pi_1', amountCents: 10_000, reason: null }])
+    await home.say(['ch_1'], halfRefunded)
+    expect(await named.balance()).toMatchObject({ payableCents: 500 })
+    await home.say(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open' })
+    expect(await named.balance()).toMatchObject({ payableCents: 0, disputedCents: 500 })
+    for (const shop of [home, named]) expect((await shop.verify()).differences).toEqual([])
+  })
+
+  test('cannot be reported there once more, under any of its names, nor at home', async () => {
+    const { home, named, attribution } = await givenTwoPrograms()
+    await home.say(['pi_1'], paid(10_000), { attribution })
+    await home.say(['in_1', 'pi_1'], { kind: 'tie' })
+    for (const name of ['pi_1', 'in_1']) {
+      await expect(named.sale(attribution.customerKey, 10_000, name)).rejects.toThrow(Refusal)
+      await expect(home.sale('somebody', 10_000, name)).rejects.toThrow(Refusal)
+    }
+    expect(await named.refund('in_1', 2_500)).toMatchObject({ reversedCents: 250 })
+  })
+
+  test('and that the merchant has reported there before is that sale', async () => {
+    const { home, named, attribution } = await givenTwoPrograms()
+    await named.lead(attribution.customerKey, attribution.clickId)
+    await named.sale(attribution.customerKey, 9_000, 'in_1')
+    await home.say(['ch_1', 'pi_1'], halfRefunded)
+    await home.say(['pi_1', 'in_1'], paid(10_000), { attribution })
+    expect(await named.liveSales()).toMatchObject([{ amountCents: 10_000 }])
+    expect(await named.balance()).toMatchObject({ payableCents: 500 })
+    for (const shop of [home, named]) expect((await shop.verify()).differences).toEqual([])
+  })
+
+  test('of somebody else is refused and credited to nobody', async () => {
+    const home = await givenPayments(ledger)
+    const stranger = await givenPayments(ledger)
+    const attribution = await stranger.attribution()
+    const told = await home.say(['pi_1'], paid(10_000), { attribution })
+    expect(told).toMatchObject({ fate: 'refused', reason: 'program_of_others' })
+    expect([...(await home.sales()), ...(await stranger.sales()), ...(await stranger.leads())]).toEqual([])
+  })
+})
+
+test('the same reference in two programs is two payments', async () => {
+  const [one, other] = [await givenPayments(ledger), await givenPayments(ledger)]
+  for (const shop of [one, other]) await shop.say(['in_1'], paid(10_000), { attribution: await shop.attribution() })
+  for (const shop of [one, other]) expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
+})
+
+test('what became of reports can be asked for, by program', async () => {
+  const [one, other] = [await givenPayments(ledger), await givenPayments(ledger)]
+  const { reportId } = await one.say(['pi_1'], { kind: 'pending' }, { attribution: await one.attribution() })
+  const ask = (programId: number) => findReportFates(ledger.db, { programId, reportIds: [reportId] })
+  expect(await ask(one.programId)).toMatchObject([{ reportId, fate: 'waiting', reason: 'payment_pending' }])
+  await one.say(['pi_1'], paid(10_000))
+  expect(await ask(one.programId)).toMatchObject([{ reportId, fate: 'applied', reason: 'payment_settled' }])
+  expect(await ask(other.programId)).toEqual([])
+})
+
+test('a report that is told again is the same report', async () => {
+  const shop = await givenPayments(ledger)
+  const attribution = await shop.attribution()
+  const at = shop.clock.now()
+  const tell = () => shop.say(['pi_1'], paid(10_000), { attribution, at })
+  const first = await tell()
+  shop.clock.advance(8 * 86_400_000)
+  const again = await Promise.all([tell(), tell(), tell(), tell()])
+  expect(again).toEqual([first, first, first, first])
+  expect(await shop.sales()).toHaveLength(1)
+  expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
+})

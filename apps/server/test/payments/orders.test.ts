@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { givenLedger, paid } from './given-payments.ts'
+import { expectOneOutcome, type Step } from './orders.ts'
+
+const ledger = await givenLedger()
+
+const checkout: Step = {
+  references: ['cs_1', 'pi_1'],
+  says: paid(11_900, { netCents: 10_000, source: 'checkout' }),
+  attributed: true,
+  second: 61,
+}
+const intent: Step = { references: ['pi_1', 'ch_1'], says: paid(11_900), attributed: true, second: 60 }
+const invoice: Step = {
+  references: ['in_1'],
+  says: paid(11_900, { netCents: 10_000, source: 'invoice', subscriptionId: 'sub_1' }),
+  attributed: true,
+  second: 62,
+}
+const tie: Step = { references: ['in_1', 'pi_1'], says: { kind: 'tie' }, second: 63 }
+const apiSale: Step = { api: 'sale', amount: 9_900, invoiceId: 'pi_1' }
+
+const MINUTES = 60_000
+
+describe('one payment is one sale, in every order of its reports:', () => {
+  test(
+    'checkout session, payment intent, invoice and what ties them',
+    async () => {
+      const { sale, commission, balance } = await expectOneOutcome(ledger, [checkout, intent, invoice, tie])
+      expect(sale).toMatchObject({ amountCents: 10_000, name: 'in_1', soldAt: 60, isCredited: true })
+      expect(commission).toEqual({ amountCents: 1_000, payableAt: 60 })
+      expect(balance).toMatchObject({ payableCents: 1_000 })
+    },
+    5 * MINUTES,
+  )
+
+  test(
+    "the same and the merchant's own call",
+    async () => {
+      const seen = ({ sale, ...rest }: { sale: object | undefined }) => ({
+        ...rest,
+        sale: { ...sale, name: null, reportedBy: null },
+      })
+      const outcome = await expectOneOutcome(ledger, [intent, invoice, tie, apiSale], { seen })
+      expect(outcome).toMatchObject({ sale: { amountCents: 10_000 }, balance: { payableCents: 1_000 } })
+    },
+    5 * MINUTES,
+  )
+
+  test('a bare payment without metadata, whose checkout says later whose it is', async () => {
+    const bare: Step = { ...intent, attributed: false }
+    const { sale } = await expectOneOutcome(ledger, [bare, checkout])
+    expect(sale).toMatchObject({ amountCents: 10_000, isCredited: true })
+  })
+})

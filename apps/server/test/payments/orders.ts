@@ -1,0 +1,127 @@
+import { expect } from 'bun:test'
+import { isDeepStrictEqual } from 'node:util'
+import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import { Refusal } from '../../src/refusal.ts'
+import type { Reward } from '../money/stories.ts'
+import { givenPayments, type Ledger, type Payments } from './given-payments.ts'
+
+export const permutations = <Item>(items: Item[]): Item[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+
+/** What is told in a test, before it is known in which program and when: moments are seconds after the click. */
+export type Step =
+  | { references: [string, ...string[]]; says: PaymentWords; attributed?: boolean; second?: number }
+  | { api: 'sale'; amount: number; invoiceId: string }
+  | { api: 'refund'; amount: number | null; invoiceId: string; refundId: string | null }
+  | { api: 'lead' }
+
+const SECOND_MS = 1_000
+
+/** Tells the steps one after the other, in a program of their own, and answers all that may be seen of the money. */
+export const outcomeOf = async (
+  ledger: Ledger,
+  steps: Step[],
+  { reward, beforeLast }: { reward?: Partial<Reward>; beforeLast?: (shop: Payments) => Promise<unknown> } = {},
+) => {
+  const shop = await givenPayments(ledger, reward)
+  const attribution = await shop.attribution()
+  const start = shop.clock.now().getTime()
+  shop.clock.advance(3_600 * SECOND_MS)
+  const took = async (step: Step) => {
+    if (!('api' in step)) {
+      const { references, says, attributed = false, second = 60 } = step
+      const report: PaymentReport = {
+        references,
+        says,
+        at: new Date(start + second * SECOND_MS),
+        attribution: attributed ? attribution : null,
+      }
+      return shop.tell(report)
+    }
+    if (step.api === 'lead') return shop.lead(attribution.customerKey, attribution.clickId)
+    if (step.api === 'sale') return shop.sale(attribution.customerKey, step.amount, step.invoiceId)
+    return shop.refund(step.invoiceId, step.amount, step.refundId)
+  }
+  for (const [index, step] of steps.entries()) {
+    if (index === steps.length - 1) await beforeLast?.(shop)
+    // The second to report a payment by the API is told so.
+    await took(step).catch((error) => expect(error).toBeInstanceOf(Refusal))
+  }
+  const [sale, ...more] = await shop.liveSales()
+  expect(more).toEqual([])
+  await shop.seal()
+  expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
+  await expectNothingLeftToDo(ledger, shop)
+  const commission = (await shop.commissions()).find(({ saleId }) => saleId === sale?.id)
+  const since = (at: Date | undefined) => at && (at.getTime() - start) / SECOND_MS
+  const { partnerId: _, ...balance } = { partnerId: 0, ...(await shop.balance()) }
+  return {
+    sale: sale && {
+      amountCents: sale.amountCents,
+      currency: sale.currency,
+      isCredited: sale.clickId !== null,
+      reason: sale.reason,
+      soldAt: since(sale.soldAt),
+      name: sale.reportedBy === 'processor' ? sale.invoiceId : null,
+      reportedBy: sale.reportedBy,
+    },
+    commission: commission && { amountCents: commission.amountCents, payableAt: since(commission.payableAt) },
+    balance,
+    leads: (await shop.leads()).map(({ state }) => state),
+    counts: await countsOf(ledger, shop.programId),
+  }
+}
+export type Outcome = Awaited<ReturnType<typeof outcomeOf>>
+
+const countsOf = async ({ pool }: Ledger, programId: number) => {
+  const { rows } = await pool.query(
+    'SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM daily_counts WHERE program_id = $1',
+    [programId],
+  )
+  return rows[0]
+}
+
+/** Following every payment once more changes nothing and writes nothing. */
+const expectNothingLeftToDo = async ({ pool, owner }: Ledger, shop: Payments) => {
+  const everything = async () => {
+    const { rows } = await pool.query(
+      `SELECT (SELECT jsonb_agg(to_jsonb(sale) ORDER BY id) FROM sales sale WHERE program_id = $1) AS sales,
+        (SELECT jsonb_agg(to_jsonb(report) ORDER BY id) FROM payment_reports report WHERE program_id = $1) AS reports,
+        (SELECT jsonb_agg(to_jsonb(refund) ORDER BY sale_id) FROM processor_refunds refund WHERE program_id = $1) AS refunds,
+        (SELECT count(*) FROM ledger_lines WHERE program_id = $1) AS lines,
+        (SELECT count(*) FROM decisions WHERE program_id = $1) AS decisions,
+        (SELECT count(*) FROM payment_references WHERE program_id = $1) AS names`,
+      [shop.programId],
+    )
+    return rows[0]
+  }
+  const before = await everything()
+  const payments = await owner.selectFrom('payments').select('id').where('programId', '=', shop.programId).execute()
+  for (const { id } of payments) await shop.follow(id)
+  expect(isDeepStrictEqual(await everything(), before)).toBe(true)
+}
+
+/** Every order of the steps ends as the first one does. What may differ is left out by `seen`. */
+export const expectOneOutcome = async <Seen = Outcome>(
+  ledger: Ledger,
+  steps: Step[],
+  {
+    seen = (outcome) => outcome as Seen,
+    mayStart = () => true,
+    ...options
+  }: {
+    seen?: (outcome: Outcome) => Seen
+    mayStart?: (order: Step[]) => boolean
+  } & Parameters<typeof outcomeOf>[2] = {},
+): Promise<Seen> => {
+  const orders = permutations(steps).filter(mayStart)
+  const [first = [], ...others] = orders
+  const expected = seen(await outcomeOf(ledger, first, options))
+  for (const order of others) {
+    const told = order.map((step) => ('api' in step ? `${step.api}` : `${step.says.kind} ${step.references.join('+')}`))
+    expect({ told, ...seen(await outcomeOf(ledger, order, options)) }).toEqual({ told, ...expected })
+  }
+  return expected
+}

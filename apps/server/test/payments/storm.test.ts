@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Refusal } from '../../src/refusal.ts'
+import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
+import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+
+const SECOND_MS = 1_000
+const inCents = { currency: 'USD' }
+
+type Shop = { shop: Payments; attribution: Awaited<ReturnType<Payments['attribution']>>; start: number }
+
+/** Everything that can be told of one payment: of 119.00, 100.00 without tax. Seconds are those of the processor's clock. */
+const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
+  intent: ({ shop, attribution, start }) =>
+    shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution, at: new Date(start + 60 * SECOND_MS) }),
+  bareIntent: ({ shop, start }) => shop.say(['pi_1'], paid(11_900), { at: new Date(start + 61 * SECOND_MS) }),
+  checkout: ({ shop, attribution, start }) => {
+    const words = paid(11_900, { netCents: 10_000, source: 'checkout' })
+    return shop.say(['cs_1', 'pi_1'], words, { attribution, at: new Date(start + 62 * SECOND_MS) })
+  },
+  invoice: ({ shop, attribution, start }) => {
+    const words = paid(11_900, { netCents: 10_000, source: 'invoice', subscriptionId: 'sub_1' })
+    return shop.say(['in_1'], words, { attribution, at: new Date(start + 63 * SECOND_MS) })
+  },
+  tie: ({ shop }) => shop.say(['in_1', 'pi_1'], { kind: 'tie' }),
+  pending: ({ shop, attribution }) => shop.say(['cs_1'], { kind: 'pending' }, { attribution }),
+  refund: ({ shop, start }) => tellRefund(shop, { refundId: 're_1', grossCents: 3_333, at: start + 70 * SECOND_MS }),
+  otherRefund: ({ shop, start }) =>
+    tellRefund(shop, { refundId: 're_2', grossCents: 2_500, at: start + 80 * SECOND_MS }),
+  failedRefund: ({ shop, start }) =>
+    tellRefund(shop, { refundId: 're_2', grossCents: 2_500, at: start + 95 * SECOND_MS, state: 'failed' }),
+  total: ({ shop, start }) => {
+    const words = { kind: 'refunded_in_all', grossCents: 5_833, ...inCents } as const
+    return shop.say(['ch_1', 'pi_1'], words, { at: new Date(start + 80 * SECOND_MS) })
+  },
+  disputed: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open' }),
+  won: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won' }),
+  lost: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_2', state: 'lost' }),
+  apiSale: ({ shop, attribution }) => shop.sale(attribution.customerKey, 10_500, 'pi_1'),
+  apiLead: ({ shop, attribution }) => shop.lead(attribution.customerKey, attribution.clickId),
+}
+type Message = keyof typeof MESSAGES
+
+const tellRefund = (
+  shop: Payments,
+  { at, ...refund }: { refundId: string; grossCents: number; at: number; state?: 'failed' },
+) =>
+  shop.say(
+    ['ch_1', 'pi_1'],
+    { kind: 'refund', state: 'made', reason: null, ...inCents, ...refund },
+    { at: new Date(at) },
+  )
+
+/** What is done to the money meanwhile. */
+const MEANWHILE: Record<string, (shop: Payments) => Promise<unknown>> = {
+  pay: (shop) => shop.pay(),
+  payAndMark: async (shop) => {
+    const { payoutId, lines } = await shop.pay()
+    await shop.mark({ payoutId, lineId: lines[0]?.id ?? 0 }, 'paid')
+  },
+  payAndFail: async (shop) => {
+    const { payoutId, lines } = await shop.pay()
+    await shop.mark({ payoutId, lineId: lines[0]?.id ?? 0 }, 'failed')
+  },
+  seal: (shop) => shop.seal(),
+}
+
+const outcomeOf = async (steps: string[]) => {
+  const shop = await givenPayments(ledger)
+  const attribution = await shop.attribution()
+  const start = shop.clock.now().getTime()
+  shop.clock.advance(3_600 * SECOND_MS)
+  for (const step of steps) {
+    const took = MESSAGES[step]?.({ shop, attribution, start }) ?? MEANWHILE[step]?.(shop)
+    // Told before, or nothing to pay.
+    await took?.catch((error) => expect(error).toBeInstanceOf(Refusal))
+  }
+  await shop.seal()
+  expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
+  // Without what ties them, invoice and intent are two, in whatever order they came.
+  const sales = (await shop.liveSales()).toSorted((a, b) => a.amountCents - b.amountCents)
+  const commissions = await shop.commissions()
+  const { heldCents, payableCents, batchedCents, paidCents, disputedCents, reviewCents } = await shop.balance()
+  return {
+    sales: sales.map(({ amountCents, clickId, customerKey }) => ({
+      amountCents,
+      isCredited: clickId !== null,
+      hasKey: customerKey !== null,
+    })),
+    commissions: sales.map(({ id }) => commissions.find(({ saleId }) => saleId === id)?.amountCents ?? 0),
+    disputedCents,
+    allCents: heldCents + payableCents + batchedCents + paidCents + disputedCents + reviewCents,
+    leads: (await shop.leads()).map(({ state }) => state),
+  }
+}
+
+const messages = Object.keys(MESSAGES) as Message[]
+
+test(
+  'whatever is told of a payment, in any order, often, and with payouts in between, comes to the same',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(messages, { minLength: 2, maxLength: 8 }).chain((told) =>
+          fc.record({
+            told: fc.constant(told),
+            order: fc
+              .tuple(
+                fc.array(fc.constantFrom(...told), { maxLength: 4 }),
+                fc.array(fc.constantFrom(...Object.keys(MEANWHILE)), { maxLength: 3 }),
+              )
+              .chain(([again, meanwhile]) => {
+                const all = [...told, ...again, ...meanwhile]
+                return fc.shuffledSubarray(all, { minLength: all.length })
+              }),
+          }),
+        ),
+        async ({ told, order }) => {
+          expect(await outcomeOf(order)).toEqual(await outcomeOf(told))
+        },
+      ),
+      { numRuns: cases({ small: 25, nightly: 20_000 }) },
+    )
+  },
+  NIGHTLY_TIMEOUT_MS * 4,
+)

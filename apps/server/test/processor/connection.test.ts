@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'bun:test'
+import { openSecret, sealSecret } from '../../src/processor/signing-secrets.ts'
+import { expectRefusal, givenUser } from '../support/given.ts'
+import { givenPayingProgram, givenRole } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+import { givenProcessor, TEN_PERCENT } from './given-processor.ts'
+import { accountUpdated } from './stripe-events.ts'
+
+const service = await startTestService()
+const HOUR_MS = 3_600_000
+
+const NOTHING = {
+  status: 'not_connected',
+  kind: null,
+  accountId: null,
+  chargesEnabled: false,
+  payoutsEnabled: false,
+  detailsSubmitted: false,
+  connectedAt: null,
+  secretSetAt: null,
+  secretConfirmedAt: null,
+  previousSecretValidUntil: null,
+}
+
+const payments = async (program: {
+  status: () => Promise<{ stepStatuses: object; statistics: { payments: object } }>
+}) => {
+  const { stepStatuses, statistics } = await program.status()
+  return { ...stepStatuses, ...statistics.payments }
+}
+
+describe('a merchant’s own account', () => {
+  test('is not connected at first, pending with a secret, connected by the first correctly signed event', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { body } = await program.owner.call('GET', `${program.api}/processor`)
+    expect(body.data).toEqual({
+      ...NOTHING,
+      webhookUrl: `http://localhost:3000/api/v1/processor/webhook/${program.id}`,
+    })
+
+    const connected = await givenProcessor(service)
+    expect(await connected.connection()).toMatchObject({ status: 'pending', kind: 'own', connectedAt: null })
+    expect(await payments(connected)).toMatchObject({
+      payments: 'pending',
+      methodReady: false,
+      processorConnectionStatus: 'pending',
+      isProcessorConnected: false,
+      processorAccountId: null,
+      connectionDate: null,
+    })
+    await connected.say((await connected.payment()).completed())
+    expect(await payments(connected)).toMatchObject({
+      payments: 'complete',
+      methodReady: true,
+      processorConnectionStatus: 'connected',
+      isProcessorConnected: true,
+      connectionDate: expect.stringMatching(/^\d{4}-.*Z$/),
+      chargesEnabled: true,
+      detailsSubmitted: true,
+      payoutsEnabled: false,
+    })
+    expect(await connected.connection()).toMatchObject({ secretConfirmedAt: expect.any(String) })
+  })
+
+  test('disconnects by DELETE: no event is heard any more, and the status says so', async () => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    await program.say(payment.completed())
+    const { body } = await program.owner.call('DELETE', `${program.api}/processor`)
+    expect(body.data).toMatchObject({ ...NOTHING, status: 'disconnected', kind: 'own' })
+    expectRefusal(await program.deliver(payment.chargeSucceeded()), 400, 'invalid_signature')
+    expect(await payments(program)).toMatchObject({
+      payments: 'pending',
+      processorConnectionStatus: 'disconnected',
+      isProcessorConnected: false,
+      connectionDate: null,
+    })
+    expect((await program.owner.call('DELETE', `${program.api}/processor`)).status).toBe(200)
+    await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: program.secret })
+    expect(await program.connection()).toMatchObject({ status: 'pending', previousSecretValidUntil: null })
+    expect(await program.sales()).toHaveLength(1)
+  })
+
+  test('account.updated keeps the flags, restricts when charges are disabled, and late words change nothing', async () => {
+    const program = await givenProcessor(service)
+    const now = Math.floor(service.clock.now().getTime() / 1000)
+    const all = { charges_enabled: true, payouts_enabled: true, details_submitted: true }
+    await program.say(accountUpdated('acct_own', all, { created: now }))
+    expect(await payments(program)).toMatchObject({
+      processorConnectionStatus: 'connected',
+      processorAccountId: 'acct_own',
+      chargesEnabled: true,
+      payoutsEnabled: true,
+      detailsSubmitted: true,
+    })
+    await program.say(accountUpdated('acct_own', { ...all, charges_enabled: false }, { created: now + 10 }))
+    expect(await payments(program)).toMatchObject({
+      payments: 'pending',
+      processorConnectionStatus: 'restricted',
+      isProcessorConnected: false,
+      chargesEnabled: false,
+      payoutsEnabled: true,
+    })
+    await program.say(accountUpdated('acct_own', all, { created: now + 5 }))
+    expect(await program.connection()).toMatchObject({ status: 'restricted', connectedAt: expect.any(String) })
+    await program.say(accountUpdated('acct_own', all, { created: now + 20 }))
+    expect(await program.connection()).toMatchObject({ status: 'connected', chargesEnabled: true })
+    expect((await program.events()).map(({ reason }) => reason)).toEqual(Array(4).fill('account_changed'))
+  })
+
+  test('in test mode account.updated changes nothing', async () => {
+    const program = await givenProcessor(service)
+    await program.say(accountUpdated('acct_own', { charges_enabled: true }, { livemode: false }))
+    expect(await program.connection()).toMatchObject({ chargesEnabled: false, accountId: null, status: 'connected' })
+  })
+})
+
+describe('a signing secret', () => {
+  test('rotates without a gap: the old one is good until the new one was seen', async () => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    await program.say(payment.completed())
+    const fresh = 'whsec_thenextone'
+    await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: fresh })
+    expect(await program.connection()).toMatchObject({
+      status: 'connected',
+      secretConfirmedAt: null,
+      previousSecretValidUntil: expect.any(String),
+    })
+    await program.say(payment.chargeSucceeded())
+    expect((await program.deliver(payment.intentSucceeded(), { secret: fresh })).status).toBe(200)
+    expect(await program.connection()).toMatchObject({
+      secretConfirmedAt: expect.any(String),
+      previousSecretValidUntil: null,
+    })
+    expectRefusal(await program.deliver(payment.chargeRefunded(5)), 400, 'invalid_signature')
+  })
+
+  test('… or for a day', async () => {
+    const program = await givenProcessor(service)
+    await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: 'whsec_thenextone' })
+    const payment = await program.payment()
+    service.clock.advance(23 * HOUR_MS)
+    await program.say(payment.chargeSucceeded())
+    service.clock.advance(1 * HOUR_MS)
+    expectRefusal(await program.deliver(payment.completed()), 400, 'invalid_signature')
+  })
+
+  test('sent twice is the same secret, not a rotation', async () => {
+    const program = await givenProcessor(service)
+    await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: program.secret })
+    expect(await program.connection()).toMatchObject({ previousSecretValidUntil: null })
+  })
+
+  test('of another account begins anew', async () => {
+    const program = await givenProcessor(service)
+    const put = (accountId: string) =>
+      program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: program.secret, accountId })
+    await put('acct_1')
+    await program.say((await program.payment()).completed())
+    await put('acct_2')
+    expect(await program.connection()).toMatchObject({ status: 'pending', accountId: 'acct_2', connectedAt: null })
+  })
+
+  test('is in no answer, no list and no row', async () => {
+    const program = await givenProcessor(service)
+    await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: `${program.secret}2` })
+    const row = await service.db
+      .selectFrom('processorConnections')
+      .selectAll()
+      .where('programId', '=', program.id)
+      .executeTakeFirstOrThrow()
+    for (const sealed of [row.secret, row.previousSecret])
+      expect(Buffer.from(sealed ?? []).toString('latin1')).not.toContain(program.secret.slice(6))
+    const answers = [await program.connection(), (await program.owner.call('GET', `${program.api}/audit`)).body]
+    expect(JSON.stringify(answers)).not.toContain(program.secret.slice(6))
+    expect(JSON.stringify(answers)).toContain('processor connected')
+  })
+
+  test('opens with its key and for its program only', () => {
+    const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const sealed = sealSecret(key, { programId: 1, secret: 'whsec_1' })
+    expect(openSecret(key, { programId: 1, sealed })).toBe('whsec_1')
+    expect(openSecret(key, { programId: 2, sealed })).toBeNull()
+    expect(openSecret(other, { programId: 1, sealed })).toBeNull()
+    expect(openSecret(key, { programId: 1, sealed: sealed.subarray(0, -1) })).toBeNull()
+    expect(openSecret(key, { programId: 1, sealed: Buffer.alloc(0) })).toBeNull()
+  })
+
+  test.each([
+    {},
+    { webhookSecret: 5 },
+    { webhookSecret: 'sk_live_1' },
+    { webhookSecret: 'whsec_a b' },
+    { webhookSecret: 'whsec_1', accountId: 'x' },
+    { webhookSecret: 'whsec_1', extra: 1 },
+  ])('that is %j is refused', async (request) => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const answer = await program.owner.call('PUT', `${program.api}/processor`, request)
+    expectRefusal(answer, 400, 'invalid_request')
+  })
+})
+
+test('who may not change a program may not connect it, and a viewer may look', async () => {
+  const program = await givenProcessor(service)
+  const viewer = await givenUser(service)
+  await givenRole(service, program.workspaceId, viewer, 'viewer')
+  const path = `${program.api}/processor`
+  for (const [method, end, body] of [
+    ['PUT', '', { webhookSecret: 'whsec_1' }],
+    ['DELETE', '', undefined],
+    ['POST', '/connect', {}],
+    ['POST', '/replay', { since: '2026-01-01' }],
+  ] as const)
+    expectRefusal(await viewer.call(method, path + end, body), 403, 'forbidden')
+  expect((await viewer.call('GET', path)).status).toBe(200)
+  expect((await viewer.call('GET', `${path}/events`)).status).toBe(200)
+})
+
+test('two endpoints of one account in one workspace: every event counts once, whichever brings it', async () => {
+  const one = await givenProcessor(service)
+  const two = await givenProcessor(service)
+  await service.db.deleteFrom('processorHomes').where('programId', '=', two.id).execute()
+  await service.db.updateTable('programs').set({ workspaceId: one.workspaceId }).where('id', '=', two.id).execute()
+  const payment = await one.payment()
+  const [completed, refunded] = [
+    payment.completed(),
+    payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
+  ]
+  const charge = payment.chargeSucceeded()
+  // The one hears of the payment first, the other of the refund.
+  await one.say(completed, charge)
+  await two.say(refunded)
+  expect(await one.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
+  await two.say(completed)
+  await one.say(refunded)
+  expect(await one.sales()).toHaveLength(1)
+  expect(await two.sales()).toHaveLength(0)
+  expect(await one.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
+  expect(await one.connection()).toMatchObject({ status: 'connected' })
+})

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'bun:test'
+import { createLog } from '../../src/log.ts'
+import { reconcile } from '../../src/processor/reconcile.ts'
+import { expectRefusal } from '../support/given.ts'
+import { SECRETS, startTestService } from '../support/service.ts'
+import { givenProcessor, type ProcessorProgram } from './given-processor.ts'
+import { startStandIn } from './stand-in.ts'
+import { accountUpdated, event, stripePayment } from './stripe-events.ts'
+
+const service = await startTestService()
+const standIn = startStandIn()
+
+const replay = async (program: ProcessorProgram, body: object = {}) => {
+  const answer = await program.owner.call('POST', `${program.api}/processor/replay`, { since: '2020-01-01', ...body })
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.body.data
+}
+
+/** Everything that money could be hidden in. */
+const everything = async ({ id }: ProcessorProgram) => {
+  const { rows } = await service.pool.query(
+    `SELECT (SELECT json_agg(sales ORDER BY id) FROM sales WHERE program_id = $1) AS sales,
+      (SELECT json_agg(refunds ORDER BY id) FROM refunds WHERE program_id = $1) AS refunds,
+      (SELECT json_agg(processor_refunds ORDER BY sale_id) FROM processor_refunds WHERE program_id = $1) AS processor_refunds,
+      (SELECT json_agg(ledger_lines ORDER BY id) FROM ledger_lines WHERE program_id = $1) AS lines,
+      (SELECT json_agg(leads ORDER BY id) FROM leads WHERE program_id = $1) AS leads,
+      (SELECT json_agg(payment_reports ORDER BY id) FROM payment_reports WHERE program_id = $1) AS reports,
+      (SELECT json_agg(test_events ORDER BY id) FROM test_events WHERE program_id = $1) AS tests,
+      (SELECT json_agg(processor_connections) FROM processor_connections WHERE program_id = $1) AS connections,
+      (SELECT json_agg(processor_events ORDER BY id) FROM processor_events WHERE program_id = $1) AS events`,
+    [id],
+  )
+  return rows[0]
+}
+
+const givenHistory = async () => {
+  const program = await givenProcessor(service)
+  const one = await program.payment()
+  const two = await program.payment({ generation: '2024' })
+  await program.say(
+    one.completed(),
+    one.chargeSucceeded(),
+    one.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
+    { ...two.invoicePaid(), created: Math.floor(service.clock.now().getTime() / 1000) + 60 },
+    two.dispute('charge.dispute.created', 'needs_response'),
+    (await program.payment({ livemode: false })).completed(),
+    event('2026', 'price.created', { id: 'price_1' }),
+    stripePayment({ metadata: { program_id: '987654' } }).completed(),
+  )
+  return program
+}
+
+describe('a replay', () => {
+  test('of everything, twice, changes nothing', async () => {
+    const program = await givenHistory()
+    const before = await everything(program)
+    for (const _ of [1, 2]) {
+      const { events, changes, before: was, after: is } = await replay(program, { dryRun: false })
+      expect({ events, changes }).toEqual({ events: 8, changes: [] })
+      expect(is).toEqual(was)
+    }
+    expect(await everything(program)).toEqual(before)
+  })
+
+  test('makes good what was refused for a reason that is gone; a dry run shows it and keeps nothing', async () => {
+    const program = await givenProcessor(service)
+    const late = await givenProcessor(service)
+    const payment = await late.payment()
+    const given = payment.completed()
+    await program.say(given, (await program.payment()).completed())
+    // The program moves into the workspace.
+    await service.db
+      .updateTable('programs')
+      .set({ workspaceId: program.workspaceId })
+      .where('id', '=', late.id)
+      .execute()
+
+    const before = await everything(program)
+    const changes = [
+      {
+        id: given.id,
+        type: given.type,
+        before: { fate: 'refused', reason: 'program_of_others' },
+        after: { fate: 'applied', reason: 'payment_recorded' },
+      },
+    ]
+    const dry = await replay(program)
+    expect(dry).toMatchObject({
+      dryRun: true,
+      events: 2,
+      remaining: 0,
+      next: null,
+      changes,
+      before: { sales: 1, salesCents: 1000 },
+      after: { sales: 2, salesCents: 2000 },
+    })
+    expect(await everything(program)).toEqual(before)
+    expect(await late.sales()).toEqual([])
+
+    expect(await replay(program, { dryRun: false })).toMatchObject({ changes })
+    expect(await late.sales()).toHaveLength(1)
+    expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [] })
+    expect(await program.event(given.id)).toMatchObject({ fate: 'applied', programId: late.id })
+  })
+
+  test('does not take an event of another account, nor a connection back to what it was', async () => {
+    const program = await givenProcessor(service)
+    const put = { webhookSecret: program.secret, accountId: 'acct_own' }
+    await program.owner.call('PUT', `${program.api}/processor`, put)
+    const flags = { charges_enabled: false, payouts_enabled: false, details_submitted: false }
+    await program.say((await program.payment({ account: 'acct_other' })).completed(), accountUpdated('acct_own', flags))
+    await program.owner.call('DELETE', `${program.api}/processor`)
+    expect(await replay(program, { dryRun: false })).toMatchObject({ events: 2, changes: [] })
+    expect(await program.sales()).toEqual([])
+    expect(await program.connection()).toMatchObject({ status: 'disconnected' })
+  })
+
+  test('goes on where the page before ended, and begins where it is told to', async () => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    for (let index = 0; index < 101; index++) await program.say(payment.chargeSucceeded())
+    const { next, ...first } = await replay(program)
+    expect(first).toMatchObject({ events: 100, remaining: 1 })
+    expect(await replay(program, { after: next })).toMatchObject({ events: 1, remaining: 0, next: null })
+    expect(await replay(program, { since: '2099-01-01' })).toMatchObject({ events: 0, next: null })
+  })
+
+  test.each([{}, { since: 'yesterday' }, { since: '2026-11-01', dryRun: 'no' }])('of %j is refused', async (body) => {
+    const program = await givenProcessor(service)
+    expectRefusal(await program.owner.call('POST', `${program.api}/processor/replay`, body), 400, 'invalid_request')
+  })
+})
+
+describe('reconcile', () => {
+  const stripe = {
+    secretKey: null,
+    clientId: null,
+    webhookSecret: null,
+    apiKey: 'rk_live_merchant',
+    apiBase: standIn.url,
+    connectBase: standIn.url,
+  }
+  const deps = { db: service.db, clock: service.clock.now, hashKey: SECRETS.hashKey, log: createLog('silent'), stripe }
+
+  test('takes what never arrived, once, and leaves what did', async () => {
+    const program = await givenProcessor(service)
+    const payments = [await program.payment(), await program.payment(), await program.payment()]
+    const events = payments.flatMap((payment) => [payment.completed(), payment.chargeSucceeded()])
+    const ties = Array.from({ length: 120 }, () => (payments[0] as (typeof payments)[0]).chargeSucceeded())
+    const [first, second] = events
+    if (!first || !second) throw new Error('events')
+    await program.say(first, second)
+    const old = { ...(await program.payment()).completed(), created: 1_600_000_000 }
+    standIn.hold(...events, ...ties, old)
+
+    const pages: number[] = []
+    const run = () => reconcile(deps, { programId: program.id, days: 7, onPage: ({ listed }) => pages.push(listed) })
+    expect(await run()).toEqual({ listed: 126, known: 2, taken: 124 })
+    expect(pages).toEqual([100, 126])
+    expect(await program.sales()).toHaveLength(3)
+    expect(await run()).toEqual({ listed: 126, known: 126, taken: 0 })
+    expect(await program.sales()).toHaveLength(3)
+    // And the webhook that comes after all changes nothing.
+    expect((await program.deliver(events[4] ?? first)).body).toMatchObject({ duplicate: true })
+    const asked = standIn.seen.find(({ path }) => path === '/v1/events')
+    expect(asked?.headers.get('authorization')).toBe('Bearer rk_live_merchant')
+    expect(asked?.headers.get('stripe-account')).toBeNull()
+  })
+
+  test('says what is missing: a connection, a key, the right key', async () => {
+    const program = await givenProcessor(service)
+    const say = (more: object, programId = program.id) =>
+      reconcile({ ...deps, stripe: { ...stripe, ...more } }, { programId, days: 7 }).then(
+        String,
+        (error) => error.message,
+      )
+    expect(await say({ apiKey: null })).toContain('STRIPE_API_KEY')
+    expect(await say({ apiKey: 'sk_wrong' })).toContain('Invalid API Key')
+    expect(await say({}, 987_654)).toContain('not connected')
+  })
+})

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'bun:test'
+import { decimal } from '../../src/money/decimal.ts'
+import { readEvent } from '../../src/processor/stripe/read-event.ts'
+import { EVENT_TYPES, translate } from '../../src/processor/stripe/translate.ts'
+import type { Translation } from '../../src/processor/translation.ts'
+import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'
+
+const AT = 1_793_000_000
+
+const heard = new Set<string>()
+const said = (given: TestEvent): Translation => {
+  heard.add(given.type)
+  return comesTo(given)
+}
+
+const comesTo = (given: TestEvent): Translation => {
+  const read = readEvent(JSON.stringify({ ...given, created: AT }), new Date())
+  if (!read) throw new Error('no event')
+  return translate(read)
+}
+
+const reported = (given: TestEvent) => {
+  const translation = said(given)
+  if (!('report' in translation)) throw new Error(JSON.stringify(translation))
+  return translation.report
+}
+
+const METADATA = { program_id: '7', service_customer_key: 'user_42', service_click_id: 'click_1' }
+const ATTRIBUTION = { programId: 7, customerKey: 'user_42', clickId: 'click_1' }
+const at = new Date(AT * 1000)
+
+for (const generation of GENERATIONS)
+  describe(`events of ${generation}`, () => {
+    const given = (more: object = {}) => stripePayment({ generation, metadata: METADATA, ...more })
+    const paid = { kind: 'paid', grossCents: 1190, netCents: 1000, currency: 'USD' }
+
+    test('checkout.session.completed in payment mode is a payment, without its tax', () => {
+      const payment = given()
+      const { session, intent } = payment.ids
+      expect(reported(payment.completed())).toEqual({
+        references: [session, intent],
+        at,
+        attribution: ATTRIBUTION,
+        says: { ...paid, source: 'checkout', subscriptionId: null } as never,
+      })
+    })
+
+    test('… in subscription mode it is joined with its invoice, and never by the subscription', () => {
+      const payment = given()
+      const { session, invoice, subscription } = payment.ids
+      const { references, says } = reported(payment.subscribed())
+      expect(references).toEqual([session, invoice])
+      expect(says).toMatchObject({ ...paid, source: 'checkout', subscriptionId: subscription })
+    })
+
+    test('… unpaid it waits for the bank; in setup mode or without anything to pay it is nothing', () => {
+      expect(reported(given().completed({ payment_status: 'unpaid' })).says).toEqual({ kind: 'pending' })
+      expect(said(given().completed({ mode: 'setup' }))).toEqual({ ignored: 'checkout_for_set_up' })
+      expect(said(given().subscribed({ payment_status: 'no_payment_required', amount_total: 0 }))).toEqual({
+        ignored: 'nothing_paid',
+      })
+      expect(said(given({ amount: 0, tax: 0 }).completed())).toEqual({ ignored: 'nothing_paid' })
+    })
+
+    test('… whose tax is not told leaves the net amount open', () => {
+      expect(reported(given().completed({ total_details: null })).says).toMatchObject({ netCents: null })
+    })
+
+    test('checkout.session.async_payment_succeeded is the payment, async_payment_failed its end', () => {
+      expect(reported(given().asyncSucceeded()).says).toMatchObject(paid)
+      expect(reported(given().asyncFailed()).says).toEqual({ kind: 'failed' })
+    })
+
+    test('invoice.paid reads the metadata of the subscription where this generation puts it', () => {
+      const payment = given()
+      const { intent, charge, invoice, subscription } = payment.ids
+      const paidAt = AT - 60
+      const status_transitions = { finalized_at: null, marked_uncollectible_at: null, paid_at: paidAt, voided_at: null }
+      expect(reported(payment.invoicePaid({ status_transitions }))).toEqual({
+        references: generation === '2024' ? [invoice, intent, charge] : [invoice],
+        at: new Date(paidAt * 1000),
+        attribution: ATTRIBUTION,
+        says: { ...paid, source: 'invoice', subscriptionId: subscription } as never,
+      })
+      expect(reported({ ...payment.invoicePaid(), type: 'invoice.payment_succeeded' }).says).toMatchObject(paid)
+    })
+
+    test('… or on the invoice itself, or on one of its lines', () => {
+      const bare = stripePayment({ generation })
+      expect(reported(bare.invoicePaid()).attribution).toBeNull()
+      expect(reported(bare.invoicePaid({ metadata: METADATA })).attribution).toEqual(ATTRIBUTION)
+      const lines = { object: 'list', data: [{ metadata: {} }, { metadata: METADATA }] }
+      expect(reported(bare.invoicePaid({ lines })).attribution).toEqual(ATTRIBUTION)
+    })
+
+    test('… of which a balance has paid a part is net of the same part of the tax, half up', () => {
+      const { says } = reported(given().invoicePaid({ amount_paid: 595 }))
+      expect(says).toMatchObject({ grossCents: 595, netCents: 500 })
+      const odd = reported(given({ amount: 3, tax: 1 }).invoicePaid({ amount_paid: 2 }))
+      expect(odd.says).toMatchObject({ grossCents: 2, netCents: 1 })
+    })
+
+    test('… without a total before tax is net of the taxes that it lists', () => {
+      expect(reported(given().invoicePaid({ total_excluding_tax: null })).says).toMatchObject({ netCents: 1000 })
+    })
+
+    test('… of nothing is nothing: trials and vouchers', () => {
+      expect(said(given({ amount: 0, tax: 0 }).invoicePaid())).toEqual({ ignored: 'nothing_paid' })
+    })
+
+    test('payment_intent.succeeded is a payment whose tax is not known', () => {
+      const payment = given()
+      const { intent, charge } = payment.ids
+      expect(reported(payment.intentSucceeded())).toEqual({
+        references: [intent, charge],
+        at,
+        attribution: ATTRIBUTION,
+        says: { ...paid, netCents: null, source: 'payment', subscriptionId: null } as never,
+      })
+      const taxed = payment.intentSucceeded({ amount_details: { tip: {}, tax: { total_tax_amount: 190 } } })
+      expect(reported(taxed).says).toMatchObject({ netCents: 1000 })
+    })
+
+    test('… names its invoice where it still has one', () => {
+      const payment = given()
+      const { intent, charge, invoice } = payment.ids
+      expect(reported(payment.intentSucceeded({ invoice })).references).toEqual([intent, charge, invoice])
+    })
+
+    test('charge.succeeded ties the charge to its intent; a charge of the old kind is the payment', () => {
+      const payment = given()
+      const { charge, intent } = payment.ids
+      expect(reported(payment.chargeSucceeded())).toMatchObject({ references: [charge, intent], says: { kind: 'tie' } })
+      const alone = payment.chargeSucceeded({ payment_intent: null, metadata: METADATA })
+      expect(reported(alone)).toMatchObject({
+        references: [charge],
+        attribution: ATTRIBUTION,
+        says: { ...paid, netCents: null, source: 'payment' },
+      })
+      expect(said(payment.chargeSucceeded({ payment_intent: null, captured: false }))).toEqual({
+        ignored: 'nothing_paid',
+      })
+    })
+
+    test('charge.refunded says how much is refunded in all', () => {
+      const payment = given()
+      const { charge, intent } = payment.ids
+      expect(reported(payment.chargeRefunded(300))).toMatchObject({
+        references: [charge, intent],
+        says: { kind: 'refunded_in_all', grossCents: 300, currency: 'USD' },
+      })
+    })
+
+    test.each([
+      ['refund.created', 'succeeded', 'made'],
+      ['refund.created', 'pending', 'made'],
+      ['refund.updated', 'succeeded', 'made'],
+      ['refund.updated', 'canceled', 'failed'],
+      ['refund.failed', 'failed', 'failed'],
+      ['charge.refund.updated', 'failed', 'failed'],
+    ])('%s with status %s is a refund that is %s', (type, status, state) => {
+      const payment = given()
+      const { charge, intent } = payment.ids
+      expect(reported(payment.refund(type, 're_1', { amount: 300, status, reason: 'duplicate' }))).toMatchObject({
+        references: [charge, intent],
+        says: { kind: 'refund', refundId: 're_1', grossCents: 300, currency: 'USD', state, reason: 'duplicate' },
+      })
+    })
+
+    test.each([
+      ['charge.dispute.created', 'needs_response', 'open'],
+      ['charge.dispute.created', 'warning_needs_response', 'open'],
+      ['charge.dispute.updated', 'under_review', 'open'],
+      ['charge.dispute.funds_withdrawn', 'needs_response', 'open'],
+      ['charge.dispute.funds_reinstated', 'won', 'won'],
+      ['charge.dispute.closed', 'won', 'won'],
+      ['charge.dispute.closed', 'warning_closed', 'won'],
+      ['charge.dispute.closed', 'lost', 'lost'],
+    ])('%s with status %s is a dispute that is %s', (type, status, state) => {
+      const payment = given()
+      const { charge, intent, dispute } = payment.ids
+      expect(reported(payment.dispute(type, status))).toMatchObject({
+        references: [charge, intent],
+        says: { kind: 'dispute', disputeId: dispute, state },
+      })
+    })
+
+    test('customer.subscription.deleted and types that nobody knows are ignored with a reason', () => {
+      expect(said(given().subscriptionDeleted())).toEqual({ ignored: 'subscription_ended' })
+      expect(said(event(generation, 'price.created', {}))).toEqual({ ignored: 'other_event' })
+      expect(said(event(generation, 'constructor', {}))).toEqual({ ignored: 'other_event' })
+    })
+  })
+
+describe('since 2025', () => {
+  test('invoice_payment.paid ties an invoice to its payment intent', () => {
+    const payment = stripePayment()
+    const { invoice, intent } = payment.ids
+    expect(reported(payment.invoicePaymentPaid())).toMatchObject({
+      references: [invoice, intent],
+      says: { kind: 'tie' },
+    })
+  })
+
+  test('an invoice whose payments were expanded names the intent too', () => {
+    const payment = stripePayment()
+    const { invoice, intent } = payment.ids
+    const payments = { object: 'list', data: [{ payment: { type: 'payment_intent', payment_intent: { id: intent } } }] }
+    expect(reported(payment.invoicePaid({ payments })).references).toEqual([invoice, intent])
+  })
+})
+
+describe('an account', () => {
+  test('account.updated says what it may do, deauthorized that it is gone', () => {
+    const flags = { charges_enabled: true, payouts_enabled: false, details_submitted: true }
+    expect(said(accountUpdated('acct_1', flags))).toEqual({
+      account: {
+        accountId: 'acct_1',
+        flags: { chargesEnabled: true, payoutsEnabled: false, detailsSubmitted: true },
+      },
+    })
+    expect(said(deauthorized('acct_1'))).toEqual({ deauthorized: true })
+  })
+})
+
+describe('amounts are exact in every currency', () => {
+  // What Stripe sends, and what it is in major units: https://docs.stripe.com/currencies
+  test.each([
+    ['usd', 1050, '10.50'],
+    ['jpy', 500, '500'],
+    ['krw', 500, '500'],
+    ['kwd', 12_340, '12.340'],
+    ['tnd', 1000, '1.000'],
+    ['isk', 500, '5'],
+    ['ugx', 500, '5'],
+    ['huf', 45_000, '450.00'],
+    ['mga', 500, '500.00'],
+    ['clp', 500, '500'],
+  ])('%s %d is %s', (currency, amount, major) => {
+    const { says } = reported(stripePayment({ amount, tax: 0, currency }).completed())
+    if (says.kind !== 'paid') throw new Error(says.kind)
+    expect(decimal(says.grossCents, says.currency)).toBe(major)
+    expect(says.netCents).toBe(says.grossCents)
+  })
+
+  test.each([
+    ['negative', { amount_total: -5 }],
+    ['missing', { amount_total: null }],
+    ['a fraction', { amount_total: 10.5 }],
+    ['text', { amount_total: '1000' }],
+    ['beyond 10^12', { amount_total: 1e12 + 1 }],
+    ['in no currency', { currency: 'zzz' }],
+  ])('an amount that is %s is ignored, not guessed', (_, fields) => {
+    expect(said(stripePayment().completed(fields))).toEqual({ ignored: 'amount_missing' })
+  })
+
+  test('a tax that is larger than the whole is not believed', () => {
+    expect(reported(stripePayment({ amount: 100, tax: 200 }).completed()).says).toMatchObject({ netCents: null })
+  })
+})
+
+describe('metadata is written by people', () => {
+  test.each([
+    ['no number', { ...METADATA, program_id: 'seven' }, null],
+    ['a number that is too large', { ...METADATA, program_id: '99999999999' }, null],
+    ['missing', { service_customer_key: 'user_42' }, null],
+    ['with NUL in the key', { ...METADATA, service_customer_key: 'a\0b' }, { ...ATTRIBUTION, customerKey: null }],
+    [
+      'with a click that is too long',
+      { ...METADATA, service_click_id: 'x'.repeat(256) },
+      { ...ATTRIBUTION, clickId: null },
+    ],
+    [
+      'not text',
+      { program_id: 7, service_customer_key: 5, service_click_id: {} },
+      { programId: 7, customerKey: null, clickId: null },
+    ],
+  ])('program or customer that is %s', (_, metadata, attribution) => {
+    expect(reported(stripePayment({ metadata }).completed()).attribution).toEqual(attribution)
+  })
+
+  test('says who, never how much', () => {
+    const metadata = { ...METADATA, amount: '1', amount_total: '1', commission: '100000' }
+    expect(reported(stripePayment({ metadata }).completed()).says).toMatchObject({ grossCents: 1190, netCents: 1000 })
+  })
+})
+
+test('a clock of Stripe’s that is ahead of ours sells nothing in the future', () => {
+  const payment = stripePayment({ created: AT + 5 })
+  const read = readEvent(JSON.stringify(payment.completed()), at)
+  const translation = read && translate(read)
+  expect(translation && 'report' in translation && translation.report.at).toEqual(at)
+  expect(read?.createdAt).toEqual(new Date((AT + 5) * 1000))
+})
+
+test('an event without any identifier of a payment is ignored with a reason', () => {
+  const payment = stripePayment()
+  expect(said(payment.refund('refund.created', 're_1', { amount: 5, charge: null, payment_intent: null }))).toEqual({
+    ignored: 'no_payment_named',
+  })
+  expect(said(event('2026', 'invoice_payment.paid', { invoice: 'in_1' }))).toEqual({ ignored: 'nothing_to_tie' })
+})
+
+test('whatever an event carries, it comes to something', () => {
+  for (const type of EVENT_TYPES)
+    for (const object of [{}, { id: 5 }, { amount_paid: {} }, { lines: { data: 'no' }, payments: [] }])
+      expect(Object.keys(comesTo(event('2026', type, object)))).toHaveLength(1)
+})
+
+test('every type that is translated was heard here', () => {
+  expect(EVENT_TYPES.filter((type) => !heard.has(type))).toEqual([])
+})

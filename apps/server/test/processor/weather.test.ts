@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test'
+import type { Database } from '../../src/database/connect.ts'
+import { createLog } from '../../src/log.ts'
+import { receiveEvent } from '../../src/processor/receive-event.ts'
+import { readEvent } from '../../src/processor/stripe/read-event.ts'
+import { findProgram } from '../../src/programs/programs.ts'
+import { type Crash, openBreakingDatabase } from '../money/breaking-database.ts'
+import { givenLedger, givenMoney } from '../money/stories.ts'
+import { expectRefusal, unique } from '../support/given.ts'
+import { SECRETS, startTestService } from '../support/service.ts'
+import { givenProcessor } from './given-processor.ts'
+import { stripePayment } from './stripe-events.ts'
+
+const ledger = await givenLedger()
+
+/** A payment that settles a lead, makes a sale and earns a commission, in a program of its own. */
+const givenEvent = async () => {
+  const { programId, click, clock } = await givenMoney(ledger)
+  const service_click_id = await click()
+  clock.advance(2_000)
+  const created = Math.floor(clock.now().getTime() / 1000)
+  const metadata = { program_id: String(programId), service_customer_key: unique('customer'), service_click_id }
+  const text = JSON.stringify(stripePayment({ metadata, created }).completed())
+  const [home, event] = [await findProgram(ledger.db, programId), readEvent(text, clock.now())]
+  if (!home || !event) throw new Error('both are there')
+  const received = {
+    source: { home, programIds: [programId], accountId: null, livemode: null },
+    event,
+    raw: Buffer.from(text),
+  }
+  const deps = { clock: clock.now, hashKey: SECRETS.hashKey, log: createLog('silent') }
+  return {
+    receive: (db: Database = ledger.db) => receiveEvent({ ...deps, db }, received),
+    left: async () => {
+      const { rows } = await ledger.pool.query(
+        `SELECT (SELECT count(*)::int FROM processor_events WHERE program_id = $1) AS events,
+          (SELECT count(*)::int FROM payment_reports WHERE program_id = $1) AS reports,
+          (SELECT count(*)::int FROM sales WHERE program_id = $1) AS sales,
+          (SELECT count(*)::int FROM leads WHERE program_id = $1) AS leads,
+          (SELECT count(*)::int FROM commissions WHERE program_id = $1) AS commissions,
+          (SELECT coalesce(sum(sales), 0)::int FROM daily_counts WHERE program_id = $1) AS counted`,
+        [programId],
+      )
+      return rows[0]
+    },
+  }
+}
+
+const NOTHING = { events: 0, reports: 0, sales: 0, leads: 0, commissions: 0, counted: 0 }
+const EVERYTHING = { events: 1, reports: 1, sales: 1, leads: 1, commissions: 1, counted: 1 }
+
+const crashAt = async (crash: Crash) => {
+  const { receive, left } = await givenEvent()
+  const breaking = openBreakingDatabase(ledger, crash)
+  const failure = await receive(breaking.db).then(
+    () => null,
+    (error: Error) => error,
+  )
+  await breaking.close()
+  if (!breaking.hasCrashed()) return null
+  expect(failure).toBeInstanceOf(Error)
+  const found = await left()
+  expect([NOTHING, EVERYTHING]).toContainEqual(found)
+  await receive()
+  await receive()
+  expect(await left()).toEqual(EVERYTHING)
+  return found.events === 0 ? 'nothing' : 'everything'
+}
+
+test('a connection that breaks before or after any statement leaves everything or nothing; the retry completes it once', async () => {
+  const lanes = (['before', 'after'] as const).map(async (when) => {
+    const ends: string[] = []
+    for (let statement = 1; ; statement++) {
+      const end = await crashAt({ statement, when })
+      if (end === null) return ends
+      ends.push(end)
+    }
+  })
+  const ends = (await Promise.all(lanes)).flat()
+  expect(ends.length).toBeGreaterThan(20)
+  // Only the answer to the one COMMIT can be lost after the work was done.
+  expect(ends.filter((end) => end === 'everything')).toHaveLength(1)
+}, 60_000)
+
+describe('the webhook', () => {
+  test('answers 503 with Retry-After when the database goes away in mid-event, and takes the retry', async () => {
+    const service = await startTestService()
+    const program = await givenProcessor(service)
+    const given = (await program.payment()).completed()
+    const blocker = await service.pool.connect()
+    await blocker.query('BEGIN; LOCK TABLE sales IN ACCESS EXCLUSIVE MODE')
+    const answer = program.deliver(given)
+    const blocked = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'tributary webhooks' AND wait_event_type = 'Lock'`
+    while ((await service.pool.query(blocked)).rowCount === 0) await Bun.sleep(5)
+    const refused = await answer
+    expectRefusal(refused, 503, 'unavailable')
+    expect(refused.headers.get('retry-after')).toBe('2')
+    await blocker.query('ROLLBACK')
+    blocker.release()
+    expect(await program.inbox()).toEqual([])
+    await program.say(given)
+    expect(await program.sales()).toHaveLength(1)
+    expect(await program.commissions()).toHaveLength(1)
+  })
+
+  test('keeps an event that this service fails at for a reason of its own, and a replay makes it good', async () => {
+    const service = await startTestService()
+    const program = await givenProcessor(service)
+    const given = (await program.payment()).completed()
+    await service.pool.query('ALTER TABLE payment_reports ADD CONSTRAINT broken CHECK (false) NOT VALID')
+    await program.say(given)
+    expect(await program.events()).toMatchObject([{ id: given.id, fate: 'waiting', reason: 'not_processed' }])
+    expect(await program.sales()).toEqual([])
+    await service.pool.query('ALTER TABLE payment_reports DROP CONSTRAINT broken')
+    const replay = { since: '2020-01-01', dryRun: false }
+    await program.owner.call('POST', `${program.api}/processor/replay`, replay)
+    expect(await program.events()).toMatchObject([{ id: given.id, fate: 'applied' }])
+    expect(await program.sales()).toHaveLength(1)
+  })
+})

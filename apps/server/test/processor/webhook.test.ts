@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'bun:test'
+import { MAX_EVENT_BYTES } from '@tributary/contract'
+import { expectRefusal, givenProgram } from '../support/given.ts'
+import { testEventsOf } from '../support/records.ts'
+import { startTestService } from '../support/service.ts'
+import { givenProcessor, post, signatureOf } from './given-processor.ts'
+import { event, GENERATIONS, stripePayment } from './stripe-events.ts'
+
+const service = await startTestService()
+const SECOND_MS = 1_000
+
+describe('a genuine event', () => {
+  test('is kept as received, once, with the sale that it makes', async () => {
+    const program = await givenProcessor(service)
+    const { completed, ids } = await program.payment()
+    const given = completed()
+    expect(await program.deliver(given)).toMatchObject({ status: 200, body: { success: true, received: true } })
+    const [kept, ...others] = await program.inbox()
+    expect(others).toEqual([])
+    expect(Buffer.from(kept?.payload ?? []).toString()).toBe(JSON.stringify(given))
+    expect(kept).toMatchObject({ eventId: given.id, type: given.type, livemode: true, apiVersion: given.api_version })
+    const [sale] = await program.sales()
+    expect(sale).toMatchObject({ amountCents: 1000, currency: 'USD', partnerId: program.link.partnerId })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, currency: 'USD' }])
+    expect(await program.events()).toMatchObject([
+      {
+        id: given.id,
+        fate: 'applied',
+        references: [ids.session, ids.intent],
+        programId: program.id,
+        saleId: sale?.id,
+        test: false,
+      },
+    ])
+    expect((await program.event(given.id)).raw).toEqual(given)
+  })
+
+  test('delivered five times at once and eight days later is one sale and one commission, and 2xx each time', async () => {
+    const program = await givenProcessor(service)
+    const given = (await program.payment()).completed()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => program.deliver(given)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(4)
+    service.clock.advance(8 * 86_400 * SECOND_MS)
+    expect((await program.deliver(given)).body).toEqual({ success: true, received: true, duplicate: true })
+    expect(await program.sales()).toHaveLength(1)
+    expect(await program.commissions()).toHaveLength(1)
+    expect(await program.inbox()).toHaveLength(1)
+  })
+
+  test('of a type that nobody knows is kept, answered 2xx and ignored with a reason', async () => {
+    const program = await givenProcessor(service)
+    await program.say(event('2026', 'price.created', { id: 'price_1' }))
+    expect(await program.events()).toMatchObject([{ type: 'price.created', fate: 'ignored', reason: 'other_event' }])
+    expect((await program.events())[0]?.sentence).toContain('say nothing about a payment')
+  })
+
+  test('in test mode makes a test sale and no money, and at most sixty a minute without failing', async () => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment({ livemode: false })
+    const test = payment.completed()
+    await program.say(test, payment.dispute('charge.dispute.created', 'needs_response'))
+    expect(await testEventsOf(service, program.id)).toMatchObject([{ eventType: 'sale' }])
+    await program.say(test, test)
+    expect(await testEventsOf(service, program.id)).toHaveLength(1)
+    expect(await program.sales()).toEqual([])
+    expect(await program.events()).toMatchObject([
+      { reason: 'test_mode', fate: 'ignored', test: true },
+      { reason: 'test_sale', fate: 'applied', test: true },
+    ])
+    for (let index = 0; index < 60; index++) await program.say(payment.completed())
+    expect(await testEventsOf(service, program.id)).toHaveLength(60)
+    expect(await program.events('?type=checkout.session.completed&fate=ignored')).toMatchObject([
+      { reason: 'too_many_tests' },
+    ])
+  })
+
+  test('of five megabytes is kept like any other', async () => {
+    const program = await givenProcessor(service)
+    const { completed } = await program.payment()
+    await program.say(completed({ client_reference_id: 'x'.repeat(5_000_000) }))
+    expect(await program.sales()).toHaveLength(1)
+  })
+})
+
+test('the events of a workspace are seen by its members alone, also by who knows their ids', async () => {
+  const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
+  const given = (await program.payment()).completed()
+  await program.say(given)
+  expect(await other.events()).toEqual([])
+  const path = (id: number) => `/api/programs/${id}/processor/events/${given.id}`
+  expectRefusal(await other.owner.call('GET', path(other.id)), 404, 'not_found')
+  expectRefusal(await other.owner.call('GET', path(program.id)), 403, 'forbidden')
+})
+
+describe('the metadata', () => {
+  test('may name another program of the same workspace, which is then credited', async () => {
+    const program = await givenProcessor(service)
+    const other = await givenProgram(service)
+    await service.db
+      .updateTable('programs')
+      .set({ workspaceId: program.workspaceId })
+      .where('id', '=', other.id)
+      .execute()
+    const { completed } = stripePayment({ metadata: { program_id: String(other.id), service_customer_key: 'c' } })
+    await program.say(completed())
+    expect(await program.sales()).toEqual([])
+    expect(await program.events()).toMatchObject([{ programId: other.id }])
+  })
+
+  test('that names a program of another tenant, or none that exists, is kept and refused', async () => {
+    const program = await givenProcessor(service)
+    const other = await givenProcessor(service)
+    const stolen = await other.payment()
+    const nowhere = stripePayment({ metadata: { ...stolen.metadata, program_id: '987654' } })
+    await program.say(stolen.completed(), nowhere.completed())
+    expect(await program.events()).toMatchObject([
+      { fate: 'refused', reason: 'program_of_others', saleId: null },
+      { fate: 'refused', reason: 'program_of_others', saleId: null },
+    ])
+    expect(await other.sales()).toEqual([])
+    expect(await program.sales()).toEqual([])
+    expect(await other.commissions()).toEqual([])
+  })
+
+  test('that was edited on one object of a payment does not spoil what another object says', async () => {
+    const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
+    const payment = await program.payment()
+    const edited = { ...payment.metadata, program_id: String(other.id) }
+    await program.say(payment.completed({ metadata: edited }), payment.intentSucceeded())
+    expect(await program.sales()).toMatchObject([{ partnerId: program.link.partnerId }])
+    expect((await program.events('?fate=refused')).map(({ reason }) => reason)).toEqual(['program_of_others'])
+    expect(await other.sales()).toEqual([])
+  })
+
+  test('with a click of another program credits nobody', async () => {
+    const program = await givenProcessor(service)
+    const other = await givenProcessor(service)
+    const { metadata } = await other.payment()
+    await program.say(stripePayment({ metadata: { ...metadata, program_id: String(program.id) } }).completed())
+    expect(await program.sales()).toMatchObject([{ partnerId: null, reason: expect.any(String) }])
+    expect(await program.commissions()).toEqual([])
+    expect(await other.commissions()).toEqual([])
+  })
+})
+
+describe('a signature', () => {
+  const refused = async (
+    change: (raw: string, secret: string) => Promise<[string | Uint8Array, string | undefined]>,
+  ) => {
+    const program = await givenProcessor(service)
+    const raw = JSON.stringify((await program.payment()).completed())
+    const [body, signature] = await change(raw, program.secret)
+    expectRefusal(await post(service, program.path, body, signature), 400, 'invalid_signature')
+    expect(await program.inbox()).toEqual([])
+    expect(await program.connection()).toMatchObject({ status: 'pending' })
+  }
+  const now = () => service.clock.now()
+
+  test('that is missing is refused, and nothing is kept', () => refused(async (raw) => [raw, undefined]))
+
+  test('of another secret is refused', () =>
+    refused(async (raw) => [raw, await signatureOf(raw, { secret: 'whsec_other', at: now() })]))
+
+  test('that is no signature is refused', () => refused(async (raw) => [raw, 't=1,v1=zz']))
+
+  test('over a body that has changed by one byte is refused', () =>
+    refused(async (raw, secret) => [raw.replace('1190', '1191'), await signatureOf(raw, { secret, at: now() })]))
+
+  test('over a body that has a byte more in front is refused', () =>
+    refused(async (raw, secret) => [`\uFEFF${raw}`, await signatureOf(raw, { secret, at: now() })]))
+
+  test('over a body that is not text any more is refused', () =>
+    refused(async (raw, secret) => {
+      const text = raw.replace('https://example.com/cancel', '\uFFFD')
+      const bytes = Buffer.from(text)
+      const at = bytes.indexOf(Buffer.from('\uFFFD'))
+      const broken = Buffer.concat([bytes.subarray(0, at), Buffer.of(0xff), bytes.subarray(at + 3)])
+      return [broken, await signatureOf(text, { secret, at: now() })]
+    }))
+
+  test('that is older than five minutes is refused: an event that was overheard cannot be sent again', () =>
+    refused(async (raw, secret) => [
+      raw,
+      await signatureOf(raw, { secret, at: new Date(now().getTime() - 302 * SECOND_MS) }),
+    ]))
+
+  test('that is four minutes old is good', async () => {
+    const program = await givenProcessor(service)
+    const at = new Date(now().getTime() - 240 * SECOND_MS)
+    expect((await program.deliver((await program.payment()).completed(), { at })).status).toBe(200)
+  })
+
+  test('replayed within five minutes changes nothing', async () => {
+    const program = await givenProcessor(service)
+    const raw = JSON.stringify((await program.payment()).completed())
+    const signature = await signatureOf(raw, { secret: program.secret, at: now() })
+    expect((await post(service, program.path, raw, signature)).body).toEqual({ success: true, received: true })
+    expect((await post(service, program.path, raw, signature)).body).toMatchObject({ duplicate: true })
+    expect(await program.sales()).toHaveLength(1)
+  })
+})
+
+describe('what is not for us', () => {
+  test('a program that does not exist is 404, one without a connection has no secret that could fit', async () => {
+    const program = await givenProgram(service)
+    const raw = JSON.stringify(stripePayment().completed())
+    const signature = await signatureOf(raw, { secret: 'whsec_', at: service.clock.now() })
+    for (const id of ['987654', 'x', '0', '99999999999'])
+      expectRefusal(await post(service, `/api/v1/processor/webhook/${id}`, raw, signature), 404, 'program_not_found')
+    expectRefusal(
+      await post(service, `/api/v1/processor/webhook/${program.id}`, raw, signature),
+      400,
+      'invalid_signature',
+    )
+  })
+
+  test('a body larger than any event is 413, whether it says so or not', async () => {
+    const program = await givenProcessor(service)
+    const raw = 'x'.repeat(MAX_EVENT_BYTES + 1)
+    const signature = await signatureOf('{}', { secret: program.secret, at: service.clock.now() })
+    expectRefusal(await post(service, program.path, raw, signature), 413, 'payload_too_large')
+    const chunks = new ReadableStream({
+      start: (controller) => {
+        for (let sent = 0; sent <= MAX_EVENT_BYTES; sent += 1_000_000) controller.enqueue(new Uint8Array(1_000_000))
+        controller.close()
+      },
+    })
+    const response = await fetch(service.url + program.path, {
+      method: 'POST',
+      headers: { 'stripe-signature': signature },
+      body: chunks,
+    })
+    expect(response.status).toBe(413)
+  })
+
+  test('a signed body that is no event is refused', async () => {
+    const program = await givenProcessor(service)
+    for (const raw of ['[]', 'null', '{"id":"evt_1"}', 'nonsense']) {
+      const signature = await signatureOf(raw, { secret: program.secret, at: service.clock.now() })
+      expectRefusal(await post(service, program.path, raw, signature), 400, 'invalid_request')
+    }
+  })
+
+  test('an event of another account than the one that is connected is kept and refused', async () => {
+    const program = await givenProcessor(service)
+    await program.owner.call('PUT', `${program.api}/processor`, {
+      webhookSecret: program.secret,
+      accountId: 'acct_own',
+    })
+    const foreign = await program.payment({ account: 'acct_other' })
+    const own = await program.payment({ account: 'acct_own' })
+    await program.say(foreign.completed(), own.completed())
+    expect((await program.events()).map(({ fate, reason }) => [fate, reason])).toContainEqual([
+      'refused',
+      'foreign_account',
+    ])
+    expect(await program.sales()).toHaveLength(1)
+  })
+})
+
+for (const generation of GENERATIONS)
+  describe(`a payment of ${generation}`, () => {
+    test('that five events report in any order is one sale, and refunds and disputes find it', async () => {
+      const program = await givenProcessor(service)
+      const payment = await program.payment({ generation })
+      const tie = generation === '2026' ? [payment.invoicePaymentPaid()] : []
+      await program.say(
+        payment.dispute('charge.dispute.created', 'needs_response'),
+        payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
+        payment.chargeSucceeded(),
+        payment.invoicePaid(),
+        ...tie,
+        payment.intentSucceeded({ metadata: {} }),
+        payment.subscribed(),
+        payment.dispute('charge.dispute.closed', 'won'),
+      )
+      expect(await program.sales()).toMatchObject([{ amountCents: 1000 }])
+      expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
+      expect((await program.events()).filter(({ fate }) => fate !== 'applied')).toEqual([])
+    })
+
+    test('that renews attributes through the metadata of the subscription', async () => {
+      const program = await givenProcessor(service)
+      const first = await program.payment({ generation })
+      await program.say(first.subscribed(), first.invoicePaid())
+      const metadata = { program_id: String(program.id), service_customer_key: first.customerKey }
+      const renewal = await program.payment({ generation, metadata })
+      await program.say(renewal.invoicePaid())
+      expect(await program.sales()).toHaveLength(2)
+      expect((await program.commissions()).map(({ amountCents }: { amountCents: number }) => amountCents)).toEqual([
+        100, 100,
+      ])
+    })
+
+    test('by bank debit pays no commission until the bank has paid, and none after it failed', async () => {
+      const program = await givenProcessor(service)
+      const [good, bad] = [await program.payment({ generation }), await program.payment({ generation })]
+      await program.say(good.completed({ payment_status: 'unpaid' }), bad.completed({ payment_status: 'unpaid' }))
+      expect(await program.sales()).toEqual([])
+      expect((await program.events()).map(({ fate }) => fate)).toEqual(['waiting', 'waiting'])
+      await program.say(good.asyncSucceeded(), bad.asyncFailed())
+      expect(await program.sales()).toHaveLength(1)
+      expect(await program.commissions()).toHaveLength(1)
+    })
+  })
