@@ -6,13 +6,13 @@ import { money, page } from './layout.ts'
 export const checkoutPage = (payment: Payment) => {
   const { mode, currency, taxCents, product, quantity, email } = payment
   const total = money(totalCents(payment), currency)
-  const each = mode === 'subscription' ? ' per month' : ''
+  const each = mode === 'subscription' ? html` <small>per month</small>` : ''
   return page(
     'Checkout',
     html`<h1>Checkout</h1>
       <div class="card">
         <div>${quantity > 1 ? `${quantity} × ` : ''}${product}</div>
-        <div class="price">${mode === 'setup' ? 'Nothing to pay now' : `${total}${each}`}</div>
+        <div class="price">${mode === 'setup' ? 'Nothing to pay now' : html`${total}${each}`}</div>
         ${taxCents > 0 ? html`<div class="soft">of which ${money(taxCents, currency)} tax</div>` : ''}
         ${email ? html`<div class="soft">${email}</div>` : ''}
       </div>

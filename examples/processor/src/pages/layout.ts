@@ -14,7 +14,8 @@ main.narrow { max-width: 27rem }
 h1 { font-size: 1.5rem; margin: 0 0 .25rem } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
 p { margin: 0 0 1rem } .soft { color: var(--soft) } small { color: var(--soft) }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; margin: 1rem 0 }
-.price { font-size: 2.2rem; font-weight: 650; margin: .25rem 0 }
+.price { font-size: 2.2rem; font-weight: 650; margin: .25rem 0 } .price small { font-size: 1rem; font-weight: 400 }
+form + p, .stack + p { margin-top: 1.5rem }
 button, select { font: inherit; min-height: 2.75rem; padding: .4rem .9rem; border-radius: 8px; border: 1px solid var(--line); background: var(--card); color: var(--ink) }
 button { cursor: pointer } button.main { background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 600 }
 button:focus-visible, select:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
