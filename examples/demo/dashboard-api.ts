@@ -11,7 +11,10 @@ export const signInToDashboard = async (baseUrl: string, signIn: SignIn) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(signIn),
   })
-  if (!response.ok) throw new Error(`Nobody could sign in as ${signIn.email}: ${response.status}.`)
+  if (!response.ok)
+    throw new Error(
+      `The demo could not sign in as ${signIn.email} (${response.status}). Was the password changed? Set DATA_DIR to a new folder.`,
+    )
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DEFAULT_ACCOUNT, startProcessor } from '../processor/src/index.ts'
 import { startShop } from '../shop/src/start-shop.ts'
 import { type SignIn, signInToDashboard } from './dashboard-api.ts'
+import { sentenceAboutTakenPort } from './free-ports.ts'
 import { startService } from './service.ts'
 import { setUpProgram } from './set-up-program.ts'
 import { walkOf } from './walk.ts'
@@ -10,6 +11,11 @@ import { walkOf } from './walk.ts'
 /** A demo is no place for anybody's real data, and it knows how to sign in only where it has made the account itself. */
 const dataDir = resolve(process.env.DATA_DIR || 'data/demo')
 const portOf = (name: string, usual: number) => Number(process.env[name] || usual)
+const ports = {
+  PORT: portOf('PORT', 3000),
+  SHOP_PORT: portOf('SHOP_PORT', 3001),
+  PROCESSOR_PORT: portOf('PROCESSOR_PORT', 3002),
+}
 const payments = process.env.PAYMENTS === 'server' ? 'server' : 'processor'
 
 type Stop = () => unknown
@@ -20,25 +26,33 @@ const stopAll = async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 }
 
-const readSignIn = (): SignIn => JSON.parse(readFileSync(join(dataDir, 'demo-sign-in.json'), 'utf8'))
+/** The service makes an account for its demo on the first start of a data folder, and keeps the password beside it. */
+const readSignIn = (): SignIn => {
+  const file = join(dataDir, 'demo-sign-in.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  throw new Error(
+    `There is no demo in ${dataDir}, but something else. Set DATA_DIR to a folder that does not exist yet.`,
+  )
+}
 
 const start = async () => {
+  const problem = await sentenceAboutTakenPort(ports)
+  if (problem) throw new Error(problem)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const service = await startService({ port: portOf('PORT', 3000), dataDir })
-  if (!service) return null // it has said why
+  const service = startService({ port: ports.PORT, dataDir })
   stops.push(service.stop)
-  const processor = startProcessor({ port: portOf('PROCESSOR_PORT', 3002) })
+  if (!(await service.ready())) return null
+  const processor = startProcessor({ port: ports.PROCESSOR_PORT })
   stops.push(processor.stop)
-  const shopPort = portOf('SHOP_PORT', 3001)
   const signIn = readSignIn()
   const dashboard = await signInToDashboard(service.url, signIn)
-  const program = await setUpProgram(dashboard, { dataDir, shopUrl: `http://localhost:${shopPort}`, payments })
+  const program = await setUpProgram(dashboard, { dataDir, shopUrl: `http://localhost:${ports.SHOP_PORT}`, payments })
   processor.addEndpoint({
     url: `${service.url}/api/v1/processor/webhook/${program.programId}`,
     secret: program.webhookSecret,
   })
   const shop = startShop({
-    port: shopPort,
+    port: ports.SHOP_PORT,
     hostname: '127.0.0.1',
     publicUrl: null,
     tributaryUrl: service.url,
@@ -70,7 +84,6 @@ try {
   if (!service) await stopOnce(1)
   else void service.ended.then(() => stopOnce(1))
 } catch (error) {
-  const { code, message } = error as Error & { code?: string }
-  console.error(code === 'EADDRINUSE' ? `${message} Set PORT, SHOP_PORT or PROCESSOR_PORT to a free one.` : message)
+  console.error((error as Error).message)
   await stopOnce(1)
 }

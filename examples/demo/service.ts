@@ -7,7 +7,7 @@ const LOOK_AGAIN_MS = 100
 type Options = { port: number; dataDir: string }
 
 /** The service in a process of its own, exactly as `npm start` runs it, on a data folder of the demo's own. */
-export const startService = async ({ port, dataDir }: Options) => {
+export const startService = ({ port, dataDir }: Options) => {
   const url = `http://localhost:${port}`
   // A database or an address that this terminal has for the real service is not for the demo.
   const { DATABASE_URL: _database, HOST: _host, ...rest } = process.env
@@ -29,21 +29,20 @@ export const startService = async ({ port, dataDir }: Options) => {
       resolve(exitCode)
     }),
   )
-  while (!(await isReady(url))) {
-    if (exitCode !== null) return null
-    await Bun.sleep(LOOK_AGAIN_MS)
+  /** False when it has ended instead; it has said why. */
+  const ready = async () => {
+    while (!(await isReady(url))) {
+      if (exitCode !== null) return false
+      await Bun.sleep(LOOK_AGAIN_MS)
+    }
+    return true
   }
-  return {
-    url,
-    ended,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
   }
+  return { url, ended, ready, stop }
 }
-
-export type Service = NonNullable<Awaited<ReturnType<typeof startService>>>
 
 const isReady = (url: string) =>
   fetch(`${url}/readyz`).then(

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
-import { DEFAULT_ACCOUNT, startProcessor } from '../../processor/src/index.ts'
+import { DEFAULT_ACCOUNT, type ProcessorOptions, startProcessor } from '../../processor/src/index.ts'
 import { type ShopConfig, startShop } from '../src/start-shop.ts'
 
 /** 20 % of every sale. */
@@ -15,9 +15,9 @@ const REWARD = {
 export const service = await startTestService()
 
 /** A shop that is open, its processor, and the program that pays its partners. Nothing of it is made up. */
-export const givenShop = async (config: Partial<ShopConfig> = {}) => {
+export const givenShop = async (config: Partial<ShopConfig> = {}, processorOptions: ProcessorOptions = {}) => {
   const program = await givenPayingProgram(service, REWARD, { currency: 'USD' })
-  const processor = startProcessor({ retryDelaysMs: [] })
+  const processor = startProcessor({ retryDelaysMs: [], ...processorOptions })
   const complaints: string[] = []
   const shop = startShop({
     port: 0,

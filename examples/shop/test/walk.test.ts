@@ -44,8 +44,10 @@ const press = async (page: Page, url: string, button: string) => {
   await page.getByRole('status').waitFor()
 }
 
-test('a referral through the processor: link, click, sign-up, payment, renewal, refund, and an answer to why', async () => {
-  const given = await givenShop()
+test.each([
+  2024, 2026,
+] as const)('a referral through the processor of %p: link, click, sign-up, payment, renewal, refund, and an answer to why', async (apiVersion) => {
+  const given = await givenShop({}, { apiVersion })
   await connect(given)
   const page = await walk(given, { plan: 'Team', pay: 'Pay $49.00' })
   await given.processor.settled()
