@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tributary/contract'
 import type pg from 'pg'
 import { isUniqueViolation } from '../database/bad-weather.ts'
+import { COLUMNS, clickStatement } from './click-statement.ts'
 
 /** One click, ready to be written. */
 export type ClickRow = {
@@ -31,116 +32,18 @@ export type WrittenClick =
   | { refusal: Extract<ErrorCode, 'link_not_found' | 'link_misconfigured' | 'link_disabled'> }
   | { refusal: null; click_id: string; partner_code: string; cookie_window_days: number }
 
-/** The columns of `input`, in the order of the statement's parameters. */
-const COLUMNS: [name: string, type: string, field: keyof ClickRow][] = [
-  ['id', 'uuid', 'id'],
-  ['token', 'text', 'token'],
-  ['clicked_at', 'timestamptz', 'clickedAt'],
-  ['aff', 'text', 'aff'],
-  ['existing_click_id', 'text', 'existingClickId'],
-  ['page_url', 'text', 'pageUrl'],
-  ['page_title', 'text', 'pageTitle'],
-  ['referrer_url', 'text', 'referrerUrl'],
-  ['session_id', 'text', 'sessionId'],
-  ['screen_resolution', 'text', 'screenResolution'],
-  ['viewport_size', 'text', 'viewportSize'],
-  ['language', 'text', 'language'],
-  ['timezone', 'text', 'timezone'],
-  ['country', 'text', 'country'],
-  ['region', 'text', 'region'],
-  ['city', 'text', 'city'],
-  ['device', 'text', 'device'],
-  ['browser', 'text', 'browser'],
-  ['operating_system', 'text', 'operatingSystem'],
-  ['visitor_hash', 'bytea', 'visitorHash'],
-]
-const DESCRIPTIVE = COLUMNS.slice(5)
-  .map(([name]) => name)
-  .join(', ')
-const SLOT = `$${COLUMNS.length + 1}`
-
-/**
- * The processing rules of the interface (4.1) for a whole batch in one statement, so in one transaction.
- *
- * - `link` and `partner` are share-locked: the call that disables one waits for batches that still saw it active, and
- *   batches that come after it wait for its commit. Once that call has been answered, no later click is recorded.
- * - `click` looks its known visitors up one by one, since a join would compare each click with each of them, and locks
- *   them in one order, so that two batches with the same visitors cannot deadlock.
- * - A crawler's click is kept as an event and as nothing else: no customer, no count.
- * - A row that is sent a second time is recognised by its event's id; only what `event` inserted is counted.
- */
-const statement = ({ mayBeStored }: { mayBeStored: boolean }) => `
-WITH link AS MATERIALIZED (
-  SELECT id, aff, program_id, partner_id, active FROM referral_links WHERE aff = ANY ($4::text[]) ORDER BY id FOR SHARE
-), partner AS MATERIALIZED (
-  SELECT program_id, id, code, status FROM partners
-  WHERE (program_id, id) IN (SELECT program_id, partner_id FROM link) ORDER BY program_id, id FOR SHARE
-), judged AS (
-  SELECT input.*, link.id AS link_id, program.id AS program_id, partner.id AS partner_id, partner.code AS partner_code,
-    program.cookie_window_days, program.attribution_model,
-    (input.clicked_at AT TIME ZONE program.timezone)::date AS day,
-    CASE
-      WHEN link.id IS NULL THEN 'link_not_found'
-      WHEN program.id IS NULL OR partner.id IS NULL THEN 'link_misconfigured'
-      WHEN NOT link.active OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
-    END AS refusal
-  FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-    WITH ORDINALITY AS input(${COLUMNS.map(([name]) => name).join(', ')}, position)
-  LEFT JOIN link ON link.aff = input.aff
-  LEFT JOIN programs program ON program.id = link.program_id
-  LEFT JOIN partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
-  ORDER BY program.id, input.existing_click_id COLLATE "C"
-), click AS MATERIALIZED (
-  SELECT judged.*, known.click_id IS NOT NULL AS reused, judged.device IS NOT DISTINCT FROM 'bot' AS crawler,
-    coalesce(known.click_id, judged.program_id || '_' || judged.token) AS click_id
-  FROM judged LEFT JOIN LATERAL (
-    SELECT click_id, last_clicked_at FROM customers
-    WHERE program_id = judged.program_id AND click_id = judged.existing_click_id AND judged.refusal IS NULL
-    FOR NO KEY UPDATE
-  ) known ON known.last_clicked_at > judged.clicked_at - make_interval(days => judged.cookie_window_days)
-), created AS (
-  INSERT INTO customers (program_id, click_id, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)
-  SELECT program_id, click_id, link_id, partner_id, clicked_at, clicked_at, clicked_at FROM click
-  WHERE refusal IS NULL AND NOT reused AND NOT crawler
-  ${mayBeStored ? 'ON CONFLICT (program_id, click_id) DO NOTHING' : ''}
-), moved AS (
-  UPDATE customers SET
-    last_clicked_at = greatest(customers.last_clicked_at, latest.clicked_at),
-    link_id = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.link_id ELSE customers.link_id END,
-    partner_id = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.partner_id ELSE customers.partner_id END,
-    credited_click_at = CASE WHEN latest.moves AND customer_status = 'click' THEN latest.clicked_at ELSE credited_click_at END
-  FROM (
-    SELECT DISTINCT ON (program_id, click_id) program_id, click_id, clicked_at, link_id, partner_id,
-      attribution_model = 'last_click' AS moves
-    FROM click WHERE refusal IS NULL AND reused AND NOT crawler
-    ORDER BY program_id, click_id, clicked_at DESC, position DESC) latest
-  WHERE customers.program_id = latest.program_id AND customers.click_id = latest.click_id
-), event AS (
-  INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE})
-  SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE} FROM click
-  WHERE refusal IS NULL
-  ${mayBeStored ? 'ON CONFLICT DO NOTHING' : ''}
-  RETURNING program_id, link_id, partner_id, day, clicked_at, device
-), counted AS (
-  INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks, last_clicked_at)
-  SELECT program_id, link_id, partner_id, day, ${SLOT}::smallint, count(*), max(clicked_at) FROM event
-  WHERE device IS DISTINCT FROM 'bot'
-  GROUP BY program_id, link_id, partner_id, day
-  ON CONFLICT (program_id, link_id, partner_id, day, slot) DO UPDATE SET
-    clicks = daily_counts.clicks + excluded.clicks,
-    last_clicked_at = greatest(daily_counts.last_clicked_at, excluded.last_clicked_at)
-)
-SELECT refusal, CASE WHEN refusal IS NULL THEN click_id END AS click_id, partner_code, cookie_window_days
-FROM click ORDER BY position`
-
-const WRITE = { name: 'write-clicks', text: statement({ mayBeStored: false }) }
-const WRITE_AGAIN = { name: 'write-clicks-again', text: statement({ mayBeStored: true }) }
+const prepared = (name: string, mayBe: Parameters<typeof clickStatement>[0]) => ({ name, text: clickStatement(mayBe) })
+// Most visitors are new, and a batch of nothing else is written for three quarters of the price.
+const WRITE_NEW = prepared('write-new-clicks', { mayBeKnown: false, mayBeStored: false })
+const WRITE = prepared('write-clicks', { mayBeKnown: true, mayBeStored: false })
+const WRITE_AGAIN = prepared('write-clicks-again', { mayBeKnown: true, mayBeStored: true })
 
 /** Writes a batch of clicks and says for each what became of it, in order. Rows that are stored already stay as they are. */
 export const writeClicks = async (pool: pg.Pool, rows: ClickRow[], slot: number): Promise<WrittenClick[]> => {
   const values = [...COLUMNS.map(([, , field]) => arrayLiteral(rows, field)), slot]
+  const isKnown = rows.some((row) => row.existingClickId !== null)
   try {
-    return (await pool.query<WrittenClick>({ ...WRITE, values })).rows
+    return (await pool.query<WrittenClick>({ ...(isKnown ? WRITE : WRITE_NEW), values })).rows
   } catch (error) {
     // Looking for each row before writing it takes a tenth of Postgres' time, and only a lost connection needs it.
     if (!isUniqueViolation(error)) throw error

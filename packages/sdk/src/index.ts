@@ -1,0 +1,14 @@
+export {
+  type CheckoutCustomer,
+  type CheckoutMetadata,
+  type CheckoutMetadataOf,
+  type CheckoutMode,
+  checkoutMetadata,
+  withCheckoutMetadata,
+} from './checkout-metadata.ts'
+export { type CookieSource, clickIdFromCookies } from './click-cookie.ts'
+export { TributaryArgumentError, TributaryError, type TributaryErrorCode } from './errors.ts'
+export type { Lead, LeadResult, TestLead, TestResult } from './lead.ts'
+export type { Refund, RefundResult } from './refund.ts'
+export type { Sale, SaleResult } from './sale.ts'
+export { type CallOptions, Tributary, type TributaryOptions } from './tributary.ts'

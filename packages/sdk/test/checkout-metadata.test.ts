@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { checkoutMetadata, Tributary, TributaryArgumentError, withCheckoutMetadata } from '@tributary/sdk'
+import type Stripe from 'stripe'
+
+const CUSTOMER = { clickId: '12_click', customerExternalId: 'user_42', programId: 12 }
+const KEYS = { service_click_id: '12_click', service_customer_key: 'user_42', program_id: '12' }
+type Session = Stripe.Checkout.SessionCreateParams
+
+describe('checkoutMetadata', () => {
+  test('gives the three keys for a checkout session and for its subscription', () => {
+    const session: Session = { mode: 'subscription', ...checkoutMetadata(CUSTOMER) }
+    expect(session).toEqual({ mode: 'subscription', metadata: KEYS, subscription_data: { metadata: KEYS } })
+  })
+
+  test('gives them for the payment of a session in payment mode, where subscription_data is refused', () => {
+    const session: Session = { mode: 'payment', ...checkoutMetadata({ ...CUSTOMER, mode: 'payment' }) }
+    expect(session).toEqual({ mode: 'payment', metadata: KEYS, payment_intent_data: { metadata: KEYS } })
+  })
+
+  test('leaves out the click of a visitor who has none: an empty value is an order to delete', () => {
+    for (const clickId of [null, undefined])
+      expect(checkoutMetadata({ ...CUSTOMER, clickId }).metadata).toEqual({
+        service_customer_key: 'user_42',
+        program_id: '12',
+      })
+  })
+
+  test('takes the program from the options of Tributary, unless it is named', () => {
+    const options = { apiKey: 'trk_a_b', baseUrl: 'https://track.example' }
+    const { programId: _, ...customer } = CUSTOMER
+    const tributary = new Tributary({ ...options, programId: 7 })
+    expect(tributary.checkoutMetadata(customer).subscription_data.metadata.program_id).toBe('7')
+    expect(tributary.checkoutMetadata(CUSTOMER).metadata.program_id).toBe('12')
+    expect(tributary.checkoutMetadata({ ...CUSTOMER, mode: 'payment' }).payment_intent_data.metadata).toEqual(KEYS)
+    expect(() => new Tributary(options).checkoutMetadata(customer)).toThrow('programId must be the whole number')
+  })
+
+  test('throws at once for what is wrong', () => {
+    const wrong = [{ customerExternalId: '' }, { customerExternalId: 7 }, { programId: 'acme' }, { mode: 'setup' }]
+    for (const part of [...wrong, { click_id: '1' }, { programId: 1.5 }])
+      expect(() => checkoutMetadata({ ...CUSTOMER, ...part } as never)).toThrow(TributaryArgumentError)
+    expect(() => checkoutMetadata(undefined as never)).toThrow('takes one object')
+  })
+})
+
+describe('withCheckoutMetadata', () => {
+  test('adds the keys to what a subscription session has already', () => {
+    const session = {
+      mode: 'subscription',
+      line_items: [{ price: 'price_1', quantity: 1 }],
+      metadata: { cart: '7' },
+      subscription_data: { trial_period_days: 14, metadata: { plan: 'pro' } },
+    } satisfies Session
+    const before = structuredClone(session)
+    const sent: Session = withCheckoutMetadata(session, CUSTOMER)
+    expect(sent).toEqual({
+      ...before,
+      metadata: { cart: '7', ...KEYS },
+      subscription_data: { trial_period_days: 14, metadata: { plan: 'pro', ...KEYS } },
+    })
+    expect(session).toEqual(before)
+  })
+
+  test('reads the mode from the session, so that the two cannot differ', () => {
+    const payment: Session = withCheckoutMetadata({ mode: 'payment' } as Session, CUSTOMER)
+    expect(payment).toEqual({ mode: 'payment', metadata: KEYS, payment_intent_data: { metadata: KEYS } })
+    const setup: Session = withCheckoutMetadata({ mode: 'setup' } as Session, CUSTOMER)
+    expect(setup).toEqual({ mode: 'setup', metadata: KEYS })
+  })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { givenClick, givenProgram, unique } from '../../../apps/server/test/support/given.ts'
+import { startTestService } from '../../../apps/server/test/support/service.ts'
+import manifest from '../package.json'
+import { startFaultServer } from './support/fault-server.ts'
+import { givenInstalledProject, ROOT } from './support/installed-project.ts'
+
+const service = await startTestService()
+const project = await givenInstalledProject()
+const installed = join(project.folder, 'node_modules/@tributary/sdk')
+const files = readdirSync(installed)
+const textOf = (name: string) => readFileSync(join(installed, name), 'utf8')
+
+describe('the installed package', () => {
+  test('is the only one: it has no dependencies', () => {
+    expect(readdirSync(join(project.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@tributary',
+    ])
+    const its = JSON.parse(textOf('package.json'))
+    for (const field of ['dependencies', 'peerDependencies', 'scripts', 'private'])
+      expect(its).not.toHaveProperty(field)
+    expect(its.engines).toEqual({ node: '>=18' })
+  })
+
+  test('has JavaScript and types for every entry, a licence and a manual, and no sources', () => {
+    for (const name of Object.keys(manifest.exports)) {
+      const file = name === '.' ? 'index' : name.slice(2)
+      expect(files).toContain(`${file}.js`)
+      expect(files).toContain(`${file}.d.ts`)
+    }
+    expect(files).toContain('LICENSE')
+    expect(files).toContain('README.md')
+    expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
+  })
+
+  test('imports nothing but itself, and needs nothing newer than Node 18', () => {
+    const code = files.filter((name) => /\.(js|d\.ts)$/.test(name))
+    expect(code.length).toBeGreaterThan(20)
+    for (const name of code) {
+      const imported = [...textOf(name).matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map(([, path = '']) => path)
+      expect(imported.filter((path) => !/^\.\/[\w-]+\.js$/.test(path))).toEqual([])
+      // Built-ins that came later. The compiler's library is ES2022, but its DOM is of today.
+      expect(textOf(name)).not.toMatch(
+        /AbortSignal\.(any|timeout)|URL\.(canParse|parse)|\bprocess\b|\bBuffer\b|\bzod\b/,
+      )
+    }
+  })
+})
+
+test('what is only for our own tests is not in the types', () => {
+  expect(textOf('tributary.d.ts')).toContain('budgetMs')
+  expect(textOf('tributary.d.ts')).not.toContain('pace')
+})
+
+describe('a TypeScript project can use it', () => {
+  const WEB = { lib: ['es2022', 'dom'], types: [] }
+  const NODE = { lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }
+  for (const [module, moduleResolution, where, globals] of [
+    ['nodenext', 'nodenext', "Node's globals", NODE],
+    ['nodenext', 'nodenext', "the web's globals", WEB],
+    ['preserve', 'bundler', "the web's globals", WEB],
+  ] as const)
+    test(`with moduleResolution ${moduleResolution} and ${where}, at its strictest`, async () => {
+      project.copy(join(import.meta.dir, 'support/consumer.ts'), 'consumer.ts')
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2022',
+        ...globals,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        noEmit: true,
+      }
+      project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+      expect(await project.run(['node', join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'])).toBe('')
+    })
+})
+
+describe('a server can run it', () => {
+  for (const [name, runtime] of [
+    ['Node', 'node'],
+    ['Bun', process.execPath],
+  ] as const)
+    test(`on ${name}, through fair weather and foul`, async () => {
+      const program = await givenProgram(service)
+      const clickId = await givenClick(service, program.link)
+      const customer = unique('user')
+      const weather = await startFaultServer(
+        'reset',
+        'half answer',
+        { status: 502, body: '<html>' },
+        { forwardTo: service.url },
+      )
+      const redirect = await startFaultServer({ status: 308, headers: { location: 'https://elsewhere.example/' } })
+      const hanging = await startFaultServer('hang')
+      project.copy(join(import.meta.dir, 'support/merchant.mjs'), 'merchant.mjs')
+      const output = await project.run([runtime, 'merchant.mjs'], {
+        API_KEY: program.key,
+        CLICK_ID: clickId,
+        CUSTOMER: customer,
+        INVOICE: unique('inv'),
+        SERVICE_URL: service.url,
+        WEATHER_URL: weather.url,
+        REDIRECT_URL: redirect.url,
+        HANGING_URL: hanging.url,
+      })
+      const keys = { service_click_id: clickId, service_customer_key: customer, program_id: '12' }
+      const saleId = expect.any(Number)
+      expect(JSON.parse(output)).toEqual({
+        clickIds: Array(5).fill(clickId),
+        metadata: { metadata: keys, subscription_data: { metadata: keys } },
+        wrong: 'amount',
+        lead: { leadId: saleId, customerExternalId: customer, clickId, duplicate: false, provisional: false },
+        sale: { duplicate: false, saleId, attributed: true, reason: null, commissionId: null },
+        again: { duplicate: true, saleId },
+        throughWeather: { duplicate: true, saleId },
+        refund: expect.objectContaining({ refundedAmount: 900, duplicate: false }),
+        redirected: ['redirected', 308, 1],
+        otherSale: ['duplicate_invoice', 409, 1],
+        timedOut: ['timed_out', null, 1],
+        aborted: 'given up',
+      })
+      expect(weather.requests.length).toBe(4)
+    })
+})

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'bun:test'
+import { Tributary, TributaryError } from '@tributary/sdk'
+import { givenClick, givenProgram, unique } from '../../../apps/server/test/support/given.ts'
+import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
+import { countsOf, everythingOf, leadsOf, salesOf, testEventsOf } from '../../../apps/server/test/support/records.ts'
+import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { caught } from './support/caught.ts'
+import { type Fault, startFaultServer } from './support/fault-server.ts'
+import { stillPace } from './support/still-pace.ts'
+
+const service = await startTestService()
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
+
+const given = async () => {
+  const program = await givenPayingProgram(service, TEN_PERCENT)
+  const clickId = await givenClick(service, program.link)
+  const customerExternalId = unique('user')
+  const tributary = new Tributary({ apiKey: program.key, baseUrl: service.url })
+  return { program, clickId, customerExternalId, tributary }
+}
+
+/** The service behind something that loses answers. */
+const behind = async (apiKey: string, ...faults: ((url: string) => Fault)[]) => {
+  const server = await startFaultServer(...faults.map((fault) => fault(service.url)))
+  return { server, tributary: new Tributary({ apiKey, baseUrl: server.url, pace: stillPace().pace }) }
+}
+const lost = (forwardTo: string): Fault => ({ forwardTo, but: 'reset' })
+const cutOff = (forwardTo: string): Fault => ({ forwardTo, but: 'half answer' })
+const heard = (forwardTo: string): Fault => ({ forwardTo })
+
+describe('trackLead', () => {
+  test('settles the lead of a click', async () => {
+    const { program, clickId, customerExternalId, tributary } = await given()
+    const lead = await tributary.trackLead({ customerExternalId, clickId, email: 'ada@example.com' })
+    const [stored] = await leadsOf(service, program.id)
+    const settled = { leadId: Number(stored?.id), customerExternalId, clickId, duplicate: false, provisional: false }
+    expect(lead).toEqual(settled)
+    expect(await countsOf(service, { programId: program.id })).toMatchObject({ leads: 1 })
+    expect(await tributary.trackLead({ customerExternalId })).toEqual({ ...settled, duplicate: true })
+  })
+
+  test('whose answer is lost counts once', async () => {
+    const { program, clickId, customerExternalId } = await given()
+    const { tributary, server } = await behind(program.key, lost, cutOff, heard)
+    const lead = await tributary.trackLead({ customerExternalId, clickId })
+    expect(lead).toMatchObject({ customerExternalId, duplicate: true })
+    expect(server.requests.length).toBe(3)
+    expect(await countsOf(service, { programId: program.id })).toMatchObject({ leads: 1 })
+  })
+
+  test('without a click and with an unknown customer rejects with the refusal, and nothing is recorded', async () => {
+    const { tributary } = await given()
+    const before = await everythingOf(service)
+    const error = await caught<TributaryError>(() => tributary.trackLead({ customerExternalId: unique('nobody') }))
+    expect(error).toBeInstanceOf(TributaryError)
+    expect(error).toMatchObject({ code: 'customer_unknown', status: 400, attempts: 1 })
+    expect(error.requestId).toBeString()
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('in test mode makes a test event and counts nothing', async () => {
+    const { program, customerExternalId, tributary } = await given()
+    const additionalData = { test_mode: true, program_id: program.id } as const
+    const result = await tributary.trackLead({ customerExternalId, additionalData })
+    const [event] = await testEventsOf(service, program.id)
+    expect(result).toMatchObject({ test: true, programId: program.id, eventId: Number(event?.id) })
+    expect(result.message).toContain('Test lead received')
+    expect(await leadsOf(service, program.id)).toEqual([])
+  })
+
+  test('with a key that is not valid rejects with invalid_api_key', async () => {
+    const tributary = new Tributary({ apiKey: 'trk_wrong_key', baseUrl: service.url })
+    const error = await caught<TributaryError>(() => tributary.trackLead({ customerExternalId: 'a', clickId: '1_b' }))
+    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 })
+  })
+})
+
+describe('trackSale', () => {
+  const sold = async () => {
+    const all = await given()
+    await all.tributary.trackLead({ customerExternalId: all.customerExternalId, clickId: all.clickId })
+    const sale = { customerExternalId: all.customerExternalId, amount: 4900, invoiceId: unique('inv'), currency: 'EUR' }
+    return { ...all, sale }
+  }
+
+  test('is attributed, with everything that was said of it', async () => {
+    const { program, tributary, sale } = await sold()
+    const more = { eventName: 'Pro plan', subscriptionId: 'sub_1', metadata: { seats: 3 } }
+    const result = await tributary.trackSale({ ...sale, ...more })
+    const [stored] = await salesOf(service, program.id)
+    expect(stored).toMatchObject({ invoiceId: sale.invoiceId, currency: 'EUR', ...more })
+    const [commission] = await program.commissions()
+    expect(commission).toMatchObject({ amountCents: 490, currency: 'EUR' })
+    const saleId = Number(stored?.id)
+    expect(result).toEqual({ duplicate: false, saleId, attributed: true, reason: null, commissionId: commission.id })
+  })
+
+  test('of a customer who never became a lead is attributed by the click', async () => {
+    const { clickId, tributary } = await given()
+    const result = await tributary.trackSale({ clickId, amount: 100, invoiceId: unique('inv') })
+    expect(result).toMatchObject({ attributed: true })
+  })
+
+  test('of an unknown customer is kept and says so', async () => {
+    const { tributary, customerExternalId } = await given()
+    const result = await tributary.trackSale({ customerExternalId, amount: 100, invoiceId: unique('inv') })
+    expect(result).toMatchObject({ attributed: false, reason: 'customer_unknown', commissionId: null })
+  })
+
+  test('whose answer is lost is one sale, and the call succeeds', async () => {
+    const { program, sale } = await sold()
+    const { tributary, server } = await behind(program.key, lost, heard)
+    const result = await tributary.trackSale(sale)
+    const sales = await salesOf(service, program.id)
+    expect(result).toEqual({ duplicate: true, saleId: Number(sales[0]?.id) })
+    expect([sales.length, server.requests.length]).toEqual([1, 2])
+    expect((await program.commissions()).length).toBe(1)
+  })
+
+  test('sent twice at once is one sale', async () => {
+    const { program, tributary, sale } = await sold()
+    const results = await Promise.all([tributary.trackSale(sale), tributary.trackSale(sale)])
+    expect(results.map(({ duplicate }) => duplicate).toSorted()).toEqual([false, true])
+    expect(new Set(results.map(({ saleId }) => saleId)).size).toBe(1)
+    expect((await salesOf(service, program.id)).length).toBe(1)
+  })
+
+  test('with the invoice of another sale is refused and names it', async () => {
+    const { tributary, sale } = await sold()
+    const first = await tributary.trackSale(sale)
+    const error = await caught<TributaryError>(() => tributary.trackSale({ ...sale, amount: 9900 }))
+    expect(error).toMatchObject({ code: 'duplicate_invoice', status: 409, field: 'invoice_id', saleId: first.saleId })
+  })
+})
+
+describe('trackRefund', () => {
+  const refunded = async () => {
+    const all = await given()
+    const { customerExternalId, clickId, tributary } = all
+    await tributary.trackLead({ customerExternalId, clickId })
+    const invoiceId = unique('inv')
+    const { saleId } = await tributary.trackSale({ customerExternalId, amount: 10_000, invoiceId })
+    return { ...all, invoiceId, saleId }
+  }
+
+  test('reverses in parts and then the rest', async () => {
+    const { tributary, invoiceId, saleId } = await refunded()
+    const part = { invoiceId, amount: 3_000, refundId: 'r1', reason: 'one of three' }
+    const answer = { saleId, refundId: 'r1', refundedAmount: 3_000, reversedAmount: 300, duplicate: false }
+    expect(await tributary.trackRefund(part)).toMatchObject(answer)
+    expect(await tributary.trackRefund(part)).toMatchObject({ ...answer, duplicate: true })
+    const rest = { refundedAmount: 10_000, reversedAmount: 1_000, duplicate: false }
+    expect(await tributary.trackRefund({ invoiceId })).toMatchObject(rest)
+    expect(await tributary.trackRefund({ invoiceId })).toMatchObject({ ...rest, duplicate: true })
+  })
+
+  test('of a part, without an id and with its answer lost, counts once', async () => {
+    const { program, invoiceId } = await refunded()
+    const { tributary, server } = await behind(program.key, lost, cutOff, heard)
+    const result = await tributary.trackRefund({ invoiceId, amount: 2_000 })
+    expect(result).toMatchObject({ refundedAmount: 2_000, reversedAmount: 200, duplicate: true })
+    expect(server.requests.length).toBe(3)
+  })
+
+  test('of two equal parts without ids counts twice, for they are two calls', async () => {
+    const { tributary, invoiceId } = await refunded()
+    await tributary.trackRefund({ invoiceId, amount: 2_000 })
+    expect(await tributary.trackRefund({ invoiceId, amount: 2_000 })).toMatchObject({ refundedAmount: 4_000 })
+  })
+
+  test('of an unknown invoice rejects with sale_not_found', async () => {
+    const { tributary } = await given()
+    const error = await caught<TributaryError>(() => tributary.trackRefund({ invoiceId: 'never' }))
+    expect(error).toMatchObject({ code: 'sale_not_found', status: 404, field: 'invoice_id' })
+  })
+})
+
+test('says who it is and sends the key as the interface wants it', async () => {
+  const program = await givenProgram(service)
+  const { tributary, server } = await behind(program.key, heard)
+  await tributary.trackSale({ customerExternalId: unique('user'), amount: 1, invoiceId: unique('inv') })
+  expect(server.requests[0]).toMatchObject({
+    path: '/api/v1/track/sale',
+    headers: { authorization: `Bearer ${program.key}`, 'content-type': 'application/json' },
+  })
+  expect(server.requests[0]?.headers['user-agent']).toStartWith('tributary-sdk/')
+})

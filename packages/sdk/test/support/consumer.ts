@@ -1,0 +1,65 @@
+/** A merchant's file, type-checked against the installed package and nothing else. Not run. */
+import {
+  type CallOptions,
+  checkoutMetadata,
+  type Lead,
+  type SaleResult,
+  Tributary,
+  TributaryArgumentError,
+  TributaryError,
+  withCheckoutMetadata,
+} from '@tributary/sdk'
+import { clickIdFrom as fromExpress } from '@tributary/sdk/express'
+import { clickIdFrom as fromFastify } from '@tributary/sdk/fastify'
+import { clickIdFrom as fromHono } from '@tributary/sdk/hono'
+import { clickIdFrom as fromNext } from '@tributary/sdk/next'
+
+const tributary = new Tributary({ apiKey: 'trk_a_b', baseUrl: 'https://track.example', budgetMs: 5_000 })
+
+export const signUp = async (request: Request, signal: AbortSignal) => {
+  const lead: Lead = { customerExternalId: 'user_42', clickId: await fromNext(request), email: null }
+  const options: CallOptions = { signal }
+  const settled = await tributary.trackLead(lead, options)
+  const id: number | null = settled.leadId
+  const test = await tributary.trackLead({ ...lead, additionalData: { test_mode: true } })
+  const eventId: number = test.eventId
+  return { id, eventId }
+}
+
+export const pay = async (): Promise<number | null> => {
+  const result: SaleResult = await tributary.trackSale({ customerExternalId: 'u', amount: 1, invoiceId: 'i' })
+  return result.duplicate ? null : result.commissionId
+}
+
+export const mistakes = () => {
+  // @ts-expect-error an invoice id makes a sale safe to send
+  tributary.trackSale({ customerExternalId: 'u', amount: 1 })
+  // @ts-expect-error there is no test mode for sales
+  tributary.trackSale({ customerExternalId: 'u', amount: 1, invoiceId: 'i', additionalData: { test_mode: true } })
+  // @ts-expect-error either the customer or the click
+  tributary.trackSale({ amount: 1, invoiceId: 'i' })
+  // @ts-expect-error ids are strings
+  tributary.trackLead({ customerExternalId: 42 })
+}
+
+export const metadata = () => {
+  const customer = { clickId: null, customerExternalId: 'u', programId: 12 }
+  const key: string = checkoutMetadata(customer).subscription_data.metadata.service_customer_key
+  const session = withCheckoutMetadata({ mode: 'payment', success_url: 'https://shop.example' }, customer)
+  const url: string = session.success_url
+  // @ts-expect-error a payment has no subscription
+  checkoutMetadata({ ...customer, mode: 'payment' }).subscription_data
+  return { key, url }
+}
+
+export const explain = (error: unknown): string => {
+  if (error instanceof TributaryArgumentError) return `${error.field}: ${error.message}`
+  if (!(error instanceof TributaryError)) throw error
+  return error.code === 'click_expired' ? 'too late' : `${error.status} ${error.requestId} ${error.field}`
+}
+
+export const clicks = [
+  fromExpress({ headers: { cookie: 'a=1' } }),
+  fromFastify({ headers: {} }),
+  fromHono({ req: { header: () => undefined } }),
+]

@@ -1,0 +1,90 @@
+import { afterAll } from 'bun:test'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { basename, join } from 'node:path'
+import { freePort, until } from '../../../../apps/server/test/lifecycle/given-service.ts'
+import { givenPayingProgram } from '../../../../apps/server/test/support/money.ts'
+import type { TestService } from '../../../../apps/server/test/support/service.ts'
+import type { Block } from './guide.ts'
+import { type InstalledProject, ROOT } from './installed-project.ts'
+
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
+const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
+
+let folders = 0
+
+/**
+ * Somebody who has done the quickstart and follows a guide: a program of their own, a session in `cookies.txt`, the key in the
+ * environment, and a folder in a project that has the SDK.
+ */
+export const givenReader = async (service: TestService, project: InstalledProject) => {
+  const program = await givenPayingProgram(service, TEN_PERCENT)
+  const name = `reader-${++folders}`
+  const folder = join(project.folder, name)
+  mkdirSync(folder)
+  const env: Record<string, string> = {
+    PATH,
+    BASE_URL: service.url,
+    API_KEY: program.key,
+    PROGRAM_ID: String(program.id),
+    AFF: program.link.aff,
+    TRIBUTARY_URL: service.url,
+    TRIBUTARY_KEY: program.key,
+  }
+  const signIn = JSON.stringify({ email: program.owner.email, password: 'a long password' })
+  await project.run(
+    ['curl', '-sf', '-c', `${name}/cookies.txt`, `${service.url}/api/auth/sign-in/email`, '-d', signIn].concat([
+      '-H',
+      'content-type: application/json',
+    ]),
+  )
+  const write = (block: Block) => project.write(`${name}/${block.file}`, block.content)
+
+  /** Starts the server of a block, as the guide says, and waits until it answers. */
+  const start = async (block: Block) => {
+    write(block)
+    const port = freePort()
+    const child = Bun.spawn(commandOf(block, project, name), {
+      cwd: folder,
+      env: { ...env, PORT: String(port) },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
+    afterAll(() => child.kill())
+    env.SHOP_URL = `http://localhost:${port}`
+    await until(() => isListening(port))
+  }
+
+  /** Runs blocks one after the other in one shell, as a reader types them; answers what each put out. */
+  const follow = async (blocks: Block[]) => {
+    for (const block of blocks) if (block.file) write(block)
+    const steps = blocks.map((block, index) => `{\n${shellOf(block)}\n} > out-${index}`)
+    const script = ['set -a', `cd ${name}`, ...steps].join('\n')
+    await project.run(['bash', '-euo', 'pipefail', '-c', script], env)
+    return blocks.map((_, index) => readFileSync(join(folder, `out-${index}`), 'utf8'))
+  }
+  return { program, start, follow }
+}
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: 'localhost' }, () => {
+      socket.end()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+const shellOf = ({ language, file, content, command }: Block) => {
+  if (language === 'sh') return content
+  return language === 'python' ? `python3 ${file}` : (command ?? '')
+}
+
+/** Next.js is not here; its route handlers are web handlers, so a web server runs them. */
+const commandOf = ({ file, command }: Block, project: InstalledProject, folder: string): string[] => {
+  if (command) return command.split(' ')
+  if (basename(file ?? '') !== 'route.js') throw new Error(`the guide does not say how to start ${file}`)
+  const server = `import { POST } from './${file}'\nexport default { port: process.env.PORT, fetch: POST }\n`
+  project.write(`${folder}/next.mjs`, server)
+  return ['bun', 'next.mjs']
+}

@@ -1,0 +1,59 @@
+import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './installed-project.ts'
+
+/** A block of a guide that is executed: commands of a shell, or a file with the command that runs it and the answer it gives. */
+export type Block = {
+  section: string
+  part: string
+  language: 'sh' | 'js' | 'python' | 'php'
+  file: string | null
+  content: string
+  command: string | null
+  answer: string | null
+}
+
+const PIECE = /^## ([^\n]*)$|^### ([^\n]*)$|^```(\w+)(?: (\S+))?\n(.*?)^```$/gms
+const EXECUTED = ['sh', 'js', 'python', 'php']
+
+/** All blocks in their order. A `console` block of one line runs the file above it; a `json` block is what then comes out. */
+export const readGuide = (name: string): Block[] => {
+  const blocks: Block[] = []
+  let section = ''
+  let part = ''
+  for (const [, title, subtitle, language = '', file, content = ''] of textOfGuide(name).matchAll(PIECE)) {
+    if (title) [section, part] = [title, '']
+    if (subtitle) part = subtitle
+    const last = blocks.at(-1)
+    if (EXECUTED.includes(language))
+      blocks.push({ section, part, language, file: file ?? null, content, command: null, answer: null } as Block)
+    else if (language === 'console' && last?.file && content.trim().endsWith(` ${last.file}`))
+      last.command = content.replace(/^\$ /, '').trim()
+    else if (language === 'json' && last) last.answer = content
+  }
+  return blocks
+}
+
+export const textOfGuide = (name: string) => readFileSync(join(ROOT, 'docs/guides', name), 'utf8')
+
+/** `…` stands for anything, and numbers that are names differ with what else the instance holds. */
+export const asShown = (shown: unknown, key = ''): unknown => {
+  if (typeof shown === 'string' && shown.includes('…'))
+    return expect.stringMatching(new RegExp(`^${shown.split('…').map(RegExp.escape).join('.+')}$`))
+  if (typeof shown === 'number' && /id$/i.test(key)) return expect.any(Number)
+  if (Array.isArray(shown)) return shown.map((item) => asShown(item))
+  if (typeof shown !== 'object' || shown === null) return shown
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, asShown(value, name)]))
+}
+
+/** The call that a PHP or Python block makes, read from its text: the fields of its JSON, its path and its headers. */
+export const callIn = ({ content }: Block) => {
+  const [, literal = ''] = /(?:json_encode\(\[|json\.dumps\(\{)(.*?)[\]}]\)/s.exec(content) ?? []
+  return {
+    fields: [...literal.matchAll(/['"](\w+)['"]\s*(?:=>|:)/g)].map(([, name = '']) => name),
+    path: /['"](\/api\/[^'"]+)['"]/.exec(content)?.[1] ?? '',
+    sendsKey: /authorization['"]?: ['"]?Bearer ['"] [.+] \S*TRIBUTARY_KEY/.test(content),
+    sendsJson: /content-type['"]?: ['"]?application\/json/.test(content),
+  }
+}

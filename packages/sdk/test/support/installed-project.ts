@@ -1,0 +1,44 @@
+import { afterAll } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from '../../build.ts'
+
+export const ROOT = join(import.meta.dir, '../../../..')
+
+/**
+ * An empty project into which the built SDK was installed from its tarball, as a merchant does it. Nothing is fetched: npm runs
+ * offline, and what else a project needs is linked from this repository.
+ */
+export const givenInstalledProject = async ({ with: packages = [] as string[] } = {}) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-sdk-')))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const built = build(join(folder, 'built'))
+  const npm = (...args: string[]) => run(folder, ['npm', ...args, '--offline', '--no-audit', '--no-fund'])
+  await npm('pack', built, '--pack-destination', folder)
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  writeFileSync(join(folder, 'package.json'), '{"name": "merchant", "private": true, "type": "module"}\n')
+  await npm('install', `./${tarball}`)
+  for (const name of packages) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return {
+    folder,
+    tarball,
+    write,
+    copy: (from: string, to: string) => cpSync(from, join(folder, to)),
+    run: (command: string[], env: Record<string, string> = {}) => run(folder, command, env),
+  }
+}
+export type InstalledProject = Awaited<ReturnType<typeof givenInstalledProject>>
+
+/** Runs a command to its end; throws with its output when it fails. */
+const run = async (cwd: string, command: string[], env: Record<string, string> = {}) => {
+  const { PATH = '', HOME = '' } = process.env
+  const child = Bun.spawn(command, { cwd, env: { PATH, HOME, ...env }, stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`)
+  return stdout
+}

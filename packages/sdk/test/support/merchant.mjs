@@ -1,0 +1,51 @@
+// Run by package.test.ts on Node and on Bun, in a project that has nothing but the installed package.
+import { checkoutMetadata, clickIdFromCookies, Tributary, TributaryArgumentError, TributaryError } from '@tributary/sdk'
+import { clickIdFrom as fromExpress } from '@tributary/sdk/express'
+import { clickIdFrom as fromFastify } from '@tributary/sdk/fastify'
+import { clickIdFrom as fromHono } from '@tributary/sdk/hono'
+import { clickIdFrom as fromNext } from '@tributary/sdk/next'
+
+const { API_KEY: apiKey, CLICK_ID, CUSTOMER: customerExternalId, INVOICE: invoiceId, ...urls } = process.env
+const at = (baseUrl) => new Tributary({ apiKey, baseUrl })
+const cookie = `service_click_id=${CLICK_ID}`
+
+const thrown = (call) => {
+  try {
+    return call()
+  } catch (error) {
+    return error instanceof TributaryArgumentError && error instanceof TypeError ? error.field : error
+  }
+}
+const refused = (promise) =>
+  promise.catch((error) => (error instanceof TributaryError ? [error.code, error.status, error.attempts] : error))
+const controller = new AbortController()
+const { signal } = controller
+const aborted = at(urls.HANGING_URL)
+  .trackLead({ customerExternalId }, { signal })
+  .catch((reason) => reason)
+setTimeout(() => controller.abort('given up'), 50)
+
+const clickId = clickIdFromCookies(cookie)
+const tributary = at(urls.SERVICE_URL)
+const sale = { customerExternalId, amount: 4900, invoiceId }
+const told = {
+  clickIds: [
+    clickIdFromCookies(new Headers({ cookie })),
+    fromExpress({ headers: { cookie } }),
+    fromFastify({ headers: { cookie } }),
+    fromHono({ req: { header: () => cookie } }),
+    await fromNext(new Request('https://shop.example', { headers: { cookie } })),
+  ],
+  metadata: checkoutMetadata({ clickId, customerExternalId, programId: 12 }),
+  wrong: thrown(() => tributary.trackSale({ ...sale, amount: 49.9 })),
+  lead: await tributary.trackLead({ customerExternalId, clickId }),
+  sale: await tributary.trackSale(sale),
+  again: await tributary.trackSale(sale),
+  throughWeather: await at(urls.WEATHER_URL).trackSale(sale),
+  refund: await tributary.trackRefund({ invoiceId, amount: 900 }),
+  redirected: await refused(at(urls.REDIRECT_URL).trackSale(sale)),
+  otherSale: await refused(tributary.trackSale({ ...sale, amount: 1 })),
+  timedOut: await refused(at(urls.HANGING_URL).trackSale(sale, { timeoutMs: 20, budgetMs: 20 })),
+  aborted: await aborted,
+}
+console.log(JSON.stringify(told))

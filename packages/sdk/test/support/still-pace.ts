@@ -1,0 +1,33 @@
+import type { Pace } from '../../src/pace.ts'
+
+/** Time that passes only by waiting, and waiting takes none: the tests see every wait and spend no time on it. */
+export const stillPace = ({ chance = 0.5, at = Date.parse('2026-03-01T12:00:00Z') } = {}) => {
+  let now = at
+  const waits: number[] = []
+  const alarms = new Set<() => void>()
+  const timeouts: number[] = []
+  const pace: Pace = {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds)
+      now += milliseconds
+    },
+    alarm: (milliseconds, ring) => {
+      timeouts.push(milliseconds)
+      alarms.add(ring)
+      return () => alarms.delete(ring)
+    },
+    random: () => chance,
+  }
+  return {
+    pace,
+    waits,
+    timeouts,
+    pending: () => alarms.size,
+    /** The time of the running attempt is over. */
+    ring: () => {
+      now += timeouts.at(-1) ?? 0
+      for (const ring of alarms) ring()
+    },
+  }
+}
