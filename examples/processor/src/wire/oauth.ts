@@ -17,7 +17,9 @@ export const oauth = (app: App, { books, tell }: Dependencies) => {
 
   app.post('/oauth/authorize', async (c) => {
     const form = readForm(await c.req.text())
-    const redirect = new URL(text(form, 'redirect_uri') ?? '')
+    const redirectUri = webAddress(text(form, 'redirect_uri'))
+    if (!redirectUri) return c.html('<p>Missing redirect_uri.</p>', 400)
+    const redirect = new URL(redirectUri)
     const state = text(form, 'state')
     const account = books.accounts.get(text(form, 'account') ?? '')
     const scope = text(form, 'scope') ?? 'read_write'
