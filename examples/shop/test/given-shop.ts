@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts'
 import { DEFAULT_ACCOUNT, type ProcessorOptions, startProcessor } from '../../processor/src/index.ts'
 import { type ShopConfig, startShop } from '../src/start-shop.ts'
 
@@ -12,10 +12,21 @@ const REWARD = {
   minimumPayoutCents: 0,
 }
 
-export const service = await startTestService()
+/** A service of the test file's own, and shops that are referred through it. */
+export const givenTributary = async () => {
+  const service = await startTestService()
+  return {
+    service,
+    givenShop: (config?: Partial<ShopConfig>, options?: ProcessorOptions) => openShop(service, config, options),
+  }
+}
 
 /** A shop that is open, its processor, and the program that pays its partners. Nothing of it is made up. */
-export const givenShop = async (config: Partial<ShopConfig> = {}, processorOptions: ProcessorOptions = {}) => {
+const openShop = async (
+  service: TestService,
+  config: Partial<ShopConfig> = {},
+  processorOptions: ProcessorOptions = {},
+) => {
   const program = await givenPayingProgram(service, REWARD, { currency: 'USD' })
   const processor = startProcessor({ retryDelaysMs: [], ...processorOptions })
   const complaints: string[] = []
@@ -38,6 +49,8 @@ export const givenShop = async (config: Partial<ShopConfig> = {}, processorOptio
   })
   return { shop, processor, program, complaints }
 }
+
+export type OpenShop = Awaited<ReturnType<typeof openShop>>
 
 /** A browser without a screen: it keeps its cookies and follows no redirect by itself. */
 export const givenVisitor = (shopUrl: string, cookies: Record<string, string> = {}) => {

@@ -2,11 +2,12 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
-import { givenShop } from './given-shop.ts'
+import { givenTributary } from './given-shop.ts'
 
 const browser = await openBrowser()
 afterAll(() => browser.close())
 
+const { givenShop } = await givenTributary()
 const { shop, processor } = await givenShop()
 
 /** What a person who cannot see well, or who holds a phone, would trip over. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
-import { givenShop, givenVisitor, service } from './given-shop.ts'
+import { givenTributary, givenVisitor } from './given-shop.ts'
+
+const { service, givenShop } = await givenTributary()
 
 describe('every page', () => {
   test('carries the script tag with the shop’s program, and a policy that lets it work', async () => {

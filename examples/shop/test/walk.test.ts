@@ -1,22 +1,22 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
-import { givenShop, service } from './given-shop.ts'
+import { givenTributary, type OpenShop } from './given-shop.ts'
 
 const browser = await openBrowser()
 afterAll(() => browser.close())
 
-type Given = Awaited<ReturnType<typeof givenShop>>
+const { service, givenShop } = await givenTributary()
 
 /** As a person connects it: the secret into the dashboard, the address into the processor. */
-const connect = async ({ processor, program }: Given) => {
+const connect = async ({ processor, program }: OpenShop) => {
   const { secret } = processor.addEndpoint({ url: `${service.url}/api/v1/processor/webhook/${program.id}` })
   const { status } = await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: secret })
   expect(status).toBe(200)
 }
 
 /** Link, click, sign-up, checkout, in a browser that knows nothing of what is tested. */
-const walk = async ({ shop, program }: Given, { plan, pay }: { plan: string; pay: string }) => {
+const walk = async ({ shop, program }: OpenShop, { plan, pay }: { plan: string; pay: string }) => {
   const page = await (await browser.newContext()).newPage()
   const answered = page.waitForResponse((response) => response.url().includes('/api/v1/track/click') && response.ok())
   await page.goto(`${shop.url}/?aff=${program.link.aff}`)
@@ -32,7 +32,7 @@ const walk = async ({ shop, program }: Given, { plan, pay }: { plan: string; pay
   return page
 }
 
-const explain = async ({ shop, program }: Given) => {
+const explain = async ({ shop, program }: OpenShop) => {
   const customer = shop.customers.all()[0]?.id ?? ''
   const { body } = await program.owner.call('GET', `${program.api}/explain?customer_key=${customer}`)
   return body.data
