@@ -15,13 +15,19 @@ const connect = async ({ processor, program }: OpenShop) => {
   expect(status).toBe(200)
 }
 
+/** Asked of the browser and not of the page, whose policy lets nobody evaluate anything in it. */
+const untilClickIsKept = async (page: Page) => {
+  const isKept = async () => (await page.context().cookies()).some(({ name }) => name === 'service_click_id')
+  while (!(await isKept())) await Bun.sleep(20)
+}
+
 /** Link, click, sign-up, checkout, in a browser that knows nothing of what is tested. */
 const walk = async ({ shop, program }: OpenShop, { plan, pay }: { plan: string; pay: string }) => {
   const page = await (await browser.newContext()).newPage()
   const answered = page.waitForResponse((response) => response.url().includes('/api/v1/track/click') && response.ok())
   await page.goto(`${shop.url}/?aff=${program.link.aff}`)
   await answered
-  await page.waitForFunction('document.cookie.includes("service_click_id=")')
+  await untilClickIsKept(page)
   await page.getByRole('link', { name: 'See the plans' }).click()
   await page.getByRole('button', { name: `Choose ${plan}` }).click()
   await page.getByLabel('Name').fill('Ann')
