@@ -31,6 +31,7 @@ export const page = (title: string, content: Content, { narrow = false } = {}) =
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
+    <link rel="icon" href="data:,">
     <style>${raw(CSS)}</style>
   </head>
   <body>
