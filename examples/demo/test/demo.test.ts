@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import {
+  cleanUp,
+  freePort,
+  givenDataDir,
+  launchService,
+  ROOT,
+  until,
+} from '../../../apps/server/test/lifecycle/given-service.ts'
+import { processesWith } from '../../../apps/server/test/lifecycle/processes.ts'
+
+afterEach(cleanUp)
+
+const launchDemo = (dataDir: string, env: Record<string, string> = {}) => {
+  const [shopPort, processorPort] = [freePort(), freePort()]
+  const demo = launchService({
+    command: ['node', join(ROOT, 'scripts/demo.mjs')],
+    env: { DATA_DIR: dataDir, SHOP_PORT: String(shopPort), PROCESSOR_PORT: String(processorPort), ...env },
+  })
+  return { ...demo, shopUrl: `http://localhost:${shopPort}`, processorUrl: `http://localhost:${processorPort}` }
+}
+
+/** The shop opens last. */
+const givenDemo = async (dataDir: string) => {
+  const demo = launchDemo(dataDir)
+  await until(async () => {
+    if (!demo.isRunning()) throw new Error(`the demo ended: ${JSON.stringify(await demo.ended())}`)
+    return fetch(demo.shopUrl).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }, 25_000)
+  return demo
+}
+
+const programOf = async ({ shopUrl }: { shopUrl: string }) =>
+  /data-program-id="(\d+)"/.exec(await (await fetch(shopUrl)).text())?.[1]
+
+test('starts all three, prints the walk, stops them with Ctrl-C, and goes on with its program the next time', async () => {
+  const dataDir = givenDataDir()
+  const first = await givenDemo(dataDir)
+  const programId = await programOf(first)
+  expect((await fetch(first.processorUrl)).status).toBe(200)
+  expect((await first.get('/readyz')).status).toBe(200)
+  first.pressCtrlC()
+  const { code, stdout, stderr } = await first.ended()
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  for (const part of [`${first.shopUrl}/?aff=`, first.processorUrl, `localhost:${first.port}`, 'password', 'explain'])
+    expect(stdout).toContain(part)
+  expect(processesWith(dataDir)).toEqual([])
+
+  const second = await givenDemo(dataDir)
+  expect(await programOf(second)).toBe(programId)
+  second.kill('SIGTERM')
+  expect((await second.ended()).code).toBe(0)
+  expect(processesWith(dataDir)).toEqual([])
+}, 60_000)
+
+test('says which port is taken, and starts nothing', async () => {
+  const dataDir = givenDataDir()
+  const taken = Bun.serve({ port: 0, fetch: () => new Response() })
+  const port = String(taken.port)
+  const { code, stderr } = await launchDemo(dataDir, { SHOP_PORT: port }).ended()
+  await taken.stop(true)
+  expect(code).toBe(1)
+  expect(stderr.trim()).toBe(`Port ${port} is in use. Stop the program that uses it, or set SHOP_PORT to another one.`)
+})
+
+test('Ctrl-C during the start leaves nothing behind', async () => {
+  const dataDir = givenDataDir()
+  const demo = launchDemo(dataDir)
+  await until(() => processesWith(dataDir).length > 0)
+  demo.pressCtrlC()
+  await demo.ended()
+  await until(() => processesWith(dataDir).length === 0)
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+import { givenMerchant, monthly, oneTime } from './given-merchant.ts'
+
+const press = (url: string, body: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(body), redirect: 'manual' })
+
+describe('the hosted checkout', () => {
+  test('pays with one click and sends the customer back with the session in the address', async () => {
+    const { stripe, listener } = givenMerchant()
+    const session = await stripe.checkout.sessions.create(oneTime())
+    const page = await (await fetch(session.url ?? '')).text()
+    expect(page).toContain('Lamp')
+    expect(page).toContain('$49.00')
+    const back = await press(session.url ?? '', { how: 'card' })
+    expect(back.headers.get('location')).toBe(`https://shop.example/thanks?session=${session.id}`)
+    expect(listener.types()).toContain('checkout.session.completed')
+    expect(await (await press(session.url ?? '', { how: 'card' })).text()).toContain('closed')
+    expect(listener.types().filter((type) => type === 'checkout.session.completed')).toHaveLength(1)
+  })
+
+  test('sends a customer who cancels back to where they came from, and nothing happens', async () => {
+    const { stripe, processor } = givenMerchant()
+    const session = await stripe.checkout.sessions.create(oneTime())
+    const back = await press(session.url ?? '', { how: 'cancel' })
+    expect(back.headers.get('location')).toBe('https://shop.example/pricing')
+    expect(processor.events()).toEqual([])
+  })
+
+  test('writes what a merchant says as text, never as markup', async () => {
+    const { stripe } = givenMerchant()
+    const hostile = oneTime()
+    const [item] = hostile.line_items ?? []
+    if (item?.price_data?.product_data) item.price_data.product_data.name = '<script>alert(1)</script>'
+    const session = await stripe.checkout.sessions.create(hostile)
+    expect(await (await fetch(session.url ?? '')).text()).not.toContain('<script>alert')
+  })
+})
+
+test('the control page lists payments and refunds, renews and disputes them', async () => {
+  const { stripe, processor, listener } = givenMerchant()
+  expect(await (await fetch(processor.url)).text()).toContain('No payment yet')
+  const session = await stripe.checkout.sessions.create(monthly())
+  const { ids } = processor.pay(session.id)
+  const page = await (await fetch(processor.url)).text()
+  for (const label of ['Refund half', 'Refund the rest', 'Renew', 'Dispute'])
+    expect(page).toContain(`${label}</button>`)
+
+  await press(`${processor.url}/control/refund`, { id: session.id, value: '1200' })
+  await press(`${processor.url}/control/renew`, { id: ids.subscription ?? '' })
+  await press(`${processor.url}/control/dispute`, { id: session.id })
+  const dispute = [...processor.books.disputes.keys()][0] ?? ''
+  await press(`${processor.url}/control/close-dispute`, { id: dispute, value: 'won' })
+  expect(listener.types()).toEqual(
+    expect.arrayContaining(['charge.refunded', 'charge.dispute.created', 'charge.dispute.closed']),
+  )
+  expect(listener.types().filter((type) => type === 'invoice.paid')).toHaveLength(2)
+  const tooMuch = await press(`${processor.url}/control/refund`, { id: session.id, value: '999999' })
+  expect(decodeURIComponent(tooMuch.headers.get('location') ?? '')).toContain('greater than unrefunded')
+})

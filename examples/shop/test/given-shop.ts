@@ -1,0 +1,73 @@
+import { afterAll } from 'bun:test'
+import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
+import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts'
+import { DEFAULT_ACCOUNT, type ProcessorOptions, startProcessor } from '../../processor/src/index.ts'
+import { type ShopConfig, startShop } from '../src/start-shop.ts'
+
+/** 20 % of every sale. */
+const REWARD = {
+  lead: null,
+  sale: { percentBps: 2000, duration: 'lifetime' },
+  holdDays: 14,
+  minimumPayoutCents: 0,
+}
+
+/** A service of the test file's own, and shops that are referred through it. */
+export const givenTributary = async () => {
+  const service = await startTestService()
+  return {
+    service,
+    givenShop: (config?: Partial<ShopConfig>, options?: ProcessorOptions) => openShop(service, config, options),
+  }
+}
+
+/** A shop that is open, its processor, and the program that pays its partners. Nothing of it is made up. */
+const openShop = async (
+  service: TestService,
+  config: Partial<ShopConfig> = {},
+  processorOptions: ProcessorOptions = {},
+) => {
+  const program = await givenPayingProgram(service, REWARD, { currency: 'USD' })
+  const processor = startProcessor({ retryDelaysMs: [], ...processorOptions })
+  const complaints: string[] = []
+  const shop = startShop({
+    port: 0,
+    hostname: '127.0.0.1',
+    publicUrl: null,
+    tributaryUrl: service.url,
+    programId: program.id,
+    apiKey: program.key,
+    payments: 'processor',
+    processorUrl: processor.url,
+    processorKey: DEFAULT_ACCOUNT.secretKey,
+    log: (message) => complaints.push(message),
+    ...config,
+  })
+  afterAll(async () => {
+    await shop.stop()
+    await processor.stop()
+  })
+  return { shop, processor, program, complaints }
+}
+
+export type OpenShop = Awaited<ReturnType<typeof openShop>>
+
+/** A browser without a screen: it keeps its cookies and follows no redirect by itself. */
+export const givenVisitor = (shopUrl: string, cookies: Record<string, string> = {}) => {
+  const jar = new Map(Object.entries(cookies))
+  const visit = async (path: string, form?: Record<string, string>) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(new URL(path, shopUrl), {
+      method: form ? 'POST' : 'GET',
+      headers: { cookie },
+      redirect: 'manual',
+      ...(form && { body: new URLSearchParams(form) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+      jar.set(name, value)
+    }
+    return { status: response.status, location: response.headers.get('location'), html: await response.text() }
+  }
+  return { visit, signUp: (email: string, more = {}) => visit('/sign-up', { name: 'Ann', email, ...more }) }
+}

@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { givenTributary } from './given-shop.ts'
+
+const browser = await openBrowser()
+afterAll(() => browser.close())
+
+const { givenShop } = await givenTributary()
+const { shop, processor } = await givenShop()
+
+/** What a person who cannot see well, or who holds a phone, would trip over. */
+const expectGoodLook = async (page: Page, name: string) => {
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  expect({ name, overflow }).toEqual({ name, overflow: 0 })
+  await page.evaluate(axe.source)
+  const violations = (await page.evaluate(
+    'axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.nodes[0].html))',
+  )) as string[]
+  expect({ name, violations }).toEqual({ name, violations: [] })
+}
+
+for (const [device, width] of [
+  ['phone', 360],
+  ['desktop', 1280],
+] as const)
+  for (const colorScheme of ['light', 'dark'] as const)
+    describe(`on a ${device}, ${colorScheme}`, () => {
+      test('every page of the shop and of the processor fits and can be read by everybody', async () => {
+        // The policy of the shop's pages lets no foreign script in, and so neither the one that looks at them.
+        const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
+        const page = await context.newPage()
+        const problems: string[] = []
+        page.on('pageerror', (error) => problems.push(error.message))
+        for (const path of ['/', '/pricing', '/sign-up?plan=team']) {
+          await page.goto(shop.url + path)
+          await expectGoodLook(page, path)
+        }
+        await page.getByLabel('Name').fill('Ann')
+        await page.getByLabel('E-mail').fill(`${device}-${colorScheme}@example.com`)
+        await page.getByRole('button', { name: 'Create account' }).click()
+        await page.waitForURL(`${processor.url}/pay/*`)
+        await expectGoodLook(page, 'checkout')
+        await page.getByRole('button', { name: 'Pay $49.00' }).click()
+        await page.waitForURL(`${shop.url}/thanks*`)
+        await expectGoodLook(page, 'thanks')
+        await page.goto(`${shop.url}/account`)
+        await expectGoodLook(page, 'account')
+        await page.goto(processor.url)
+        await expectGoodLook(page, 'control')
+        expect(problems).toEqual([])
+        await context.close()
+      })
+    })
