@@ -11,6 +11,7 @@ import { ensurePartitions } from './database/partitions.ts'
 import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
 import { whileStarting } from './database/while-starting.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { rollUpAll } from './events/roll-up-all.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { takePort } from './listen.ts'
@@ -96,6 +97,7 @@ export const startService = async (options: Options) => {
       whileStarting(databaseUrl, (owner) => ensurePartitions(owner, { since: clock(), at: clock() })),
     ),
     every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock())),
+    every(10 * MINUTE_MS, log, 'counts not rolled up yet', () => rollUpAll(db, clock)),
   ]
 
   // Port 0 is any free one, known only now.

@@ -35,16 +35,74 @@ export const trackingEvent = z.strictObject({
 })
 export type TrackingEvent = z.infer<typeof trackingEvent>
 
-export const performanceQuery = z.object({ period: z.enum(PERIODS).default('30d') })
+const day = z
+  .string('must be a date')
+  .refine((text) => /^(19|20|21)/.test(text) && date.safeParse(text).success, 'must be a date such as 2026-03-01')
 
-const revenue = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
+const MAX_DAYS = 1_100
 
-const counts = z.strictObject({ clicks: z.int(), leads: z.int(), sales: z.int(), revenue })
+/** A period that ends today, or days of one's own. */
+const period = z.object({
+  period: z.enum(PERIODS).default('30d'),
+  dateFrom: day.optional().describe('Instead of a period: the first day, in the time zone of the program'),
+  dateTo: day.optional().describe('The last day; today if absent'),
+})
+export type PeriodQuery = z.infer<typeof period>
+
+const isOrdered = ({ dateFrom, dateTo }: PeriodQuery) =>
+  dateFrom === undefined
+    ? dateTo === undefined
+    : Date.parse(dateTo ?? dateFrom) >= Date.parse(dateFrom) &&
+      Date.parse(dateTo ?? new Date().toISOString()) - Date.parse(dateFrom) < MAX_DAYS * 86_400_000
+const ORDERED = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
+
+export const performanceQuery = period.refine(isOrdered, ORDERED)
+
+const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
+
+const counts = z.strictObject({
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+  revenue: amounts.describe('Of credited sales'),
+  commissions: amounts.describe('As they were earned, before refunds'),
+})
+export type Counts = z.infer<typeof counts>
 
 export const performance = z.strictObject({
-  period: z.enum(PERIODS),
+  period: z.enum([...PERIODS, 'custom']),
   timezone: z.string(),
+  dateFrom: z.string(),
+  dateTo: z.string(),
   totals: counts,
+  previous: z
+    .strictObject({ dateFrom: z.string(), dateTo: z.string(), totals: counts })
+    .nullable()
+    .describe('As many days before; null for `all`'),
   days: z.array(counts.extend({ date: z.string().describe('A day in the time zone of the program') })),
 })
 export type Performance = z.infer<typeof performance>
+
+export const BREAKDOWNS = ['partner', 'link', 'country', 'device', 'browser', 'os', 'referrer', 'landing'] as const
+
+const breakdownFields = period.extend({
+  by: z.enum(BREAKDOWNS),
+  sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Most of these first'),
+  limit: z.coerce.number('must be a whole number').int('must be a whole number').min(1).max(100).default(10),
+})
+export const breakdownQuery = breakdownFields.refine(isOrdered, ORDERED)
+export type BreakdownQuery = z.infer<typeof breakdownFields>
+
+export const breakdown = z.strictObject({
+  by: z.enum(BREAKDOWNS),
+  dateFrom: z.string(),
+  dateTo: z.string(),
+  countedUntil: timestamp.describe('Now, but while a long history is counted for the first time'),
+  rows: z.array(
+    counts.extend({
+      value: z.string().nullable().describe('The ID of a partner or link, else the value itself; null: not known'),
+      label: z.string().nullable().describe('What people call it'),
+    }),
+  ),
+})
+export type Breakdown = z.infer<typeof breakdown>

@@ -1,4 +1,4 @@
-import { eventsQuery, performance, performanceQuery, trackingEvent } from './events.ts'
+import { breakdown, breakdownQuery, eventsQuery, performance, performanceQuery, trackingEvent } from './events.ts'
 import { answerOf, listOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
 import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
@@ -97,9 +97,19 @@ export const TRACKING_OPERATIONS: Operation[] = [
     path: '/api/tracking/performance/{programId}',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'Clicks, leads and sales by day',
+    summary: 'Clicks, leads, sales and money by day, with the period before',
     query: performanceQuery,
     answers: [answerOf(performance)],
+    refusals: ['invalid_request', ...ofProgram],
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/breakdown/{programId}',
+    caller: 'session',
+    permission: 'tracking:read',
+    summary: 'The top partners, links, countries, devices, referrers or landing pages',
+    query: breakdownQuery,
+    answers: [answerOf(breakdown)],
     refusals: ['invalid_request', ...ofProgram],
   },
 ]

@@ -1,4 +1,5 @@
-import { eventsQuery, performanceQuery } from '@tributary/contract'
+import { breakdownQuery, eventsQuery, performanceQuery } from '@tributary/contract'
+import { breakdownOf } from '../../events/breakdown.ts'
 import { listEvents } from '../../events/list-events.ts'
 import { performanceOf } from '../../events/performance.ts'
 import { trackingStatus } from '../../tracking/tracking-status.ts'
@@ -23,7 +24,12 @@ export const tracking = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
-    const { period } = check(performanceQuery, c.req.query())
-    return c.json({ data: await performanceOf(db, { program: c.get('program'), period, at: clock() }) })
+    const query = check(performanceQuery, c.req.query())
+    return c.json({ data: await performanceOf(db, { program: c.get('program'), query, at: clock() }) })
+  })
+
+  app.get('/api/tracking/breakdown/:programId', mayRead, async (c) => {
+    const query = check(breakdownQuery, c.req.query())
+    return c.json({ data: await breakdownOf(db, { program: c.get('program'), query, at: clock() }) })
   })
 }
