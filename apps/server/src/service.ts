@@ -11,6 +11,7 @@ import { ensurePartitions } from './database/partitions.ts'
 import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
 import { whileStarting } from './database/while-starting.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { createLiveEvents } from './events/live-events.ts'
 import { rollUpAll } from './events/roll-up-all.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
@@ -69,7 +70,13 @@ export const startService = async (options: Options) => {
   })
   watch(metrics, { clicks, pools: [pool, clickPool] })
 
+  const liveEvents = createLiveEvents({
+    db,
+    clock,
+    onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
+  })
   const app = buildApp({
+    liveEvents,
     db,
     clock,
     clicks,
@@ -108,6 +115,7 @@ export const startService = async (options: Options) => {
     /** Stops taking requests, answers those it has, and lets go of the database. */
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
+      liveEvents.close()
       await port.stop()
       await clicks.drain()
       await Promise.all([pool.end(), clickPool.end()])

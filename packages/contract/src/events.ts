@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { timestamp } from './fields.ts'
-import { pageQuery } from './lists.ts'
+import { identifier, timestamp } from './fields.ts'
+import { pageQuery, pagination } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
 const date = z.iso.date()
@@ -14,11 +14,28 @@ const moment = z
     'must be a date or an ISO 8601 time',
   )
 
+const number = z.coerce.number('must be a number').int('must be a whole number').positive().max(2_147_483_647)
+
 /** A date without a time is that whole day, in the time zone of the program. */
 export const eventsQuery = pageQuery.extend({
   eventType: z.enum(EVENT_TYPES).optional(),
   dateFrom: moment.optional(),
   dateTo: moment.optional(),
+  partnerId: number.optional(),
+  linkId: number.optional(),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+    .toUpperCase()
+    .optional()
+    .describe('Of clicks: two letters, as DE'),
+  test: z.enum(['true', 'false']).optional().describe('Only test events, or none'),
+  search: identifier.optional().describe('Exactly a click ID, a customer key or an invoice ID'),
+  cursor: z
+    .string()
+    .max(200, 'must be a nextCursor')
+    .optional()
+    .describe('`nextCursor` of the page before. Rows that come meanwhile do not move the pages that follow'),
 })
 export type EventsQuery = z.infer<typeof eventsQuery>
 
@@ -34,6 +51,35 @@ export const trackingEvent = z.strictObject({
   details: z.record(z.string(), z.unknown()).describe('What else is known of an event of this type'),
 })
 export type TrackingEvent = z.infer<typeof trackingEvent>
+
+export const eventList = z.strictObject({
+  data: z.array(trackingEvent),
+  meta: z.strictObject({
+    pagination,
+    nextCursor: z.string().nullable(),
+    atLeast: z.boolean().describe('There are more than `total`; nobody counts them all'),
+  }),
+})
+
+export const eventQuery = z.object({
+  test: z.enum(['true', 'false']).default('false'),
+  timestamp: time.optional().describe('Of a click, as the list has it: it is found by it at once'),
+})
+
+export const TIMELINE_EVENTS = ['click', 'lead', 'sale', 'commission', 'refund', 'dispute'] as const
+
+/** What happened with a customer, oldest first. */
+export const timeline = z.array(
+  z.strictObject({
+    at: timestamp,
+    event: z.enum(TIMELINE_EVENTS),
+    id: z.string(),
+    linkId: z.int().nullable(),
+    partnerId: z.int().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+)
+export type TimelineEntry = z.infer<typeof timeline>[number]
 
 const day = z
   .string('must be a date')

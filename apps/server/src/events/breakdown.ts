@@ -2,7 +2,7 @@ import type { Breakdown, BreakdownQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { type Dimension, valueOf } from './dimensions.ts'
+import { type Dimension, valueIn } from './dimensions.ts'
 import { countedFacts, moneyByClick, moneyByLink } from './facts.ts'
 import { type Days, daysOf } from './periods.ts'
 import { countedUntil, isFresh, rollUp } from './roll-up.ts'
@@ -68,14 +68,14 @@ const byVisitor = async (db: Database, program: Program, by: Dimension, range: R
       SELECT value, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
         SELECT value, clicks, leads, sales FROM daily_breakdowns WHERE ${stored}
         UNION ALL
-        SELECT ${valueOf(by)}, clicks, leads, sales FROM (${countedFacts(span)}) click WHERE ${within}) every
+        SELECT ${valueIn(by)}, clicks, leads, sales FROM (${countedFacts(span)}) click WHERE ${within}) every
       GROUP BY value
     ), top AS (SELECT * FROM counted ${ordered(query)}
     ), money AS (
       SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
         SELECT value, currency, revenue_cents, commission_cents FROM daily_money WHERE ${stored}
         UNION ALL
-        SELECT ${valueOf(by)}, currency, revenue_cents, commission_cents FROM (${moneyByClick(span)}) click WHERE ${within}) every
+        SELECT ${valueIn(by)}, currency, revenue_cents, commission_cents FROM (${moneyByClick(span)}) click WHERE ${within}) every
       GROUP BY value, currency)
     SELECT top.*, value AS label, ${AMOUNTS} FROM top ${ordered({ ...query })}`.execute(db)
   return rows

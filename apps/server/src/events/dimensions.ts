@@ -13,14 +13,14 @@ const EXPRESSIONS: Record<Dimension, string> = {
   browser: 'click.browser',
   os: 'click.operating_system',
   referrer: String.raw`regexp_replace(lower(substring(click.referrer_url from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)')), '^www\.', '')`,
-  landing: String.raw`regexp_replace(substring(click.page_url from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^?#]+)'), '/+$', '')`,
+  landing: `regexp_replace(substring(click.page_url from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^?#]+)'), '/+$', '')`,
 }
 
 /** `''` where it is not known. */
-export const valueOf = (dimension: Dimension): RawBuilder<string> =>
+export const valueIn = (dimension: Dimension): RawBuilder<string> =>
   sql`coalesce(left(${sql.raw(EXPRESSIONS[dimension])}, ${sql.lit(MAX_LENGTH)}), '')`
 
 /** A row for each dimension of a click. */
 export const everyDimension = sql`(VALUES ${sql.join(
-  DIMENSIONS.map((dimension) => sql`(${sql.lit(dimension)}, ${valueOf(dimension)})`),
+  DIMENSIONS.map((dimension) => sql`(${sql.lit(dimension)}, ${valueIn(dimension)})`),
 )}) broken(dimension, value)`
