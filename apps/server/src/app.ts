@@ -10,7 +10,10 @@ import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { accounts } from './http/session/accounts.ts'
 import { commissions } from './http/session/commissions.ts'
+import { customers } from './http/session/customers.ts'
 import { explain } from './http/session/explain.ts'
+import { exportFiles } from './http/session/export-files.ts'
+import { me } from './http/session/me.ts'
 import { partners } from './http/session/partners.ts'
 import { payouts } from './http/session/payouts.ts'
 import { programs } from './http/session/programs.ts'
@@ -40,6 +43,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
   invitationLinks(app, dependencies)
+  me(app, dependencies)
   for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*'])
     app.use(path, requireSession(dependencies))
   workspaces(app, dependencies)
@@ -48,6 +52,8 @@ export const buildApp = (dependencies: Dependencies): App => {
   programs(app, dependencies)
   partners(app, dependencies)
   tracking(app, dependencies)
+  customers(app, dependencies)
+  exportFiles(app, dependencies)
   explain(app, dependencies)
   rewards(app, dependencies)
   commissions(app, dependencies)

@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './aliases.ts'
+export * from './customers.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './explain.ts'
