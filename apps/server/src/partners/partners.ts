@@ -12,7 +12,7 @@ const ATTEMPTS = 5
 type NewPartner = z.infer<typeof createPartnerRequest> & { programId: number; createdAt: Date }
 
 /** A code that the caller chose is theirs or refused; one that we make up is made up again if it is taken. */
-export const createPartner = async (db: Database, { code, ...partner }: NewPartner) => {
+export const createPartner = async (db: Database | Tx, { code, ...partner }: NewPartner) => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db

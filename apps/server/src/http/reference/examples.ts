@@ -25,6 +25,22 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   },
   'post /api/programs/{programId}/partners': { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
   'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
+  'post /api/programs/{programId}/partners/{partnerId}/invite': { email: 'maya@example.com' },
+  'post /api/public/partner-invitations/{invitationId}/sign-up': {
+    name: 'Maya Lindqvist',
+    password: 'at least 8 characters',
+  },
+  'post /api/public/programs/{programId}/apply': {
+    name: 'Maya Lindqvist',
+    email: 'maya@example.com',
+    password: 'at least 8 characters',
+  },
+  'post /api/portal/programs/{programId}/links': { destinationUrl: 'https://shop.example/pricing' },
+  'put /api/portal/programs/{programId}/payout-details': {
+    method: 'paypal',
+    account: 'maya@example.com',
+    holder: 'Maya Lindqvist',
+  },
   'post /api/programs/{programId}/links': { partnerId: 1, aff: 'maya', destinationUrl: 'https://shop.example/' },
   'patch /api/programs/{programId}/links/{linkId}': { active: false },
   'post /api/v1/track/refund': { invoice_id: 'inv_1001', amount: 1500, refund_id: 're_1' },
