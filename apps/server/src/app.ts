@@ -4,15 +4,25 @@ import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
+import { portalEarnings } from './http/portal/earnings.ts'
+import { portalLinks } from './http/portal/links.ts'
+import { portalPayouts } from './http/portal/payouts.ts'
+import { portalPrograms } from './http/portal/programs.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
+import { applications } from './http/public/applications.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
 import { trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
 import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/session/accounts.ts'
 import { commissions } from './http/session/commissions.ts'
+import { customers } from './http/session/customers.ts'
 import { explain } from './http/session/explain.ts'
+import { exportFiles } from './http/session/export-files.ts'
+import { me } from './http/session/me.ts'
+import { partnerInvitations } from './http/session/partner-invitations.ts'
 import { partners } from './http/session/partners.ts'
 import { payouts } from './http/session/payouts.ts'
 import { processor } from './http/session/processor.ts'
@@ -27,6 +37,7 @@ import { trackLead } from './http/track-lead.ts'
 export const buildApp = (dependencies: Dependencies): App => {
   const app: App = new Hono<Env>()
   requestStory(app, dependencies)
+  securityHeaders(app, dependencies.baseUrl)
   handleErrors(app, dependencies)
 
   // Anybody: the referral link, or the invitation link, is the only credential.
@@ -47,19 +58,30 @@ export const buildApp = (dependencies: Dependencies): App => {
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
   invitationLinks(app, dependencies)
-  for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*', '/api/processor/*'])
-    app.use(path, requireSession(dependencies))
+  applications(app, dependencies)
+  me(app, dependencies)
+  for (const room of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
+    app.use(`/api/${room}/*`, requireSession(dependencies))
   workspaces(app, dependencies)
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
   partners(app, dependencies)
+  partnerInvitations(app, dependencies)
   tracking(app, dependencies)
+  customers(app, dependencies)
+  exportFiles(app, dependencies)
   explain(app, dependencies)
   rewards(app, dependencies)
   commissions(app, dependencies)
   payouts(app, dependencies)
   processor(app, dependencies)
+
+  // A signed-in partner: their own, and no merchant's route.
+  portalPrograms(app, dependencies)
+  portalLinks(app, dependencies)
+  portalEarnings(app, dependencies)
+  portalPayouts(app, dependencies)
 
   // Whoever runs the service or writes against it.
   operations(app, dependencies)

@@ -32,6 +32,11 @@ const TRACKING = [
   'processor_refunds',
   'processor_events',
   'partners',
+  'daily_breakdowns',
+  'daily_money',
+  'roll_ups',
+  'partner_invitations',
+  'partner_payout_details',
 ]
 const APART = [
   'users',
@@ -50,6 +55,7 @@ const APART = [
   'referral_links',
   'readiness',
   'demo_seed',
+  'partner_users',
 ]
 
 type Key = { table_name: string; constraint_name: string; columns: string[] }

@@ -82,8 +82,8 @@ const FIELDS = [
   'constructor',
 ]
 
-/** One at a time: the first that is refused keeps the others from being looked at. */
-const QUERIES = ['page', 'pageSize', 'eventType', 'dateFrom', 'dateTo', 'period', 'state', 'format']
+/** These would end the session that the others need, or not end at all. */
+const LEFT_OUT = ['/api/auth/sign-out', '/api/auth/revoke-sessions', '/api/tracking/events/{programId}/stream']
 
 /** Not only no crash: a clear answer, and never our own fault. */
 const expectNoServerError = ({ status, body }: { status: number; body: unknown }, sent: unknown) => {
@@ -159,55 +159,46 @@ describe('hostile input never gives a 500', () => {
 
   test('odd paths, queries and headers on every route', async () => {
     const odd = ['%00', '%ff', '0', '-1', '9'.repeat(40), "'", '%F0%9F', 'a%2Fb', '..%2f', 'NaN', 'x'.repeat(2_000)]
-    for (const { method, path } of OPERATIONS)
-      for (const value of odd) {
-        const address = path.replace(/\{programId\}/, String(program.id)).replace(/\{\w+\}/g, value)
-        const queries = method === 'get' ? QUERIES.map((name) => `?${name}=${value}`) : ['']
-        for (const query of queries) {
-          const body = method === 'get' || method === 'delete' ? undefined : {}
-          const answer = await member.call(method.toUpperCase(), address + query, body)
-          if (answer.status >= 500) throw new Error(`${method} ${address}${query}: ${JSON.stringify(answer.body)}`)
-        }
-      }
+    for (const { method, path, query: shape } of OPERATIONS.filter((entry) => !LEFT_OUT.includes(entry.path)))
+      await Promise.all(
+        odd.map(async (value) => {
+          const address = path.replace(/\{programId\}/, String(program.id)).replace(/\{\w+\}/g, value)
+          // One at a time: the first that is refused keeps the others from being looked at.
+          for (const query of ['', ...Object.keys(shape?.shape ?? {}).map((name) => `?${name}=${value}`)]) {
+            const body = method === 'get' || method === 'delete' ? undefined : {}
+            const answer = await member.call(method.toUpperCase(), address + query, body)
+            if (answer.status >= 500) throw new Error(`${method} ${address}${query}: ${JSON.stringify(answer.body)}`)
+          }
+        }),
+      )
+    expect((await member.call('GET', '/api/me')).status).toBe(200)
     for (const authorization of ['Bearer \u00ff', `Bearer trk_${'x'.repeat(4_000)}_y`, 'Bearer trk_a_b', 'trk'])
       expect((await service.call('POST', '/api/v1/track/sale', {}, { authorization })).status).toBe(401)
   })
 
   test('every hostile value in every field of every dashboard call', async () => {
-    for (const { method, path } of OPERATIONS.filter(({ request, caller }) => request && caller === 'session'))
-      for (const value of HOSTILE) {
-        const body = Object.fromEntries(
-          [
-            'name',
-            'email',
-            'code',
-            'status',
-            'aff',
-            'partnerId',
-            'destinationUrl',
-            'active',
-            'workspaceId',
-            'timezone',
-            'currency',
-            'cookieWindowDays',
-            'role',
-          ].map((field) => [field, value]),
-        )
-        const url = path
-          .replace('{programId}', String(program.id))
-          .replace('{workspaceId}', program.workspaceId)
-          .replace(/\{\w+\}/g, '1')
-        const alone = Object.keys(body).map((field) => ({
-          name: 'x',
-          partnerId: program.link.partnerId,
-          [field]: value,
-        }))
-        for (const sent of [body, ...alone]) {
-          const answer = await member.call(method.toUpperCase(), url, sent)
-          if (answer.status >= 500)
-            throw new Error(`${method} ${url} ${JSON.stringify(sent)}: ${JSON.stringify(answer.body)}`)
-        }
-      }
+    const calls = OPERATIONS.filter(({ request, caller }) => request && (caller === 'session' || caller === 'partner'))
+    for (const { method, path, request } of calls) {
+      const fields = Object.keys((request as { shape?: object }).shape ?? {})
+      const url = path
+        .replace('{programId}', String(program.id))
+        .replace('{workspaceId}', program.workspaceId)
+        .replace('{partnerId}', String(program.link.partnerId))
+        .replace('{linkId}', String(program.link.id))
+        .replace(/\{\w+\}/g, '1')
+      expect(fields.length).toBeGreaterThan(0)
+      await Promise.all(
+        HOSTILE.map(async (value) => {
+          const alone = fields.map((field) => ({ name: 'x', partnerId: program.link.partnerId, [field]: value }))
+          for (const sent of [Object.fromEntries(fields.map((field) => [field, value])), ...alone]) {
+            const answer = await member.call(method.toUpperCase(), url, sent)
+            if (answer.status >= 500)
+              throw new Error(`${method} ${url} ${JSON.stringify(sent)}: ${JSON.stringify(answer.body)}`)
+          }
+        }),
+      )
+    }
+    expect((await member.call('GET', '/api/me')).status).toBe(200)
   })
 
   test('every hostile value at sign-up and sign-in', async () => {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { amounts } from './events.ts'
 import { identifier, plainText, timestamp } from './fields.ts'
 import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from './limits.ts'
+import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
+import { balance, reward } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
 
 const partnerFields = z.object({
@@ -19,6 +22,51 @@ export const changePartnerRequest = partnerFields.omit({ code: true }).partial()
 export const partner = partnerFields.extend({ id: z.int(), createdAt: timestamp })
 export type Partner = z.infer<typeof partner>
 
+const figures = {
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+  revenue: amounts.describe('Of credited sales'),
+  commissions: amounts.describe('As they were earned, before refunds'),
+}
+
+export const partnersQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the name, the e-mail address or the code'),
+  status: z.enum(PARTNER_STATUSES).optional(),
+  sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], 'createdAt'),
+})
+export type PartnersQuery = z.infer<typeof partnersQuery>
+
+export const partnerRow = partner.extend({ ...figures, lastClicked: timestamp.nullable() })
+export type PartnerRow = z.infer<typeof partnerRow>
+
+export const PAYOUT_METHODS = ['paypal', 'wise', 'bank', 'other'] as const
+
+const line = (maxLength: number) => plainText(maxLength)
+
+/** Where a partner wants their money. */
+export const payoutDetailsRequest = z.object({
+  method: z.enum(PAYOUT_METHODS),
+  account: line(200).describe('An e-mail address, an IBAN, …'),
+  holder: line(120).describe('Whose account it is'),
+  note: line(500).nullable().default(null),
+})
+export const payoutDetails = z.strictObject({
+  method: z.enum(PAYOUT_METHODS),
+  account: z.string(),
+  holder: z.string(),
+  note: z.string().nullable(),
+  updatedAt: timestamp,
+})
+export type PayoutDetails = z.infer<typeof payoutDetails>
+
+export const partnerDetail = partnerRow.extend({
+  balances: z.array(balance),
+  reward,
+  hasAccount: z.boolean().describe('Somebody can sign in as this partner'),
+  payoutDetails: payoutDetails.nullable().describe('Null also for who may not pay'),
+})
+
 const webAddress = z
   .string('must be a string')
   .max(MAX_URL_LENGTH, `must be at most ${MAX_URL_LENGTH} characters`)
@@ -31,7 +79,7 @@ const aff = identifier.max(MAX_AFF_LENGTH, `must be at most ${MAX_AFF_LENGTH} ch
 
 /** A link may be prepared before its partner is known (`partnerId: null`); until it is given one its clicks are refused. */
 export const createLinkRequest = z.object({
-  partnerId: z.int().positive().nullable(),
+  partnerId: z.int().positive().max(2_147_483_647).nullable(),
   aff: aff.optional().describe('Made up where absent'),
   destinationUrl: webAddress.nullable().default(null),
   active: z.boolean().default(true),
@@ -42,7 +90,7 @@ export const changeLinkRequest = z
   .object({
     active: z.boolean(),
     destinationUrl: webAddress.nullable(),
-    partnerId: z.int().positive().describe('Only for a link that has no partner yet'),
+    partnerId: z.int().positive().max(2_147_483_647).describe('Only for a link that has no partner yet'),
   })
   .partial()
 export type ChangeLink = z.infer<typeof changeLinkRequest>
@@ -58,3 +106,14 @@ export const referralLink = z.strictObject({
   createdAt: timestamp,
 })
 export type ReferralLink = z.infer<typeof referralLink>
+
+export const linksQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the aff value or of the destination'),
+  partnerId: rowNumber.optional(),
+  active: z.enum(['true', 'false']).optional(),
+  sort: sortedBy(['createdAt', 'aff', 'clicks', 'leads', 'sales', 'lastClicked'], 'createdAt'),
+})
+export type LinksQuery = z.infer<typeof linksQuery>
+
+export const linkRow = referralLink.extend({ ...figures, partnerName: z.string().nullable() })
+export type LinkRow = z.infer<typeof linkRow>

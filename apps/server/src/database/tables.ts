@@ -130,6 +130,16 @@ export interface Customers {
   programId: number;
 }
 
+export interface DailyBreakdowns {
+  clicks: Generated<number>;
+  day: string;
+  dimension: string;
+  leads: Generated<number>;
+  programId: number;
+  sales: Generated<number>;
+  value: string;
+}
+
 export interface DailyCounts {
   clicks: Generated<number>;
   day: string;
@@ -140,6 +150,16 @@ export interface DailyCounts {
   programId: number;
   sales: Generated<number>;
   slot: number;
+}
+
+export interface DailyMoney {
+  commissionCents: Generated<number>;
+  currency: string;
+  day: string;
+  dimension: string;
+  programId: number;
+  revenueCents: Generated<number>;
+  value: string;
 }
 
 export interface Decisions {
@@ -244,6 +264,26 @@ export interface PartnerAccounts {
   programId: number;
 }
 
+export interface PartnerInvitations {
+  acceptedAt: Timestamp | null;
+  createdAt: Timestamp;
+  email: string;
+  expiresAt: Timestamp;
+  partnerId: number;
+  programId: number;
+  secretHash: Uint8Array;
+}
+
+export interface PartnerPayoutDetails {
+  account: string;
+  holder: string;
+  method: string;
+  note: string | null;
+  partnerId: number;
+  programId: number;
+  updatedAt: Timestamp;
+}
+
 export interface Partners {
   code: string;
   createdAt: Timestamp;
@@ -254,26 +294,11 @@ export interface Partners {
   status: Generated<string>;
 }
 
-export interface PaymentReferences {
-  paymentId: number | null;
+export interface PartnerUsers {
+  createdAt: Timestamp;
+  partnerId: number;
   programId: number;
-  reference: string;
-}
-
-export interface PaymentReports {
-  fate: string;
-  id: Generated<number>;
-  paymentId: number;
-  programId: number;
-  reason: string;
-  receivedAt: Timestamp;
-  report: Json;
-  reportHash: Uint8Array;
-}
-
-export interface Payments {
-  id: Generated<number>;
-  programId: number;
+  userId: string;
 }
 
 export interface PayoutCommissions {
@@ -301,70 +326,19 @@ export interface Payouts {
   programId: number;
 }
 
-export interface ProcessorAccounts {
-  accountId: string;
-  workspaceId: string;
-}
-
 export interface ProcessorConnections {
   accountId: string | null;
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;
-  flagsAt: Timestamp | null;
-  kind: Generated<string>;
-  livemode: boolean | null;
   payoutsEnabled: Generated<boolean>;
-  previousSecret: Uint8Array | null;
-  previousSecretUntil: Timestamp | null;
   programId: number;
-  secret: Uint8Array | null;
-  secretConfirmedAt: Timestamp | null;
-  secretSetAt: Timestamp | null;
   status: string;
 }
 
-export interface ProcessorEvents {
-  accountId: string | null;
-  apiVersion: string | null;
-  createdAt: Timestamp;
-  eventId: string;
-  fate: string | null;
-  id: Generated<number>;
-  livemode: boolean;
-  payload: Uint8Array;
-  processor: string;
-  programId: number;
-  reason: string | null;
-  receivedAt: Timestamp;
-  reportId: number | null;
-  type: string;
-}
-
-export interface ProcessorHomes {
-  programId: number;
-  workspaceId: string;
-}
-
-export interface ProcessorRefunds {
-  programId: number;
-  refundedCents: number;
-  refundIds: string[];
-  saleId: number;
-}
-
-export interface ProcessorStrays {
-  accountId: string | null;
-  createdAt: Timestamp;
-  eventId: string;
-  payload: Uint8Array;
-  processor: string;
-  reason: string;
-  receivedAt: Timestamp;
-  type: string;
-}
-
 export interface Programs {
+  applicationsOpen: Generated<boolean>;
+  applicationText: string | null;
   attributionModel: Generated<string>;
   cookieWindowDays: Generated<number>;
   createdAt: Timestamp;
@@ -372,6 +346,7 @@ export interface Programs {
   id: Generated<number>;
   leadAuth: Generated<string>;
   name: string;
+  partnersCreateLinks: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
   timezone: Generated<string>;
   workspaceId: string;
@@ -395,7 +370,6 @@ export interface ReferralLinks {
 export interface Refunds {
   amountCents: number;
   id: Generated<number>;
-  isAll: Generated<boolean>;
   programId: number;
   reason: string | null;
   refundedAt: Timestamp;
@@ -420,6 +394,12 @@ export interface RewardTerms {
   version: number;
 }
 
+export interface RollUps {
+  checkedDay: string;
+  countedUntil: Timestamp;
+  programId: number;
+}
+
 export interface Sales {
   amountCents: number;
   clickId: string | null;
@@ -431,16 +411,13 @@ export interface Sales {
   id: Generated<number>;
   invoiceId: string;
   linkId: number | null;
-  mergedInto: number | null;
   metadata: Json | null;
   partnerId: number | null;
   programId: number;
   reason: string | null;
-  reportedBy: Generated<string>;
   requestHash: Uint8Array;
   soldAt: Timestamp;
   subscriptionId: string | null;
-  voidedAt: Timestamp | null;
 }
 
 export interface Sessions {
@@ -502,7 +479,9 @@ export interface DB {
   credentials: Credentials;
   customerKeys: CustomerKeys;
   customers: Customers;
+  dailyBreakdowns: DailyBreakdowns;
   dailyCounts: DailyCounts;
+  dailyMoney: DailyMoney;
   decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
@@ -513,24 +492,20 @@ export interface DB {
   ledgerLines: LedgerLines;
   members: Members;
   partnerAccounts: PartnerAccounts;
+  partnerInvitations: PartnerInvitations;
+  partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
-  paymentReferences: PaymentReferences;
-  paymentReports: PaymentReports;
-  payments: Payments;
+  partnerUsers: PartnerUsers;
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
-  processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
-  processorEvents: ProcessorEvents;
-  processorHomes: ProcessorHomes;
-  processorRefunds: ProcessorRefunds;
-  processorStrays: ProcessorStrays;
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;
   refunds: Refunds;
   rewardTerms: RewardTerms;
+  rollUps: RollUps;
   sales: Sales;
   sessions: Sessions;
   testEvents: TestEvents;

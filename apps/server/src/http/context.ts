@@ -1,8 +1,10 @@
 import type { Context, Hono } from 'hono'
+import type { Admissions } from '../accounts/admissions.ts'
 import type { Auth } from '../accounts/auth.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config.ts'
 import type { Database } from '../database/connect.ts'
+import type { LiveEvents } from '../events/live-events.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Program } from '../programs/programs.ts'
@@ -17,9 +19,11 @@ export type Dependencies = {
   db: Database
   clock: Clock
   clicks: ClickWriter
+  liveEvents: LiveEvents
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth
+  admissions: Admissions
   keyedPrograms: KeyedPrograms
   limits: RateLimits
   log: Log
@@ -33,11 +37,19 @@ export type Dependencies = {
 /** Connections of its own, so that neither webhooks nor merchants' servers wait for each other; and keys for its secrets. */
 export type ProcessorDependencies = { db: Database; stripe: StripeSettings; sealKey: Buffer; stateKey: Buffer }
 
+export type Partner = { partnerId: number; name: string; email: string | null; code: string; status: string }
 export type User = { id: string; email: string; name: string }
 
 export type Env = {
   Bindings: { server?: { requestIP(request: Request): { address: string } | null } }
-  Variables: { requestId: string; clientIp: string | null; errorCode?: string; user: User; program: Program }
+  Variables: {
+    requestId: string
+    clientIp: string | null
+    errorCode?: string
+    user: User
+    program: Program
+    partner: Partner
+  }
 }
 
 export type App = Hono<Env>
