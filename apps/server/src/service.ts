@@ -11,6 +11,8 @@ import { ensurePartitions } from './database/partitions.ts'
 import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
 import { whileStarting } from './database/while-starting.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { createLiveEvents } from './events/live-events.ts'
+import { rollUpAll } from './events/roll-up-all.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { takePort } from './listen.ts'
@@ -68,7 +70,13 @@ export const startService = async (options: Options) => {
   })
   watch(metrics, { clicks, pools: [pool, clickPool] })
 
+  const liveEvents = createLiveEvents({
+    db,
+    clock,
+    onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
+  })
   const app = buildApp({
+    liveEvents,
     db,
     clock,
     clicks,
@@ -96,6 +104,7 @@ export const startService = async (options: Options) => {
       whileStarting(databaseUrl, (owner) => ensurePartitions(owner, { since: clock(), at: clock() })),
     ),
     every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock())),
+    every(10 * MINUTE_MS, log, 'counts not rolled up yet', () => rollUpAll(db, clock)),
   ]
 
   // Port 0 is any free one, known only now.
@@ -106,6 +115,7 @@ export const startService = async (options: Options) => {
     /** Stops taking requests, answers those it has, and lets go of the database. */
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
+      liveEvents.close()
       await port.stop()
       await clicks.drain()
       await Promise.all([pool.end(), clickPool.end()])

@@ -27,6 +27,11 @@ const TRACKING = [
   'audit_entries',
   'decisions',
   'partners',
+  'daily_breakdowns',
+  'daily_money',
+  'roll_ups',
+  'partner_invitations',
+  'partner_payout_details',
 ]
 const APART = [
   'users',
@@ -42,6 +47,7 @@ const APART = [
   'referral_links',
   'readiness',
   'demo_seed',
+  'partner_users',
 ]
 
 type Key = { table_name: string; constraint_name: string; columns: string[] }

@@ -310,6 +310,7 @@ describe('events and performance', () => {
           { currency: 'EUR', amountCents: 100 },
           { currency: 'USD', amountCents: 1234 },
         ],
+        commissions: [],
       })
     }
     expectRefusal(await owner.call('GET', `/api/tracking/performance/${id}?period=1y`), 400, 'invalid_request')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { timestamp } from './fields.ts'
-import { pageQuery } from './lists.ts'
+import { identifier, timestamp } from './fields.ts'
+import { pageQuery, pagination } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
 const date = z.iso.date()
@@ -14,11 +14,28 @@ const moment = z
     'must be a date or an ISO 8601 time',
   )
 
+const number = z.coerce.number('must be a number').int('must be a whole number').positive().max(2_147_483_647)
+
 /** A date without a time is that whole day, in the time zone of the program. */
 export const eventsQuery = pageQuery.extend({
   eventType: z.enum(EVENT_TYPES).optional(),
   dateFrom: moment.optional(),
   dateTo: moment.optional(),
+  partnerId: number.optional(),
+  linkId: number.optional(),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+    .toUpperCase()
+    .optional()
+    .describe('Of clicks: two letters, as DE'),
+  test: z.enum(['true', 'false']).optional().describe('Only test events, or none'),
+  search: identifier.optional().describe('Exactly a click ID, a customer key or an invoice ID'),
+  cursor: z
+    .string()
+    .max(200, 'must be a nextCursor')
+    .optional()
+    .describe('`nextCursor` of the page before. Rows that come meanwhile do not move the pages that follow'),
 })
 export type EventsQuery = z.infer<typeof eventsQuery>
 
@@ -35,16 +52,103 @@ export const trackingEvent = z.strictObject({
 })
 export type TrackingEvent = z.infer<typeof trackingEvent>
 
-export const performanceQuery = z.object({ period: z.enum(PERIODS).default('30d') })
+export const eventList = z.strictObject({
+  data: z.array(trackingEvent),
+  meta: z.strictObject({
+    pagination,
+    nextCursor: z.string().nullable(),
+    atLeast: z.boolean().describe('There are more than `total`; nobody counts them all'),
+  }),
+})
 
-const revenue = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
+export const eventQuery = z.object({
+  test: z.enum(['true', 'false']).default('false'),
+  timestamp: time.optional().describe('Of a click, as the list has it: it is found by it at once'),
+})
 
-const counts = z.strictObject({ clicks: z.int(), leads: z.int(), sales: z.int(), revenue })
+export const TIMELINE_EVENTS = ['click', 'lead', 'sale', 'commission', 'refund', 'dispute'] as const
+
+/** What happened with a customer, oldest first. */
+export const timeline = z.array(
+  z.strictObject({
+    at: timestamp,
+    event: z.enum(TIMELINE_EVENTS),
+    id: z.string(),
+    linkId: z.int().nullable(),
+    partnerId: z.int().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+)
+export type TimelineEntry = z.infer<typeof timeline>[number]
+
+const day = z
+  .string('must be a date')
+  .refine((text) => /^(19|20|21)/.test(text) && date.safeParse(text).success, 'must be a date such as 2026-03-01')
+
+const MAX_DAYS = 1_100
+
+/** A period that ends today, or days of one's own. */
+const period = z.object({
+  period: z.enum(PERIODS).default('30d'),
+  dateFrom: day.optional().describe('Instead of a period: the first day, in the time zone of the program'),
+  dateTo: day.optional().describe('The last day; today if absent'),
+})
+export type PeriodQuery = z.infer<typeof period>
+
+const isOrdered = ({ dateFrom, dateTo }: PeriodQuery) =>
+  dateFrom === undefined
+    ? dateTo === undefined
+    : Date.parse(dateTo ?? dateFrom) >= Date.parse(dateFrom) &&
+      Date.parse(dateTo ?? new Date().toISOString()) - Date.parse(dateFrom) < MAX_DAYS * 86_400_000
+const ORDERED = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
+
+export const performanceQuery = period.refine(isOrdered, ORDERED)
+
+const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
+
+const counts = z.strictObject({
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+  revenue: amounts.describe('Of credited sales'),
+  commissions: amounts.describe('As they were earned, before refunds'),
+})
+export type Counts = z.infer<typeof counts>
 
 export const performance = z.strictObject({
-  period: z.enum(PERIODS),
+  period: z.enum([...PERIODS, 'custom']),
   timezone: z.string(),
+  dateFrom: z.string(),
+  dateTo: z.string(),
   totals: counts,
+  previous: z
+    .strictObject({ dateFrom: z.string(), dateTo: z.string(), totals: counts })
+    .nullable()
+    .describe('As many days before; null for `all`'),
   days: z.array(counts.extend({ date: z.string().describe('A day in the time zone of the program') })),
 })
 export type Performance = z.infer<typeof performance>
+
+export const BREAKDOWNS = ['partner', 'link', 'country', 'device', 'browser', 'os', 'referrer', 'landing'] as const
+
+const breakdownFields = period.extend({
+  by: z.enum(BREAKDOWNS),
+  sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Most of these first'),
+  limit: z.coerce.number('must be a whole number').int('must be a whole number').min(1).max(100).default(10),
+})
+export const breakdownQuery = breakdownFields.refine(isOrdered, ORDERED)
+export type BreakdownQuery = z.infer<typeof breakdownFields>
+
+export const breakdown = z.strictObject({
+  by: z.enum(BREAKDOWNS),
+  dateFrom: z.string(),
+  dateTo: z.string(),
+  countedUntil: timestamp.describe('Now, but while a long history is counted for the first time'),
+  rows: z.array(
+    counts.extend({
+      value: z.string().nullable().describe('The ID of a partner or link, else the value itself; null: not known'),
+      label: z.string().nullable().describe('What people call it'),
+    }),
+  ),
+})
+export type Breakdown = z.infer<typeof breakdown>

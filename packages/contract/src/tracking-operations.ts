@@ -1,5 +1,15 @@
-import { eventsQuery, performance, performanceQuery, trackingEvent } from './events.ts'
-import { answerOf, listOf } from './lists.ts'
+import { z } from 'zod'
+import {
+  breakdown,
+  breakdownQuery,
+  eventList,
+  eventQuery,
+  eventsQuery,
+  performance,
+  performanceQuery,
+  trackingEvent,
+} from './events.ts'
+import { answerOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
 import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
 import { leadAnswer, leadRequest } from './track-lead.ts'
@@ -89,17 +99,46 @@ export const TRACKING_OPERATIONS: Operation[] = [
     permission: 'tracking:list',
     summary: 'List tracking events, newest first',
     query: eventsQuery,
-    answers: [listOf(trackingEvent)],
+    answers: [eventList],
     refusals: ['invalid_request', ...ofProgram],
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/events/{programId}/stream',
+    caller: 'session',
+    permission: 'tracking:list',
+    summary: 'New events as they come (server-sent events)',
+    answers: [z.string().describe('text/event-stream: an `event: tracking` for each, its data as in the list')],
+    refusals: [...ofProgram, 'overloaded'],
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/events/{programId}/{eventType}/{eventId}',
+    caller: 'session',
+    permission: 'tracking:list',
+    summary: 'Read one event',
+    query: eventQuery,
+    answers: [answerOf(trackingEvent)],
+    refusals: ['invalid_request', ...ofProgram, 'not_found'],
   },
   {
     method: 'get',
     path: '/api/tracking/performance/{programId}',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'Clicks, leads and sales by day',
+    summary: 'Clicks, leads, sales and money by day, with the period before',
     query: performanceQuery,
     answers: [answerOf(performance)],
+    refusals: ['invalid_request', ...ofProgram],
+  },
+  {
+    method: 'get',
+    path: '/api/tracking/breakdown/{programId}',
+    caller: 'session',
+    permission: 'tracking:read',
+    summary: 'The top partners, links, countries, devices, referrers or landing pages',
+    query: breakdownQuery,
+    answers: [answerOf(breakdown)],
     refusals: ['invalid_request', ...ofProgram],
   },
 ]

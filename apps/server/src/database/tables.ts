@@ -130,6 +130,16 @@ export interface Customers {
   programId: number;
 }
 
+export interface DailyBreakdowns {
+  clicks: Generated<number>;
+  day: string;
+  dimension: string;
+  leads: Generated<number>;
+  programId: number;
+  sales: Generated<number>;
+  value: string;
+}
+
 export interface DailyCounts {
   clicks: Generated<number>;
   day: string;
@@ -140,6 +150,16 @@ export interface DailyCounts {
   programId: number;
   sales: Generated<number>;
   slot: number;
+}
+
+export interface DailyMoney {
+  commissionCents: Generated<number>;
+  currency: string;
+  day: string;
+  dimension: string;
+  programId: number;
+  revenueCents: Generated<number>;
+  value: string;
 }
 
 export interface Decisions {
@@ -244,6 +264,26 @@ export interface PartnerAccounts {
   programId: number;
 }
 
+export interface PartnerInvitations {
+  acceptedAt: Timestamp | null;
+  createdAt: Timestamp;
+  email: string;
+  expiresAt: Timestamp;
+  partnerId: number;
+  programId: number;
+  secretHash: Uint8Array;
+}
+
+export interface PartnerPayoutDetails {
+  account: string;
+  holder: string;
+  method: string;
+  note: string | null;
+  partnerId: number;
+  programId: number;
+  updatedAt: Timestamp;
+}
+
 export interface Partners {
   code: string;
   createdAt: Timestamp;
@@ -252,6 +292,13 @@ export interface Partners {
   name: string;
   programId: number;
   status: Generated<string>;
+}
+
+export interface PartnerUsers {
+  createdAt: Timestamp;
+  partnerId: number;
+  programId: number;
+  userId: string;
 }
 
 export interface PayoutCommissions {
@@ -290,6 +337,8 @@ export interface ProcessorConnections {
 }
 
 export interface Programs {
+  applicationsOpen: Generated<boolean>;
+  applicationText: string | null;
   attributionModel: Generated<string>;
   cookieWindowDays: Generated<number>;
   createdAt: Timestamp;
@@ -297,6 +346,7 @@ export interface Programs {
   id: Generated<number>;
   leadAuth: Generated<string>;
   name: string;
+  partnersCreateLinks: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
   timezone: Generated<string>;
   workspaceId: string;
@@ -342,6 +392,12 @@ export interface RewardTerms {
   salePercentBps: number | null;
   validFrom: Timestamp;
   version: number;
+}
+
+export interface RollUps {
+  checkedDay: string;
+  countedUntil: Timestamp;
+  programId: number;
 }
 
 export interface Sales {
@@ -423,7 +479,9 @@ export interface DB {
   credentials: Credentials;
   customerKeys: CustomerKeys;
   customers: Customers;
+  dailyBreakdowns: DailyBreakdowns;
   dailyCounts: DailyCounts;
+  dailyMoney: DailyMoney;
   decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
@@ -434,7 +492,10 @@ export interface DB {
   ledgerLines: LedgerLines;
   members: Members;
   partnerAccounts: PartnerAccounts;
+  partnerInvitations: PartnerInvitations;
+  partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
+  partnerUsers: PartnerUsers;
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
@@ -444,6 +505,7 @@ export interface DB {
   referralLinks: ReferralLinks;
   refunds: Refunds;
   rewardTerms: RewardTerms;
+  rollUps: RollUps;
   sales: Sales;
   sessions: Sessions;
   testEvents: TestEvents;

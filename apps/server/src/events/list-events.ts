@@ -2,89 +2,81 @@ import type { EventsQuery, TrackingEvent } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
+import { afterCursor, type Cursor, cursorOf, readCursor } from './event-cursors.ts'
+import { daysWithClicks, isPossible, matching } from './event-filters.ts'
+import { type EventRow, eventAnswer, type Source, selected, sourcesOf } from './event-sources.ts'
 
-type Row = Omit<TrackingEvent, 'timestamp'> & { timestamp: Date }
+/** Beyond this many nobody counts what the counts do not know: it would read every event there is. */
+const MOST_COUNTED = 10_000
 
-/** Each kind of event as one shape: id, timestamp, clickId, customerKey, linkId, partnerId, details, and its table's time column. */
-const SOURCES = {
-  click: {
-    test: false,
-    time: 'clicked_at',
-    columns: `click.id::text AS id, clicked_at AS timestamp, click_id, NULL::text AS customer_key, link_id, partner_id,
-      jsonb_strip_nulls(jsonb_build_object('reused', reused, 'pageUrl', page_url, 'pageTitle', page_title, 'referrerUrl', referrer_url,
-        'sessionId', session_id, 'screenResolution', screen_resolution, 'viewportSize', viewport_size, 'language', language,
-        'timezone', timezone, 'country', country, 'region', region, 'city', city, 'device', device, 'browser', browser,
-        'operatingSystem', operating_system)) AS details`,
-    from: 'click_events click',
-  },
-  lead: {
-    test: false,
-    time: 'lead.created_at',
-    columns: `lead.id::text AS id, lead.created_at AS timestamp, lead.click_id, customer.customer_key, lead.link_id, lead.partner_id,
-      jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
-    from: 'leads lead JOIN customers customer USING (program_id, click_id)',
-  },
-  sale: {
-    test: false,
-    time: 'sold_at',
-    columns: `id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
-      jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
-        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
-        'metadata', metadata)) AS details`,
-    from: 'sales sale',
-  },
-} as const
-
-const TEST_COLUMNS = `id::text AS id, created_at AS timestamp, NULL::text AS click_id, NULL::text AS customer_key,
-  NULL::integer AS link_id, NULL::integer AS partner_id, details`
-
-/** A date alone is a day of the program: from its first moment, and up to its last. */
-const boundary = (text: string, timezone: string, days: number): RawBuilder<Date> =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text)
-    ? sql`((${text}::date + ${days}::integer)::timestamp AT TIME ZONE ${timezone})`
-    : sql`${new Date(text)}::timestamptz`
+type Row = EventRow & { rank: number }
+export type EventPage = { rows: TrackingEvent[]; total: number; atLeast: boolean; nextCursor: string | null }
 
 /** Clicks, leads and sales of a program as one stream, newest first; test events among them and marked as such. */
-export const listEvents = async (db: Database, { program, ...query }: { program: Program } & EventsQuery) => {
-  const { page, pageSize, eventType, dateFrom, dateTo } = query
-  const within = (time: string) => sql`program_id = ${program.id}
-    ${dateFrom ? sql`AND ${sql.raw(time)} >= ${boundary(dateFrom, program.timezone, 0)}` : sql``}
-    ${dateTo ? sql`AND ${sql.raw(time)} < ${boundary(dateTo, program.timezone, 1)}` : sql``}`
-  const types = eventType ? [eventType] : (['click', 'lead', 'sale'] as const)
-  const offset = (page - 1) * pageSize
+export const listEvents = async (
+  db: Database,
+  { program, ...query }: { program: Program } & EventsQuery,
+): Promise<EventPage> => {
+  const [rows, counted] = await Promise.all([pageOfEvents(db, program, query), countEvents(db, program, query)])
+  const last = rows.length === query.pageSize ? rows.at(-1) : undefined
+  return { rows: rows.map(eventAnswer), ...counted, nextCursor: last ? cursorOf(last) : null }
+}
 
-  const parts = types.flatMap((type) => {
-    const { time, columns, from } = SOURCES[type]
-    return [
-      sql`(SELECT ${sql.lit(type)} AS event_type, false AS test, ${sql.raw(columns)} FROM ${sql.raw(from)}
-        WHERE ${within(time)} ORDER BY ${sql.raw(time)} DESC LIMIT ${offset + pageSize})`,
-      sql`(SELECT event_type, true AS test, ${sql.raw(TEST_COLUMNS)} FROM test_events
-        WHERE event_type = ${type} AND ${within('created_at')} ORDER BY created_at DESC LIMIT ${offset + pageSize})`,
-    ]
-  })
+export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<Row[]> => {
+  const { page, pageSize } = query
+  const cursor = query.cursor ? readCursor(query.cursor) : null
+  const offset = cursor ? 0 : (page - 1) * pageSize
+  const rows = offset + pageSize
+  const days = await daysWithClicks(db, { program, filter: query, before: cursor?.at ?? null, rows })
+  const parts = sourcesOf(query)
+    .filter((source) => isPossible(query, source))
+    .map((source) => partOf(program, query, source, { cursor, rows, days }))
+  if (parts.length === 0) return []
   const list = sql<Row>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
-    ORDER BY timestamp DESC, test, id DESC LIMIT ${pageSize} OFFSET ${offset}`
+    ORDER BY timestamp DESC, rank, CASE WHEN rank = 0 THEN id END DESC, CASE WHEN rank > 0 THEN id::bigint END DESC
+    LIMIT ${pageSize} OFFSET ${offset}`
+  return (await list.execute(db)).rows
+}
 
-  const counts = types.flatMap((type) => {
-    const { time, from } = SOURCES[type]
-    // Without dates the clicks are as many as were counted, and crawlers: nobody has to walk through millions of them.
-    const counted =
-      type === 'click' && !dateFrom && !dateTo
-        ? sql`SELECT coalesce(sum(clicks), 0)::bigint + (SELECT count(*) FROM click_events WHERE program_id = ${program.id} AND device = 'bot') AS total
-            FROM daily_counts WHERE program_id = ${program.id}`
-        : sql`SELECT count(*) AS total FROM ${sql.raw(from)} WHERE ${within(time)}`
-    return [
-      counted,
-      sql`SELECT count(*) AS total FROM test_events WHERE event_type = ${type} AND ${within('created_at')}`,
-    ]
-  })
-  const sum = sql<{
-    total: number
-  }>`SELECT sum(total)::bigint AS total FROM (${sql.join(counts, sql` UNION ALL `)}) counted`
+type Part = { cursor: Cursor | null; rows: number; days: string[] | null }
 
-  const [{ rows }, { rows: totals }] = await Promise.all([list.execute(db), sum.execute(db)])
-  return {
-    rows: rows.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() })),
-    total: totals[0]?.total ?? 0,
-  }
+const partOf = (program: Program, query: EventsQuery, source: Source, { cursor, rows, days }: Part) => {
+  const { time, id, from } = source
+  const order = sql.raw(`ORDER BY ${time} DESC, ${id} DESC`)
+  const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM ${sql.raw(from)}
+    WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} LIMIT ${rows}`
+  if (days === null || source.type !== 'click') return sql`(${found(sql``)})`
+  // In every time zone a day lies within these bounds; the day itself is in the row.
+  return sql`(SELECT one.* FROM unnest(${days}::date[]) counted(on_day) CROSS JOIN LATERAL (${found(
+    sql`AND clicked_at >= on_day - interval '1 day' AND clicked_at < on_day + interval '2 days' AND click.day = on_day`,
+  )}) one ORDER BY timestamp DESC, id DESC LIMIT ${rows})`
+}
+
+const countEvents = async (db: Database, program: Program, query: EventsQuery) => {
+  const counts = sourcesOf(query)
+    .filter((source) => isPossible(query, source))
+    .map((source) => countOf(program, query, source))
+  if (counts.length === 0) return { total: 0, atLeast: false }
+  const { rows } = await sql<{ total: number; cut: boolean }>`
+    SELECT sum(total)::bigint AS total, bool_or(cut) AS cut FROM (${sql.join(counts, sql` UNION ALL `)}) counted`.execute(
+    db,
+  )
+  return { total: rows[0]?.total ?? 0, atLeast: rows[0]?.cut ?? false }
+}
+
+const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
+  const { dateFrom, dateTo, partnerId, linkId, country, search } = query
+  // Without dates the clicks are as many as were counted, and crawlers: nobody has to walk through millions of them.
+  if (source.type === 'click' && !source.test && !dateFrom && !dateTo && !country && !search)
+    return sql`
+      SELECT coalesce(sum(clicks), 0)::bigint + (
+        SELECT count(*) FROM click_events WHERE program_id = ${program.id} AND device = 'bot'
+          ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}) AS total, false AS cut
+      FROM daily_counts WHERE program_id = ${program.id}
+        ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}`
+  if (source.type === 'click' && country && !dateFrom && !dateTo && !partnerId && !linkId && !search)
+    return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
+      WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
+  return sql`SELECT count(*) AS total, count(*) >= ${MOST_COUNTED} AS cut FROM (
+    SELECT 1 FROM ${sql.raw(source.from)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
 }

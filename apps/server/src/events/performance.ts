@@ -1,60 +1,98 @@
-import type { Performance, Period } from '@tributary/contract'
+import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { dayIn } from './days.ts'
-
-const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
+import { moneyByLink } from './facts.ts'
+import { type Days, daysOf } from './periods.ts'
 
 type Day = Performance['days'][number]
+type Money = { day: string; currency: string; revenueCents: number; commissionCents: number }
+type Asked = { program: Program; query: PeriodQuery; at: Date; partnerId?: number | null }
 
-/** Clicks, leads, sales and credited revenue by day of the program's time zone; a day without events is there, with zeros. */
+/**
+ * Clicks, leads, sales, credited revenue and commissions by day of the program's time zone; a day without events is there,
+ * with zeros. All from counts: no click is looked at, and of the sales only those that are not rolled up yet.
+ */
 export const performanceOf = async (
   db: Database,
-  { program, period, at }: { program: Program; period: Period; at: Date },
+  { program, query, at, partnerId = null }: Asked,
 ): Promise<Performance> => {
-  const lastDay = await dayIn(db, program.timezone, at)
-  const firstDay =
-    period === 'all'
-      ? await firstCountedDay(db, program)
-      : sql<string>`(${lastDay}::date - ${DAYS[period] - 1}::integer)`
-  const { rows } = await sql<Day>`
-    SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date,
-      coalesce(counted.clicks, 0)::bigint AS clicks, coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales,
-      coalesce(sold.revenue, '[]') AS revenue
+  const { previous, ...days } = await daysOf(db, { program, query, at })
+  const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
+  const [counted, money] = await Promise.all([countsByDay(db, program, whole), moneyByDay(db, program, whole)])
+  const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
+  const within = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
+  return {
+    period: query.dateFrom ? 'custom' : query.period,
+    timezone: program.timezone,
+    dateFrom: days.firstDay,
+    dateTo: days.lastDay,
+    totals: totalsOf(within(days)),
+    previous: previous && { dateFrom: previous.firstDay, dateTo: previous.lastDay, totals: totalsOf(within(previous)) },
+    days: within(days),
+  }
+}
+
+type Range = Days & { partnerId: number | null }
+
+const countsByDay = async (db: Database, program: Program, { firstDay, lastDay, partnerId }: Range) => {
+  const { rows } = await sql<Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>>`
+    SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
+      coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
     FROM (SELECT day::date FROM generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day') day) calendar
     LEFT JOIN (
-      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
-      FROM daily_counts WHERE program_id = ${program.id} AND day >= ${firstDay}::date GROUP BY day) counted USING (day)
-    LEFT JOIN (
-      SELECT day, jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', amount_cents) ORDER BY currency) AS revenue
-      FROM (
-        SELECT day, currency, sum(amount_cents)::bigint AS amount_cents FROM sales
-        WHERE program_id = ${program.id} AND day >= ${firstDay}::date AND click_id IS NOT NULL GROUP BY day, currency) by_currency
-      GROUP BY day) sold USING (day)
+      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM daily_counts
+      WHERE program_id = ${program.id} AND day BETWEEN ${firstDay}::date AND ${lastDay}::date
+        ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`}
+      GROUP BY day) counted USING (day)
     ORDER BY calendar.day`.execute(db)
-  return { period, timezone: program.timezone, totals: totalsOf(rows), days: rows }
+  return rows
 }
 
-const firstCountedDay = async (db: Database, program: Program) => {
-  const counted = await db
-    .selectFrom('dailyCounts')
-    .select((expression) => expression.fn.min('day').as('day'))
-    .where('programId', '=', program.id)
-    .executeTakeFirst()
-  const created = await dayIn(db, program.timezone, program.createdAt)
-  return counted?.day && counted.day < created ? counted.day : created
+/** What is rolled up, and what came since, in one snapshot. */
+const moneyByDay = async (db: Database, program: Program, { firstDay, lastDay, partnerId }: Range) => {
+  const after = sql`(SELECT coalesce(max(counted_until), '-infinity') FROM roll_ups WHERE program_id = ${program.id})`
+  const ofPartner =
+    partnerId === null
+      ? sql``
+      : sql`AND value IN (SELECT id::text FROM referral_links WHERE program_id = ${program.id} AND partner_id = ${partnerId})`
+  const { rows } = await sql<Money>`
+    SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
+      SELECT day, value, currency, revenue_cents, commission_cents FROM daily_money
+      WHERE program_id = ${program.id} AND dimension = 'link' AND day BETWEEN ${firstDay}::date AND ${lastDay}::date
+      UNION ALL
+      SELECT day, link_id::text, currency, revenue_cents, commission_cents
+      FROM (${moneyByLink({ programId: program.id, after, until: sql`'infinity'` })}) recent
+      WHERE day BETWEEN ${firstDay}::date AND ${lastDay}::date) money
+    WHERE true ${ofPartner}
+    GROUP BY day, currency ORDER BY day, currency`.execute(db)
+  return rows
 }
+
+const amountsOf = (rows: Omit<Money, 'day'>[]) => ({
+  revenue: rows
+    .filter((row) => row.revenueCents > 0)
+    .map((row) => ({ currency: row.currency, amountCents: row.revenueCents })),
+  commissions: rows
+    .filter((row) => row.commissionCents > 0)
+    .map((row) => ({ currency: row.currency, amountCents: row.commissionCents })),
+})
 
 const totalsOf = (days: Day[]): Performance['totals'] => {
-  const revenue = new Map<string, number>()
-  for (const { currency, amountCents } of days.flatMap((day) => day.revenue))
-    revenue.set(currency, (revenue.get(currency) ?? 0) + amountCents)
   const sum = (name: 'clicks' | 'leads' | 'sales') => days.reduce((total, day) => total + day[name], 0)
   return {
     clicks: sum('clicks'),
     leads: sum('leads'),
     sales: sum('sales'),
-    revenue: [...revenue].map(([currency, amountCents]) => ({ currency, amountCents })),
+    revenue: sumByCurrency(days.flatMap((day) => day.revenue)),
+    commissions: sumByCurrency(days.flatMap((day) => day.commissions)),
   }
+}
+
+const sumByCurrency = (amounts: Day['revenue']) => {
+  const sums = new Map<string, number>()
+  for (const { currency, amountCents } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amountCents)
+  return [...sums]
+    .map(([currency, amountCents]) => ({ currency, amountCents }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 }

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import type { Auth } from '../accounts/auth.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
+import type { LiveEvents } from '../events/live-events.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Program } from '../programs/programs.ts'
@@ -16,6 +17,7 @@ export type Dependencies = {
   db: Database
   clock: Clock
   clicks: ClickWriter
+  liveEvents: LiveEvents
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth

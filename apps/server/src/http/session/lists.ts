@@ -5,11 +5,16 @@ import { check } from '../read-json.ts'
 
 export const readPage = (c: Call): PageQuery => check(pageQuery, c.req.query())
 
+export const paginationOf = ({ page, pageSize, total }: PageQuery & { total: number }): Pagination => ({
+  page,
+  pageSize,
+  pageCount: Math.ceil(total / pageSize),
+  total,
+})
+
 /** A list answer: its rows, and where in the whole they stand. */
-export const answerList = <Row>(c: Call, rows: Row[], { page, pageSize, total }: PageQuery & { total: number }) => {
-  const pagination: Pagination = { page, pageSize, pageCount: Math.ceil(total / pageSize), total }
-  return c.json({ data: rows, meta: { pagination } })
-}
+export const answerList = <Row>(c: Call, rows: Row[], place: PageQuery & { total: number }) =>
+  c.json({ data: rows, meta: { pagination: paginationOf(place) } })
 
 /** The number in a path, or null where no row could have it. */
 export const numberIn = (c: Call, name: string) => {

@@ -1,10 +1,13 @@
-import { eventsQuery, performanceQuery } from '@tributary/contract'
+import { breakdownQuery, EVENT_TYPES, eventQuery, eventsQuery, performanceQuery } from '@tributary/contract'
+import { breakdownOf } from '../../events/breakdown.ts'
+import { findEvent } from '../../events/find-event.ts'
 import { listEvents } from '../../events/list-events.ts'
 import { performanceOf } from '../../events/performance.ts'
 import { trackingStatus } from '../../tracking/tracking-status.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
-import { answerList } from './lists.ts'
+import { eventStream } from './event-stream.ts'
+import { orNotFound, paginationOf } from './lists.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
@@ -18,12 +21,32 @@ export const tracking = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/tracking/events/:programId', mayList, async (c) => {
     const query = check(eventsQuery, c.req.query())
-    const { rows, total } = await listEvents(db, { program: c.get('program'), ...query })
-    return answerList(c, rows, { page: query.page, pageSize: query.pageSize, total })
+    const { rows, total, ...more } = await listEvents(db, { program: c.get('program'), ...query })
+    return c.json({ data: rows, meta: { pagination: paginationOf({ ...query, total }), ...more } })
+  })
+
+  // Before the address of one event, of which it would be one.
+  eventStream(app, dependencies)
+
+  app.get('/api/tracking/events/:programId/:eventType/:eventId', mayList, async (c) => {
+    const { test, timestamp } = check(eventQuery, c.req.query())
+    const eventType = EVENT_TYPES.find((type) => type === c.req.param('eventType'))
+    const asked = {
+      programId: c.get('program').id,
+      eventId: c.req.param('eventId'),
+      test: test === 'true',
+      timestamp: timestamp ? new Date(timestamp) : null,
+    }
+    return c.json({ data: orNotFound(eventType && (await findEvent(db, { ...asked, eventType })), 'event') })
   })
 
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
-    const { period } = check(performanceQuery, c.req.query())
-    return c.json({ data: await performanceOf(db, { program: c.get('program'), period, at: clock() }) })
+    const query = check(performanceQuery, c.req.query())
+    return c.json({ data: await performanceOf(db, { program: c.get('program'), query, at: clock() }) })
+  })
+
+  app.get('/api/tracking/breakdown/:programId', mayRead, async (c) => {
+    const query = check(breakdownQuery, c.req.query())
+    return c.json({ data: await breakdownOf(db, { program: c.get('program'), query, at: clock() }) })
   })
 }

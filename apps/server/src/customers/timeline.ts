@@ -1,0 +1,54 @@
+import type { TimelineEntry } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+
+/** A visitor may have clicked a thousand times. */
+const NEWEST_CLICKS = 100
+const NEWEST_SALES = 500
+
+type Row = Omit<TimelineEntry, 'at'> & { at: Date }
+
+/** All that happened with a customer, oldest first: also sales that wait for their credit. Null for an unknown record. */
+export const timelineOf = async (
+  db: Database,
+  { programId, clickId }: { programId: number; clickId: string },
+): Promise<TimelineEntry[] | null> => {
+  const customer = await db
+    .selectFrom('customers')
+    .select('customerKey')
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .executeTakeFirst()
+  if (!customer) return null
+  const { rows } = await sql<Row>`
+    WITH sale AS MATERIALIZED (
+      SELECT * FROM sales WHERE program_id = ${programId} AND id IN (
+        SELECT id FROM sales WHERE program_id = ${programId} AND click_id = ${clickId}
+        UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${customer.customerKey})
+      ORDER BY sold_at DESC LIMIT ${NEWEST_SALES}
+    ), lead AS MATERIALIZED (SELECT * FROM leads WHERE program_id = ${programId} AND click_id = ${clickId})
+    SELECT * FROM (
+      (SELECT clicked_at AS at, 'click' AS event, id::text AS id, link_id, partner_id,
+        jsonb_strip_nulls(jsonb_build_object('pageUrl', page_url, 'referrerUrl', referrer_url, 'country', country, 'device', device)) AS details
+      FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId} ORDER BY clicked_at DESC LIMIT ${NEWEST_CLICKS})
+      UNION ALL
+      SELECT created_at, 'lead', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by)) FROM lead
+      UNION ALL
+      SELECT sold_at, 'sale', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id,
+        'amountCents', amount_cents, 'currency', currency, 'attributed', click_id IS NOT NULL, 'reason', reason)) FROM sale
+      UNION ALL
+      SELECT earned_at, 'commission', id::text, NULL, partner_id, jsonb_strip_nulls(jsonb_build_object('kind', kind, 'amountCents', amount_cents,
+        'currency', currency, 'saleId', sale_id, 'leadId', lead_id)) FROM commissions
+      WHERE program_id = ${programId} AND (sale_id IN (SELECT id FROM sale) OR lead_id IN (SELECT id FROM lead))
+      UNION ALL
+      SELECT refunded_at, 'refund', refund.id::text, sale.link_id, sale.partner_id, jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id,
+        'amountCents', refund.amount_cents, 'currency', currency, 'reason', refund.reason))
+      FROM refunds refund JOIN sale ON sale.id = refund.sale_id WHERE refund.program_id = ${programId}
+      UNION ALL
+      SELECT opened_at, 'dispute', dispute_id, sale.link_id, sale.partner_id, jsonb_build_object('invoiceId', invoice_id, 'status', status)
+      FROM disputes dispute JOIN sale ON sale.id = dispute.sale_id WHERE dispute.program_id = ${programId}) entry
+    ORDER BY at, array_position(ARRAY['click', 'lead', 'sale', 'commission', 'refund', 'dispute'], event), id`.execute(
+    db,
+  )
+  return rows.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry }))
+}

@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Refusal } from '../refusal.ts'
+import type { Source } from './event-sources.ts'
+
+/** The last row of a page. Newest first; of one moment by rank; of one kind the higher id first. */
+export type Cursor = { at: Date; rank: number; id: string }
+
+export const cursorOf = ({ timestamp, rank, id }: { timestamp: Date; rank: number; id: string }) =>
+  Buffer.from(`${timestamp.toISOString()} ${rank} ${id}`).toString('base64url')
+
+const WORDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-5]) ([0-9a-f-]{1,36})$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const readCursor = (text: string): Cursor => {
+  const [, time = '', rank = '', id = ''] = WORDS.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+  const at = new Date(time)
+  const fits = rank === '0' ? UUID.test(id) : /^\d{1,18}$/.test(id)
+  if (Number.isNaN(at.getTime()) || !fits)
+    throw new Refusal('invalid_request', 'cursor must be the nextCursor of a page.', { field: 'cursor' })
+  return { at, rank: Number(rank), id }
+}
+
+/** What comes after the cursor, of one kind of event. */
+export const afterCursor = (cursor: Cursor | null, { rank, time, id }: Source): RawBuilder<unknown> => {
+  if (!cursor) return sql``
+  const [timeColumn, idColumn] = [sql.raw(time), sql.raw(id)]
+  if (rank < cursor.rank) return sql`AND ${timeColumn} < ${cursor.at}`
+  if (rank > cursor.rank) return sql`AND ${timeColumn} <= ${cursor.at}`
+  const type = sql.raw(rank === 0 ? 'uuid' : 'bigint')
+  return sql`AND (${timeColumn}, ${idColumn}) < (${cursor.at}, ${cursor.id}::${type})`
+}

@@ -1,0 +1,79 @@
+import type { EventsQuery } from '@tributary/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Program } from '../programs/programs.ts'
+import type { Source } from './event-sources.ts'
+
+/** A date alone is a day of the program: from its first moment, and up to its last. */
+export const boundary = (text: string, timezone: string, days: number): RawBuilder<Date> =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text)
+    ? sql`((${text}::date + ${days}::integer)::timestamp AT TIME ZONE ${timezone})`
+    : sql`${new Date(text)}::timestamptz`
+
+export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>
+
+/** The records that a searched word names: a click ID itself, or the one of the customer with that key. */
+const recordsOf = (programId: number, word: string) => sql`(
+  SELECT ${word}::text COLLATE "C"
+  UNION ALL SELECT click_id FROM customers WHERE program_id = ${programId} AND customer_key = ${word})`
+
+/** Only clicks have a country, and a test event has nothing that could be filtered but its own words. */
+export const isPossible = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>
+  !(test && (partnerId || linkId || country)) && !(country && type !== 'click')
+
+export const matching = (program: Program, filter: Filter, source: Source): RawBuilder<unknown> => {
+  const { dateFrom, dateTo, partnerId, linkId, country, search } = filter
+  const time = sql.raw(source.time)
+  const of = (column: string) => sql.raw(source.type === 'lead' && !source.test ? `lead.${column}` : column)
+  return sql`program_id = ${program.id}
+    ${source.test ? sql`AND event_type = ${source.type}` : sql``}
+    ${dateFrom ? sql`AND ${time} >= ${boundary(dateFrom, program.timezone, 0)}` : sql``}
+    ${dateTo ? sql`AND ${time} < ${boundary(dateTo, program.timezone, 1)}` : sql``}
+    ${partnerId ? sql`AND ${of('partner_id')} = ${partnerId}` : sql``}
+    ${linkId ? sql`AND ${of('link_id')} = ${linkId}` : sql``}
+    ${country ? sql`AND country = ${country}` : sql``}
+    ${search ? searched(program.id, search, source) : sql``}`
+}
+
+const searched = (programId: number, word: string, { type, test }: Source) => {
+  if (test) return sql`AND ${word} IN (details ->> 'click_id', details ->> 'customer_key', details ->> 'invoice_id')`
+  const known = sql`click_id IN ${recordsOf(programId, word)}`
+  if (type === 'click') return sql`AND ${known}`
+  if (type === 'lead') return sql`AND lead.${known}`
+  // Each by its own index; an OR over three columns would read them all.
+  return sql`AND sale.id IN (
+    SELECT id FROM sales WHERE program_id = ${programId} AND invoice_id = ${word}
+    UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${word}
+    UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND ${known})`
+}
+
+/**
+ * Clicks have no index by link, partner or country, for every index costs every click. The counts know on which days there
+ * were any, so that only those days are looked through: as many, newest first, as the page can need.
+ */
+export const daysWithClicks = async (
+  db: Database,
+  { program, filter, before, rows }: { program: Program; filter: Filter; before: Date | null; rows: number },
+): Promise<string[] | null> => {
+  const { partnerId, linkId, country, search } = filter
+  if (search || !(partnerId || linkId || country)) return null
+  const counted =
+    partnerId || linkId
+      ? sql`daily_counts WHERE program_id = ${program.id} ${linkId ? sql`AND link_id = ${linkId}` : sql`AND partner_id = ${partnerId}`}`
+      : sql`daily_breakdowns WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
+  // A second filter thins out what the first one promises, so then every day is a candidate.
+  const enough = country && (partnerId || linkId) ? Number.MAX_SAFE_INTEGER : rows
+  // The days around a cursor may hold rows that were shown already, so they are looked through and promise nothing.
+  const promised = before
+    ? sql`CASE WHEN day < (${before}::timestamptz - interval '1 day')::date THEN sum(clicks) ELSE 0 END`
+    : sql`sum(clicks)`
+  const { rows: days } = await sql<{ day: string }>`
+    SELECT day FROM (
+      SELECT day, sum(${promised}) OVER (ORDER BY day DESC) - ${promised} AS newer FROM ${counted}
+        ${before ? sql`AND day <= (${before}::timestamptz + interval '1 day')::date` : sql``}
+        ${filter.dateFrom ? sql`AND day >= (${boundary(filter.dateFrom, program.timezone, 0)} - interval '1 day')::date` : sql``}
+        ${filter.dateTo ? sql`AND day <= (${boundary(filter.dateTo, program.timezone, 1)} + interval '1 day')::date` : sql``}
+      GROUP BY day HAVING sum(clicks) > 0) counted
+    WHERE newer < ${enough} ORDER BY day DESC`.execute(db)
+  return days.map(({ day }) => day)
+}

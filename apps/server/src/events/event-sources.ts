@@ -1,0 +1,71 @@
+import type { EventType, TrackingEvent } from '@tributary/contract'
+import { type RawBuilder, sql } from 'kysely'
+
+export type EventRow = Omit<TrackingEvent, 'timestamp'> & { timestamp: Date }
+
+/** Each kind of event as one shape: id, timestamp, clickId, customerKey, linkId, partnerId, details; and where it is kept. */
+export const SOURCES = {
+  click: {
+    time: 'clicked_at',
+    id: 'click.id',
+    columns: `click.id::text AS id, clicked_at AS timestamp, click_id, NULL::text AS customer_key, link_id, partner_id,
+      jsonb_strip_nulls(jsonb_build_object('reused', reused, 'pageUrl', page_url, 'pageTitle', page_title, 'referrerUrl', referrer_url,
+        'sessionId', session_id, 'screenResolution', screen_resolution, 'viewportSize', viewport_size, 'language', language,
+        'timezone', timezone, 'country', country, 'region', region, 'city', city, 'device', device, 'browser', browser,
+        'operatingSystem', operating_system)) AS details`,
+    from: 'click_events click',
+  },
+  lead: {
+    time: 'lead.created_at',
+    id: 'lead.id',
+    columns: `lead.id::text AS id, lead.created_at AS timestamp, lead.click_id, customer.customer_key, lead.link_id, lead.partner_id,
+      jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
+    from: 'leads lead JOIN customers customer USING (program_id, click_id)',
+  },
+  sale: {
+    time: 'sold_at',
+    id: 'sale.id',
+    columns: `sale.id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
+      jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
+        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
+        'metadata', metadata)) AS details`,
+    from: 'sales sale',
+  },
+} as const satisfies Record<EventType, object>
+
+export const TEST_SOURCE = {
+  time: 'created_at',
+  id: 'test.id',
+  columns: `test.id::text AS id, created_at AS timestamp, NULL::text AS click_id, NULL::text AS customer_key,
+  NULL::integer AS link_id, NULL::integer AS partner_id, details`,
+  from: 'test_events test',
+} as const
+
+/** One kind of event, tested or real, as it is listed: its place in the order of events of one moment comes with it. */
+export type Source = {
+  type: EventType
+  test: boolean
+  rank: number
+  time: string
+  id: string
+  columns: string
+  from: string
+}
+
+const TYPES: EventType[] = ['click', 'lead', 'sale']
+
+export const sourcesOf = ({ eventType, test }: { eventType?: EventType; test?: 'true' | 'false' }): Source[] =>
+  TYPES.flatMap((type, index) => [
+    { type, test: false, rank: index, ...SOURCES[type] },
+    { type, test: true, rank: index + TYPES.length, ...TEST_SOURCE },
+  ]).filter(
+    (source) => (!eventType || source.type === eventType) && (test === undefined || source.test === (test === 'true')),
+  )
+
+export const selected = (source: Source): RawBuilder<unknown> => sql`
+  SELECT ${sql.lit(source.type)} AS event_type, ${sql.lit(source.test)} AS test, ${sql.lit(source.rank)} AS rank, ${sql.raw(source.columns)}`
+
+export const eventAnswer = ({ timestamp, ...row }: EventRow & { rank?: number }): TrackingEvent => {
+  const { rank: _, ...event } = row
+  return { ...event, timestamp: timestamp.toISOString() }
+}

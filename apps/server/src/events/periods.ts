@@ -1,0 +1,41 @@
+import type { PeriodQuery } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Program } from '../programs/programs.ts'
+import { dayIn } from './days.ts'
+
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
+const DAY_MS = 86_400_000
+
+export type Days = { firstDay: string; lastDay: string }
+
+/** The days that are asked for, in the time zone of the program, and as many before them; none before all. */
+export const daysOf = async (
+  db: Database,
+  { program, query, at }: { program: Program; query: PeriodQuery; at: Date },
+): Promise<Days & { previous: Days | null }> => {
+  const today = await dayIn(db, program.timezone, at)
+  if (query.dateFrom) return withPrevious({ firstDay: query.dateFrom, lastDay: query.dateTo ?? today })
+  if (query.period === 'all') return { firstDay: await firstCountedDay(db, program), lastDay: today, previous: null }
+  return withPrevious({ firstDay: addDays(today, 1 - DAYS[query.period]), lastDay: today })
+}
+
+const withPrevious = ({ firstDay, lastDay }: Days) => {
+  const length = Math.max(1, Math.round((Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS) + 1)
+  return {
+    firstDay,
+    lastDay,
+    previous: { firstDay: addDays(firstDay, -length), lastDay: addDays(firstDay, -1) },
+  }
+}
+
+/** Dates without time zones: both are taken for UTC, so no day is short. */
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+const firstCountedDay = async (db: Database, program: Program) => {
+  const { rows } = await sql<{ day: string | null }>`
+    SELECT day FROM daily_counts WHERE program_id = ${program.id} ORDER BY day LIMIT 1`.execute(db)
+  const created = await dayIn(db, program.timezone, program.createdAt)
+  const counted = rows[0]?.day
+  return counted && counted < created ? counted : created
+}

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'bun:test'
+import { eventList, trackingEvent } from '@tributary/contract'
+import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
+import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
+
+const givenStory = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const other = await givenLink(service, program.id)
+  await givenClick(service, other)
+  const sale = await givenSale(program, 1000)
+  const waiting = unique('waiting')
+  await program.sale({ customer_key: waiting, amount: 5, invoice_id: unique('invoice') })
+  await program.sale({ customer_key: sale.customer_key, additional_data: { test_mode: true }, invoice_id: 'tested' })
+  const list = async (query = '') => {
+    const { status, body } = await program.owner.call('GET', `/api/tracking/events/${program.id}?${query}`)
+    expect(status).toBe(200)
+    return eventList.parse(body)
+  }
+  const words = async (query: string) =>
+    (await list(query)).data.map(({ eventType, test }) => `${eventType}${test ? ' (test)' : ''}`)
+  return { ...program, other, saleOf: sale, waiting, list, words }
+}
+
+describe('the list of events', () => {
+  test('is filtered by partner, link and test', async () => {
+    const { words, link, other, list } = await givenStory()
+    expect(await words(`partnerId=${link.partnerId}`)).toEqual(['sale', 'lead', 'click'])
+    expect(await words(`linkId=${other.id}`)).toEqual(['click'])
+    expect(await words(`linkId=${other.id}&eventType=sale`)).toEqual([])
+    expect(await words('test=true')).toEqual(['sale (test)'])
+    expect(await words('test=false')).toEqual(['sale', 'sale', 'lead', 'click', 'click'])
+    expect((await list(`partnerId=${link.partnerId}`)).meta.pagination.total).toBe(3)
+    expect((await list('linkId=99999')).meta.pagination.total).toBe(0)
+  })
+
+  test('finds clicks of a country and of a link on days long ago', async () => {
+    const { id, link, words, list, owner } = await givenStory()
+    await service.pool.query(
+      `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country)
+       SELECT $1, gen_random_uuid(), now() - n * interval '1 day', (now() - n * interval '1 day')::date, 'old' || n, $2, $3, false, 'DE' FROM generate_series(1, 9) n`,
+      [id, link.id, link.partnerId],
+    )
+    await service.pool.query(
+      `INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks)
+       SELECT program_id, link_id, partner_id, day, 0, 1 FROM click_events WHERE program_id = $1 AND country = 'DE'`,
+      [id],
+    )
+    service.clock.advance(3_600_000)
+    await owner.call('GET', `/api/tracking/breakdown/${id}?by=country`)
+    expect(await words('country=de')).toEqual(Array(9).fill('click'))
+    expect((await list('country=DE&pageSize=2')).data.map(({ clickId }) => clickId)).toEqual(['old1', 'old2'])
+    const first = await list(`linkId=${link.id}&eventType=click&pageSize=4`)
+    const second = await list(`linkId=${link.id}&eventType=click&pageSize=4&cursor=${first.meta.nextCursor}`)
+    expect([...first.data, ...second.data].slice(1).map(({ clickId }) => clickId)).toEqual([
+      'old1',
+      'old2',
+      'old3',
+      'old4',
+      'old5',
+      'old6',
+      'old7',
+    ])
+    expect(first.meta).toMatchObject({ pagination: { total: 10 }, atLeast: false })
+    service.clock.advance(-3_600_000)
+  })
+
+  test('is searched by exactly a click ID, a customer key or an invoice ID', async () => {
+    const { words, saleOf, waiting, list } = await givenStory()
+    const [click] = (await list(`search=${saleOf.customer_key}&eventType=click`)).data
+    expect(await words(`search=${saleOf.customer_key}`)).toEqual(['sale (test)', 'sale', 'lead', 'click'])
+    expect(await words(`search=${click?.clickId}`)).toEqual(['sale', 'lead', 'click'])
+    expect(await words(`search=${saleOf.invoice_id}`)).toEqual(['sale'])
+    expect(await words(`search=${waiting}`)).toEqual(['sale'])
+    expect(await words('search=tested')).toEqual(['sale (test)'])
+    expect(await words(`search=${saleOf.invoice_id.slice(1)}`)).toEqual([])
+  })
+
+  test('does not shift its pages while new events come', async () => {
+    const program = await givenStory()
+    const seen: string[] = []
+    let cursor: string | null = ''
+    for (let page = 0; cursor !== null && page < 10; page++) {
+      const { data, meta } = await program.list(`pageSize=2${cursor ? `&cursor=${cursor}` : ''}`)
+      seen.push(...data.map(({ eventType, test, id }) => `${eventType} ${test} ${id}`))
+      cursor = meta.nextCursor
+      await givenClick(service, program.link)
+    }
+    expect(seen).toHaveLength(6)
+    expect(new Set(seen).size).toBe(6)
+  })
+
+  test('events of one moment are all there, once, however they are paged', async () => {
+    const { id, link, list } = await givenStory()
+    await service.pool.query(
+      `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused)
+       SELECT $1, gen_random_uuid(), '2026-01-05T10:00:00Z', '2026-01-05', 'x', $2, $3, false FROM generate_series(1, 7)`,
+      [id, link.id, link.partnerId],
+    )
+    const seen = new Set<string>()
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { data, meta } = await list(`dateTo=2026-01-05&pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
+      for (const row of data) seen.add(row.id)
+      cursor = meta.nextCursor
+    }
+    expect(seen.size).toBe(7)
+  })
+
+  const wrong = [
+    'partnerId=x',
+    'linkId=0',
+    'linkId=99999999999',
+    'country=DEU',
+    'test=maybe',
+    'search=',
+    `search=${'x'.repeat(256)}`,
+    'search=%00',
+    'cursor=abc',
+    `cursor=${Buffer.from('2026-01-01T00:00:00.000Z 0 5').toString('base64url')}`,
+    `cursor=${Buffer.from('2026-99-01T00:00:00.000Z 1 5').toString('base64url')}`,
+  ]
+  for (const query of wrong)
+    test(`400 for ${query.slice(0, 40)}`, async () => {
+      const program = await givenPayingProgram(service, REWARD)
+      expectRefusal(
+        await program.owner.call('GET', `/api/tracking/events/${program.id}?${query}`),
+        400,
+        'invalid_request',
+      )
+    })
+})
+
+describe('one event', () => {
+  test('is read with every field, by what the list says of it', async () => {
+    const { id, owner, list } = await givenStory()
+    for (const row of (await list()).data) {
+      const path = `/api/tracking/events/${id}/${row.eventType}/${row.id}?test=${row.test}`
+      expect(trackingEvent.parse((await owner.call('GET', path)).body.data)).toEqual(row)
+      expect((await owner.call('GET', `${path}&timestamp=${row.timestamp}`)).body.data).toEqual(row)
+    }
+  })
+
+  test('404 for what is none, also of another program', async () => {
+    const [mine, theirs] = [await givenStory(), await givenStory()]
+    const [row] = (await theirs.list('eventType=sale&test=false')).data
+    for (const path of [
+      `sale/${row?.id}`,
+      'sale/0',
+      'sale/x',
+      'visit/1',
+      'click/1',
+      'click/ffffffff-ffff-ffff-ffff-ffffffffffff',
+      `sale/${'9'.repeat(30)}`,
+      'lead/%00',
+    ])
+      expectRefusal(await mine.owner.call('GET', `/api/tracking/events/${mine.id}/${path}`), 404, 'not_found')
+    expectRefusal(
+      await mine.owner.call('GET', `/api/tracking/events/${mine.id}/click/1?timestamp=now`),
+      400,
+      'invalid_request',
+    )
+  })
+})
+
+describe('the stream of events', () => {
+  const open = async (programId: number, cookie: string) => {
+    const abort = new AbortController()
+    const response = await fetch(`${service.url}/api/tracking/events/${programId}/stream`, {
+      headers: { cookie },
+      signal: abort.signal,
+    })
+    const reader = response.body?.getReader()
+    let text = ''
+    /** Reads until the words are there; null when the stream has ended. */
+    const until = async (words: string) => {
+      while (!text.includes(words)) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+        if (done) return null
+        text += Buffer.from(value ?? []).toString()
+      }
+      return text
+    }
+    return { response, until, close: () => abort.abort() }
+  }
+
+  test('tells of new clicks, leads, sales and tests, in the words of the list, and of nothing that was there before', async () => {
+    const program = await givenStory()
+    const stream = await open(program.id, program.owner.cookie)
+    expect(stream.response.headers.get('content-type')).toStartWith('text/event-stream')
+    await stream.until(': connected')
+    await Bun.sleep(1_200)
+    const { customer_key, invoice_id } = await givenSale(program, 4200)
+    await program.lead({ additional_data: { test_mode: true } })
+    const text = (await stream.until('"test":true')) ?? ''
+    const events = text
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => trackingEvent.parse(JSON.parse(line.slice(6))))
+    expect(events.map(({ eventType, test }) => `${eventType} ${test}`).toSorted()).toEqual([
+      'click false',
+      'lead false',
+      'lead true',
+      'sale false',
+    ])
+    expect(events.find(({ eventType }) => eventType === 'sale')).toMatchObject({
+      customerKey: customer_key,
+      details: { invoiceId: invoice_id },
+    })
+    stream.close()
+  })
+
+  test('ends when the reader signs out or loses the right', async () => {
+    const program = await givenStory()
+    for (const leave of ['signs out', 'is removed']) {
+      const viewer = await givenUser(service)
+      await givenRole(service, program.workspaceId, viewer, 'viewer')
+      const stream = await open(program.id, viewer.cookie)
+      await stream.until(': connected')
+      if (leave === 'signs out') await viewer.call('POST', '/api/auth/sign-out', {})
+      else
+        await service.pool.query('DELETE FROM members USING users WHERE users.id = user_id AND email = $1', [
+          viewer.email,
+        ])
+      expect(await stream.until('never said')).toBeNull()
+    }
+  }, 30_000)
+
+  test('is refused to whoever may not list events', async () => {
+    const program = await givenStory()
+    const billing = await givenUser(service)
+    await givenRole(service, program.workspaceId, billing, 'billing')
+    expectRefusal(await billing.call('GET', `/api/tracking/events/${program.id}/stream`), 403, 'forbidden')
+  })
+})
+
+test('a day of filters is never a fault of ours', async () => {
+  const { words } = await givenStory()
+  const today = new Date(Date.now() + DAY_MS).toISOString()
+  expect(
+    await words(
+      `country=DE&linkId=1&partnerId=2&search=x&dateFrom=2026-01-01&dateTo=${today}&test=false&eventType=click`,
+    ),
+  ).toEqual([])
+})
