@@ -5,6 +5,9 @@ const meta = (name: string) =>
 export const instance = {
   /** The address that merchants' pages and servers call. */
   baseUrl: meta('base-url') ?? location.origin,
-  /** `first`: nobody has an account yet; `open`: anybody may sign up; `invited`: an invitation is needed. */
-  signUp: (meta('sign-up') ?? 'open') as 'first' | 'open' | 'invited',
+  /**
+   * `first`: nobody has an account yet; `demo`: the demo's person alone has one; `open`: anybody may sign up;
+   * `invited`: an invitation is needed.
+   */
+  signUp: (meta('sign-up') ?? 'open') as 'first' | 'demo' | 'open' | 'invited',
 }

@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-export type List<Row> = { data: Row[]; meta: { pagination: Pagination } }
+export type List<Row> = { data: Row[]; meta: { pagination: Pagination; atLeast?: boolean } }
 export type Query = Record<string, string | number | boolean | undefined | null>
 
 const withQuery = (path: string, query: Query = {}) => {

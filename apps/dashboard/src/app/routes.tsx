@@ -84,14 +84,14 @@ const program = createRoute({
 const overview = createRoute({
   getParentRoute: () => program,
   path: '/',
-  validateSearch: listSearch(['period', 'metric']),
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
   component: lazyRouteComponent(() => import('~/pages/overview/overview.tsx'), 'Overview'),
 })
 
 const events = createRoute({
   getParentRoute: () => program,
   path: '/events',
-  validateSearch: listSearch(['eventType', 'dateFrom', 'dateTo']),
+  validateSearch: listSearch(['eventType', 'dateFrom', 'dateTo', 'partnerId', 'linkId', 'country', 'test', 'search']),
   component: lazyRouteComponent(() => import('~/pages/events/events.tsx'), 'Events'),
 })
 

@@ -2,7 +2,9 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 export const Card = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <section className={clsx('rounded-xl border border-line bg-surface shadow-card', className)}>{children}</section>
+  <section className={clsx('min-w-0 rounded-xl border border-line bg-surface shadow-card', className)}>
+    {children}
+  </section>
 )
 
 type HeaderProps = { title: string; description?: ReactNode; actions?: ReactNode }

@@ -3,7 +3,7 @@ const locale = typeof navigator === 'undefined' ? 'en' : (navigator.languages?.[
 
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 3 })
 
 export const formatNumber = (value: number) => plain.format(value)
 export const formatCompact = (value: number) => compact.format(value)

@@ -40,7 +40,7 @@ export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onP
       {({ data, meta }) => (
         <>
           <DataTable {...table} rows={data} stale={query.isPlaceholderData} />
-          <Pagination facts={meta.pagination} onPage={onPage} noun={noun} />
+          <Pagination facts={meta.pagination} atLeast={meta.atLeast ?? false} onPage={onPage} noun={noun} />
         </>
       )}
     </QueryView>

@@ -18,7 +18,7 @@ export const Page = ({ title, description, actions, children }: Props) => {
           <h1 className="font-semibold text-xl">{title}</h1>
           {description && <p className="mt-1 max-w-2xl text-pretty text-soft text-sm">{description}</p>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}
       </header>
       {children}
     </div>

@@ -1,6 +1,12 @@
 import { X } from 'lucide-react'
+import { usePartners } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { DateRange } from '~/components/date-range.tsx'
+import { Field, Select } from '~/components/field.tsx'
+import { FilterMenu } from '~/components/filter-menu.tsx'
+import { formatCountry } from '~/components/format.ts'
+import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import type { EventsSearch } from './events.tsx'
 
@@ -11,32 +17,82 @@ const KINDS = [
   { value: 'sale', label: 'Sales' },
 ]
 
-type Props = { search: EventsSearch; onChange: (change: Partial<EventsSearch>) => void }
+type Change = (change: Partial<EventsSearch>) => void
+type Props = { search: EventsSearch; onChange: Change; onClear: () => void }
 
-export const EventFilters = ({ search, onChange }: Props) => {
-  const { eventType = '', dateFrom, dateTo } = search
+export const EventFilters = ({ search, onChange, onClear }: Props) => {
+  const { page: _page, sort: _sort, eventType, search: text, ...others } = search
   return (
     <>
+      <SearchBox
+        label="Search by click ID, customer or invoice"
+        placeholder="Click ID, customer, invoice"
+        value={text ?? ''}
+        onSearch={(found) => onChange({ search: found || undefined })}
+      />
       <Segmented
         label="Kind of event"
-        value={eventType}
+        value={eventType ?? ''}
         options={KINDS}
         onChange={(kind) => onChange({ eventType: kind || undefined })}
       />
-      <DateRange
-        from={dateFrom}
-        to={dateTo}
-        onChange={(range) => onChange({ dateFrom: range.from, dateTo: range.to })}
-      />
-      {(eventType || dateFrom || dateTo) && (
-        <Button
-          look="quiet"
-          size="small"
-          onClick={() => onChange({ eventType: undefined, dateFrom: undefined, dateTo: undefined })}
-        >
-          <X aria-hidden /> Clear
-        </Button>
+      <FilterMenu count={Object.values(others).filter(Boolean).length} onClear={onClear}>
+        <MoreFilters search={search} onChange={onChange} />
+      </FilterMenu>
+      {search.linkId && <Chip label={`Link ${search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />}
+      {search.country && (
+        <Chip label={formatCountry(search.country)} onRemove={() => onChange({ country: undefined })} />
       )}
     </>
   )
 }
+
+const MoreFilters = ({ search, onChange }: { search: EventsSearch; onChange: Change }) => {
+  const { program } = useProgram()
+  const partners = usePartners(program.id, { pageSize: 200 })
+  return (
+    <>
+      <Field label="Partner">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={search.partnerId ?? ''}
+            onChange={(event) => onChange({ partnerId: event.target.value || undefined })}
+          >
+            <option value="">All partners</option>
+            {partners.data?.data.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Test events">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={search.test ?? ''}
+            onChange={(event) => onChange({ test: event.target.value || undefined })}
+          >
+            <option value="">With tests</option>
+            <option value="false">Without tests</option>
+            <option value="true">Tests only</option>
+          </Select>
+        )}
+      </Field>
+      <DateRange
+        from={search.dateFrom}
+        to={search.dateTo}
+        onChange={({ from, to }) => onChange({ dateFrom: from, dateTo: to })}
+      />
+    </>
+  )
+}
+
+/** A filter that came with a link to this page and has no control of its own. */
+const Chip = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <Button size="small" onClick={onRemove} aria-label={`Remove the filter ${label}`}>
+    {label} <X aria-hidden />
+  </Button>
+)

@@ -1,8 +1,8 @@
 import type { TrackingEvent } from '@tributary/contract'
-import { Activity, Radio } from 'lucide-react'
+import { Activity } from 'lucide-react'
 import { useState } from 'react'
 import { usePartnerNames } from '~/api/partners.ts'
-import { type EventsFilter, useEvents } from '~/api/tracking.ts'
+import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
@@ -14,14 +14,12 @@ import { Ago } from '~/components/time.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventKind } from './event-kind.tsx'
 import { EventPanel } from './event-panel.tsx'
-import { summaryOf } from './event-summary.ts'
+import { factsOf } from './event-summary.ts'
+import { LiveBadge } from './live-badge.tsx'
 import { NoEvents } from './no-events.tsx'
 
-export type EventsSearch = ListSearch & {
-  eventType?: string | undefined
-  dateFrom?: string | undefined
-  dateTo?: string | undefined
-}
+type Filter = 'eventType' | 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'test' | 'search'
+export type EventsSearch = ListSearch & { [name in Filter]?: string | undefined }
 
 const PAGE_SIZE = 25
 
@@ -30,29 +28,23 @@ export const Events = () => {
   const { search, setPage, setFilter, clear } = useListSearch<EventsSearch>()
   const [opened, setOpened] = useState<TrackingEvent | null>(null)
   const partnerName = usePartnerNames(program.id)
-  const { sort: _, ...filter } = search
-  const isFirstPage = (search.page ?? 1) === 1
-  const events = useEvents(program.id, { ...filter, pageSize: PAGE_SIZE } as EventsFilter, { live: isFirstPage })
-  const isFiltered = Boolean(search.eventType || search.dateFrom || search.dateTo)
+  const isLive = useLiveEvents(program.id)
+  const { sort: _, page, ...filters } = search
+  const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE }, { poll: !isLive })
+  const isFiltered = Object.values(filters).some(Boolean)
 
   const columns: Column<TrackingEvent>[] = [
     { header: 'Event', cell: (event) => <EventKind event={event} />, className: 'w-40' },
-    {
-      header: 'Details',
-      cell: (event) => <span className="text-soft">{summaryOf(event, partnerName(event.partnerId))}</span>,
-    },
-    {
-      header: 'Customer',
-      cell: ({ customerKey }) => customerKey ?? <span className="text-faint">–</span>,
-      hideOnPhone: true,
-    },
+    { header: 'Partner', cell: ({ partnerId }) => partnerName(partnerId) ?? <None /> },
+    { header: 'Details', cell: (event) => <span className="text-soft">{factsOf(event).join(' · ') || '–'}</span> },
+    { header: 'Customer', cell: ({ customerKey }) => customerKey ?? <None />, hideOnPhone: true },
     { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} />, align: 'right' },
   ]
   return (
     <Page
       title="Events"
       description="Every click, lead and sale as it came in, test events among them."
-      actions={isFirstPage && <Live failing={events.isRefetchError} />}
+      actions={<LiveBadge isLive={isLive} />}
     >
       <ListCard
         label="Events"
@@ -62,7 +54,7 @@ export const Events = () => {
         keyOf={({ eventType, test, id }) => `${eventType}-${test}-${id}`}
         onPage={setPage}
         onOpen={setOpened}
-        filters={<EventFilters search={search} onChange={setFilter} />}
+        filters={<EventFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
         {...(isFiltered && { emptyFiltered: <NothingFound onClear={clear} /> })}
       />
@@ -71,15 +63,10 @@ export const Events = () => {
   )
 }
 
-const Live = ({ failing }: { failing: boolean }) => (
-  <p className="inline-flex items-center gap-1.5 text-soft text-xs">
-    <Radio aria-hidden className={failing ? 'size-3.5 text-bad-ink' : 'size-3.5 text-good-ink'} />
-    {failing ? 'Cannot refresh just now' : 'Live'}
-  </p>
-)
+const None = () => <span className="text-faint">–</span>
 
 const NothingFound = ({ onClear }: { onClear: () => void }) => (
   <EmptyState icon={<Activity />} title="No event fits" action={<Button onClick={onClear}>Clear the filters</Button>}>
-    Nothing of this kind happened in these days.
+    Nothing that was recorded has all of this.
   </EmptyState>
 )

@@ -1,25 +1,34 @@
 import { Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { usePartnerNames } from '~/api/partners.ts'
-import { useEvents } from '~/api/tracking.ts'
+import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Card, CardHeader } from '~/components/card.tsx'
+import { Card } from '~/components/card.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { EventKind } from '../events/event-kind.tsx'
 import { summaryOf } from '../events/event-summary.ts'
+import { LiveBadge } from '../events/live-badge.tsx'
 
-const SHOWN = 6
+const SHOWN = 7
 
 export const LatestEvents = () => {
-  const { program, may } = useProgram()
+  const { may } = useProgram()
+  return may('tracking:list') && <Latest />
+}
+
+const Latest = () => {
+  const { program } = useProgram()
   const partnerName = usePartnerNames(program.id)
-  const events = useEvents(program.id, { pageSize: SHOWN }, { live: true })
-  if (!may('tracking:list')) return null
+  const isLive = useLiveEvents(program.id)
+  const events = useEvents(program.id, { pageSize: SHOWN }, { poll: !isLive })
   return (
     <Card>
-      <CardHeader title="Latest events" description="New ones appear by themselves" />
+      <header className="flex items-center justify-between border-line border-b px-5 py-3">
+        <h2 className="font-semibold text-base">Latest events</h2>
+        <LiveBadge isLive={isLive} />
+      </header>
       <QueryView
         query={events}
         loading={<SkeletonRows rows={SHOWN} />}

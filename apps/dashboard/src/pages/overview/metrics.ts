@@ -1,72 +1,67 @@
-import type { Performance } from '@tributary/contract'
+import type { Counts, Performance } from '@tributary/contract'
 import type { TrendPoint } from '~/components/chart/trend-chart.tsx'
 import { formatCompact, formatMoney, formatMoneyCompact, formatNumber, formatPercent } from '~/components/format.ts'
 
-export type MetricName = 'clicks' | 'leads' | 'sales' | 'revenue'
+const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
+export type MetricName = (typeof NAMES)[number]
 
 export type Metric = {
   name: MetricName
   label: string
   total: string
-  /** The total again, with what it means. */
+  /** What the total means beside another. */
   note: string
+  /** Growth since the period before, as a ratio; null where there is nothing to compare with. */
+  change: number | null
   points: TrendPoint[]
   format: (value: number) => string
   formatAxis: (value: number) => string
-  color: string
 }
+
+const LABELS: Record<MetricName, string> = {
+  clicks: 'Clicks',
+  leads: 'Leads',
+  sales: 'Sales',
+  revenue: 'Revenue',
+  commissions: 'Commissions',
+}
+
+/** Money of several currencies cannot be added; tiles and charts are about the program's own. */
+const amountOf = (counts: Counts, name: MetricName, currency: string) => {
+  const value = counts[name]
+  if (typeof value === 'number') return value
+  return value.find((entry) => entry.currency === currency)?.amountCents ?? 0
+}
+
+export const metricsOf = ({ totals, previous, days }: Performance, currency: string): Metric[] =>
+  NAMES.map((name) => {
+    const isMoney = name === 'revenue' || name === 'commissions'
+    const total = amountOf(totals, name, currency)
+    const before = previous ? amountOf(previous.totals, name, currency) : 0
+    return {
+      name,
+      label: LABELS[name],
+      total: isMoney ? formatMoney(total, currency) : formatNumber(total),
+      note: noteOf(totals, name, currency),
+      change: before > 0 ? total / before - 1 : null,
+      points: days.map((day) => ({ day: day.date, value: amountOf(day, name, currency) })),
+      format: isMoney ? (cents) => formatMoney(cents, currency) : formatNumber,
+      formatAxis: isMoney ? (cents) => formatMoneyCompact(cents, currency) : formatCompact,
+    }
+  })
 
 const share = (part: number, whole: number) => (whole > 0 ? formatPercent(part / whole) : '–')
 
-type Money = Performance['totals']['revenue']
-
-/** Money of several currencies cannot be added; the chart is about the program's own. */
-const centsIn = (revenue: Money, currency: string) =>
-  revenue.find((entry) => entry.currency === currency)?.amountCents ?? 0
-
-const othersOf = (revenue: Money, currency: string) =>
-  revenue
-    .filter((entry) => entry.currency !== currency)
-    .map((entry) => formatMoney(entry.amountCents, entry.currency))
-    .join(', ')
-
-export const metricsOf = ({ totals, days }: Performance, currency: string): Metric[] => {
-  const counted = (name: 'clicks' | 'leads' | 'sales') => ({
-    name,
-    total: formatNumber(totals[name]),
-    points: days.map((day) => ({ day: day.date, value: day[name] })),
-    format: formatNumber,
-    formatAxis: formatCompact,
-  })
-  const others = othersOf(totals.revenue, currency)
-  const revenueCents = centsIn(totals.revenue, currency)
-  return [
-    { ...counted('clicks'), label: 'Clicks', note: 'on referral links', color: 'var(--accent)' },
-    {
-      ...counted('leads'),
-      label: 'Leads',
-      note: `${share(totals.leads, totals.clicks)} of clicks`,
-      color: 'var(--series-2)',
-    },
-    {
-      ...counted('sales'),
-      label: 'Sales',
-      note: `${share(totals.sales, totals.leads)} of leads`,
-      color: 'var(--series-3)',
-    },
-    {
-      name: 'revenue',
-      label: 'Revenue',
-      total: formatMoney(revenueCents, currency),
-      note: others
-        ? `and ${others}`
-        : totals.sales > 0
-          ? `${formatMoney(Math.round(revenueCents / totals.sales), currency)} a sale`
-          : 'credited to partners',
-      points: days.map((day) => ({ day: day.date, value: centsIn(day.revenue, currency) })),
-      format: (cents) => formatMoney(cents, currency),
-      formatAxis: (cents) => formatMoneyCompact(cents, currency),
-      color: 'var(--series-3)',
-    },
-  ]
+const noteOf = (totals: Counts, name: MetricName, currency: string) => {
+  if (name === 'clicks') return 'on referral links'
+  if (name === 'leads') return `${share(totals.leads, totals.clicks)} of clicks`
+  if (name === 'sales') return `${share(totals.sales, totals.leads)} of leads`
+  const others = totals[name].filter((entry) => entry.currency !== currency)
+  if (others.length > 0)
+    return `and ${others.map((entry) => formatMoney(entry.amountCents, entry.currency)).join(', ')}`
+  const revenue = amountOf(totals, 'revenue', currency)
+  if (name === 'commissions') return `${share(amountOf(totals, 'commissions', currency), revenue)} of revenue`
+  return totals.sales > 0
+    ? `${formatMoney(Math.round(revenue / totals.sales), currency)} a sale`
+    : 'credited to partners'
 }

@@ -33,7 +33,9 @@ export const StepCard = ({ number, title, summary, isComplete, children }: Props
             <span className="block font-semibold text-base">{title}</span>
             <span className="block text-pretty font-normal text-faint text-sm">{summary}</span>
           </span>
-          <Badge tone={isComplete ? 'good' : 'neutral'}>{isComplete ? 'Complete' : 'Pending'}</Badge>
+          <span className="max-sm:sr-only">
+            <Badge tone={isComplete ? 'good' : 'neutral'}>{isComplete ? 'Complete' : 'Pending'}</Badge>
+          </span>
           <ChevronDown
             aria-hidden
             className={clsx('size-4 shrink-0 text-faint transition-transform', isOpen && 'rotate-180')}

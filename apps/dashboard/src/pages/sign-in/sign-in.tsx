@@ -33,14 +33,20 @@ export const SignIn = () => {
   )
 }
 
-const OtherWay = () =>
-  instance.signUp === 'invited' ? (
-    <>New here? Ask a member of your workspace for an invitation link.</>
-  ) : (
+const BEFORE = {
+  first: 'Nobody has an account here yet.',
+  demo: 'The sign-in of the demo was printed where the service was started.',
+  open: 'No account yet?',
+}
+
+const OtherWay = () => {
+  if (instance.signUp === 'invited') return 'New here? Ask a member of your workspace for an invitation link.'
+  return (
     <>
-      {instance.signUp === 'first' ? 'Nobody has set up this instance yet. ' : 'No account yet? '}
+      {BEFORE[instance.signUp]}{' '}
       <Link to="/sign-up" className={TEXT_LINK}>
-        Create {instance.signUp === 'first' ? 'the first account' : 'an account'}
+        Create {instance.signUp === 'open' ? 'an account' : 'your first account'}
       </Link>
     </>
   )
+}

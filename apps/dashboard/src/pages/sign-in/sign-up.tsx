@@ -5,6 +5,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 const DESCRIPTIONS = {
   first: 'The first account of this instance needs no invitation.',
+  demo: 'The first account of your own needs no invitation.',
   open: 'It takes a minute: an account, a workspace, a program.',
   invited: 'Sign-up is by invitation here. With an invitation link at hand, open that link instead.',
 }
@@ -13,7 +14,7 @@ export const SignUp = () => {
   const navigate = useNavigate()
   return (
     <Entrance
-      title={instance.signUp === 'first' ? 'Create the first account' : 'Create an account'}
+      title={['first', 'demo'].includes(instance.signUp) ? 'Create the first account' : 'Create an account'}
       description={DESCRIPTIONS[instance.signUp]}
       footer={
         <>

@@ -16,8 +16,9 @@ export const dashboard = (app: App, { db, clock, baseUrl, openSignup }: Dependen
   const built = once(() => readBuiltDashboard())
 
   const signUp = async () => {
-    if ((await setUpOf(db)) !== 'in use') return 'first'
-    return openSignup ? 'open' : 'invited'
+    const setUp = await setUpOf(db)
+    if (setUp === 'in use') return openSignup ? 'open' : 'invited'
+    return setUp === 'demo' ? 'demo' : 'first'
   }
 
   const page = async (c: Call, status: 200 | 404 = 200) => {

@@ -1,6 +1,6 @@
 import { html, markupOf } from '../reference/html.ts'
 
-export type InstanceFacts = { baseUrl: string; signUp: 'first' | 'open' | 'invited' }
+export type InstanceFacts = { baseUrl: string; signUp: 'first' | 'demo' | 'open' | 'invited' }
 
 /** Says in the page what the dashboard must know before it can ask: see apps/dashboard/src/instance.ts. */
 export const fillIndex = (index: string, { baseUrl, signUp }: InstanceFacts) =>
