@@ -26,7 +26,14 @@ export default defineConfig({
     // A data: address in a style sheet would need a wider Content-Security-Policy than files do.
     assetsInlineLimit: 0,
     // Or every icon that two screens share would be a request of its own.
-    rolldownOptions: { output: { advancedChunks: { groups: [{ name: 'icons', test: /lucide-react|clsx/ }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'icons', test: /lucide-react|clsx/ }],
+          includeDependenciesRecursively: false,
+        },
+      },
+    },
     chunkSizeWarningLimit: 1000,
   },
   server: {

@@ -1,11 +1,14 @@
 import { clsx } from 'clsx'
 import { Check, Ellipsis } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { buttonClass } from './button.tsx'
 
 const ITEM =
   'flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0'
+
+/** Of the shell's main part. What is put in there belongs to a landmark, as everything on a page should. */
+export const CONTENT_ID = 'content'
 
 type Props = {
   trigger: ReactNode
@@ -15,25 +18,35 @@ type Props = {
   className?: string
 }
 
-export const Menu = ({ trigger, children, align = 'end', side = 'bottom', className }: Props) => (
-  <Radix.Root>
-    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content
-        align={align}
-        side={side}
-        sideOffset={6}
-        collisionPadding={8}
-        className={clsx(
-          'z-50 min-w-44 animate-enter rounded-lg border border-line bg-surface p-1 shadow-over',
-          className,
-        )}
-      >
-        {children}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-)
+/** Where a menu is put: into the dialog that it was opened from, or into the shell's main part. */
+const placeFor = (trigger: HTMLElement | null) =>
+  trigger?.closest<HTMLElement>('[role=dialog]') ?? document.getElementById(CONTENT_ID)
+
+export const Menu = ({ trigger, children, align = 'end', side = 'bottom', className }: Props) => {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const triggerRef = useRef<HTMLButtonElement>(null)
+  return (
+    <Radix.Root modal={false} onOpenChange={(open) => open && setPlace(placeFor(triggerRef.current))}>
+      <Radix.Trigger asChild ref={triggerRef}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={place}>
+        <Radix.Content
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className={clsx(
+            'z-50 min-w-44 animate-enter rounded-lg border border-line bg-surface p-1 text-left shadow-over',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
 
 /** The three dots at the end of a row. `label` names the row, for whoever cannot see where the dots stand. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (

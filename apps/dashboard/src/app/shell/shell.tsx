@@ -7,6 +7,7 @@ import { useWorkspaces } from '~/api/workspaces.ts'
 import { Button } from '~/components/button.tsx'
 import { Drawer } from '~/components/dialog.tsx'
 import { Logo } from '~/components/logo.tsx'
+import { CONTENT_ID } from '~/components/menu.tsx'
 import { rememberProgram } from '../last-program.ts'
 import { CurrentProgram, type ProgramContext } from '../program-context.ts'
 import { NotFound, Pending } from '../root.tsx'
@@ -31,7 +32,7 @@ export const Shell = () => {
   return (
     <CurrentProgram value={context}>
       <a
-        href="#content"
+        href={`#${CONTENT_ID}`}
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
       >
         Skip to the content
@@ -53,7 +54,7 @@ export const Shell = () => {
         <Drawer open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu" side="left" bare>
           <Sidebar onSearch={palette.show} onNavigate={() => setMenuOpen(false)} />
         </Drawer>
-        <main id="content" tabIndex={-1} className="min-w-0 focus:outline-none">
+        <main id={CONTENT_ID} tabIndex={-1} className="min-w-0 focus:outline-none">
           <Outlet />
         </main>
       </div>
