@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { until } from '../../server/test/lifecycle/given-service.ts'
 import { givenFreshService } from './support/service.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -88,67 +87,3 @@ const clickShowsUp = async (page: Page) => {
   await untilLoaded(page, 'Overview')
   expect(await page.getByRole('tab', { name: /Clicks/ }).innerText()).toContain('1')
 }
-
-test('an API key is shown once, works, and is refused once it is revoked', async () => {
-  const account = { email: 'ada@example.com', password: 'a long password' }
-  await visit(
-    service,
-    '/programs/1/settings/api-keys',
-    async (page) => {
-      await untilLoaded(page, 'API keys')
-      await press(page, 'New key')
-      await page.getByLabel('Name').fill('Production')
-      await press(page, 'Create key')
-      const key = await page.getByTestId('secret').innerText()
-      expect(key).toMatch(/^trk_/)
-      const sale = () =>
-        service.call(
-          'POST',
-          '/api/v1/track/sale',
-          { additional_data: { test_mode: true } },
-          { authorization: `Bearer ${key}` },
-        )
-      expect((await sale()).status).toBe(200)
-      await press(page, 'I have stored it')
-      await page.getByRole('cell', { name: 'Production', exact: true }).waitFor()
-      expect(await page.content()).not.toContain(key)
-
-      await press(page, 'Revoke Production')
-      await press(page, 'Revoke key')
-      await page.getByText('Production was revoked.').waitFor()
-      await page.getByRole('cell', { name: 'Revoked' }).waitFor()
-      await until(async () => (await sale()).status === 401, 5_000)
-    },
-    { as: account },
-  )
-})
-
-test('an invitation makes an account and opens the workspace; used up, it says that it is over', async () => {
-  const owner = { email: 'ada@example.com', password: 'a long password' }
-  const { headers } = await service.call('POST', '/api/auth/sign-in/email', owner)
-  const cookie = headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-  const { body: workspaces } = await service.call('GET', '/api/workspaces', undefined, { cookie })
-  const path = `/api/workspaces/${workspaces.data[0].id}/invitations`
-  const { body } = await service.call('POST', path, { email: 'viv@example.com', role: 'viewer' }, { cookie })
-  await visit(service, `/invite/${body.data.id}`, async (page) => {
-    await page.getByRole('heading', { name: 'Join Acme Inc.' }).waitFor()
-    await fill(page, 'Your name', 'Viv')
-    await fill(page, 'Password', 'another long password')
-    await press(page, 'Create account and join')
-    await untilLoaded(page, 'Overview')
-    // A viewer looks on: neither keys nor anything that changes something.
-    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Partners' }).click()
-    await page.getByRole('cell', { name: /^Maya/ }).waitFor()
-    expect(await page.getByRole('button', { name: /Add partner|Actions for/ }).count()).toBe(0)
-  })
-  await visit(
-    service,
-    `/invite/${body.data.id}`,
-    async (page) => void (await page.getByRole('heading', { name: 'This invitation is over' }).waitFor()),
-    { expectedErrors: /status of 404/ },
-  )
-})

@@ -23,7 +23,7 @@ export const dashboard = (app: App, { db, clock, baseUrl, openSignup }: Dependen
 
   const page = async (c: Call, status: 200 | 404 = 200) => {
     const found = built()
-    if (!found) return c.body(homePage(), 200, PAGE_HEADERS)
+    if (!found) return c.body(homePage(), status, PAGE_HEADERS)
     const text = fillIndex(found.index, { baseUrl, signUp: await signUp() })
     const headers = { ...pageHeaders(baseUrl), etag: etagOf(text) }
     if (status === 200 && c.req.header('if-none-match') === headers.etag) return c.body(null, 304, headers)
