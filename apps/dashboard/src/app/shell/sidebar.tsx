@@ -6,8 +6,10 @@ import { ProgramSwitch } from './program-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const ITEM =
-  'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink [&_svg]:size-4 [&_svg]:text-faint'
-const CURRENT = 'bg-hover font-medium text-ink [&_svg]:text-accent'
+  'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink [&_svg]:size-4 [&_svg]:text-faint [&[aria-current=page]_svg]:text-accent'
+
+/** As the keyboard in front of the reader is labelled. */
+const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 type Props = { onSearch: () => void; onNavigate?: () => void }
 
@@ -29,7 +31,9 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
         className="flex h-8 items-center gap-2 rounded-md border border-line bg-canvas px-2.5 text-faint text-sm hover:border-line-strong"
       >
         <Search aria-hidden className="size-3.5" /> Search
-        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-[0.6875rem]">⌘K</kbd>
+        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-[0.6875rem]">
+          {PALETTE_KEYS}
+        </kbd>
       </button>
       <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto">
         {groups.map(({ title, items }) => (
@@ -42,7 +46,6 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
                     to={to}
                     params={{ programId: String(program.id) }}
                     activeOptions={{ exact: true, includeSearch: false }}
-                    activeProps={{ className: CURRENT }}
                     className={ITEM}
                     {...(onNavigate && { onClick: onNavigate })}
                   >

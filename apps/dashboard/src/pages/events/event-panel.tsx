@@ -62,7 +62,11 @@ export const EventPanel = ({ event, partner, onClose }: Props) => (
               <dt className="text-faint">{label}</dt>
               <dd className="flex items-start gap-1 break-all">
                 <span className="flex-1">{value}</span>
-                {copy && <CopyButton text={value} label={`Copy ${label}`} iconOnly />}
+                {copy && (
+                  <span className="-my-1">
+                    <CopyButton text={value} label={`Copy ${label}`} iconOnly />
+                  </span>
+                )}
               </dd>
             </div>
           ))}
