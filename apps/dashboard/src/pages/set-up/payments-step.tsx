@@ -5,6 +5,7 @@ import { CodeBlock } from '~/components/code-block.tsx'
 import { FormError } from '~/components/form.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { instance } from '~/instance.ts'
+import { LatestTestSale } from './latest-test-sale.tsx'
 import { ProcessorForm } from './processor-form.tsx'
 import { saleSnippets } from './snippets.ts'
 import { StepCard } from './step-card.tsx'
@@ -42,6 +43,7 @@ export const PaymentsStep = ({ status }: { status: TrackingStatus }) => {
             however often it is sent.
           </p>
           <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, programId: program.id })} />
+          {may('tracking:list') && <LatestTestSale />}
         </>
       ) : (
         <ProcessorForm payments={payments} />

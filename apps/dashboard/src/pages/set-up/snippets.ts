@@ -187,4 +187,12 @@ requests.post(
   -H 'content-type: application/json' \\
   -d '{"customer_key": "user_42", "amount": 4900, "invoice_id": "inv_1001"}'`,
   },
+  {
+    name: 'Test from your server',
+    note: 'Shows up below within seconds. It makes no sale and no commission.',
+    code: `curl ${baseUrl}/api/v1/track/sale \\
+  -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"additional_data": {"test_mode": true}}'`,
+  },
 ]
