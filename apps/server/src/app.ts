@@ -5,13 +5,23 @@ import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
+import { portalEarnings } from './http/portal/earnings.ts'
+import { portalLinks } from './http/portal/links.ts'
+import { portalPayouts } from './http/portal/payouts.ts'
+import { portalPrograms } from './http/portal/programs.ts'
+import { applications } from './http/public/applications.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
 import { trackClick } from './http/public/track-click.ts'
 import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/session/accounts.ts'
 import { commissions } from './http/session/commissions.ts'
+import { customers } from './http/session/customers.ts'
 import { explain } from './http/session/explain.ts'
+import { exportFiles } from './http/session/export-files.ts'
+import { me } from './http/session/me.ts'
+import { partnerInvitations } from './http/session/partner-invitations.ts'
 import { partners } from './http/session/partners.ts'
 import { payouts } from './http/session/payouts.ts'
 import { programs } from './http/session/programs.ts'
@@ -25,6 +35,7 @@ import { trackLead } from './http/track-lead.ts'
 export const buildApp = (dependencies: Dependencies): App => {
   const app: App = new Hono<Env>()
   requestStory(app, dependencies)
+  securityHeaders(app, dependencies.baseUrl)
   handleErrors(app, dependencies)
 
   // Anybody: the referral link, or the invitation link, is the only credential.
@@ -41,18 +52,29 @@ export const buildApp = (dependencies: Dependencies): App => {
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
   invitationLinks(app, dependencies)
-  for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*'])
+  applications(app, dependencies)
+  me(app, dependencies)
+  for (const path of ['/api/workspaces/*', '/api/programs/*', '/api/tracking/*', '/api/portal/*'])
     app.use(path, requireSession(dependencies))
   workspaces(app, dependencies)
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
   partners(app, dependencies)
+  partnerInvitations(app, dependencies)
   tracking(app, dependencies)
+  customers(app, dependencies)
+  exportFiles(app, dependencies)
   explain(app, dependencies)
   rewards(app, dependencies)
   commissions(app, dependencies)
   payouts(app, dependencies)
+
+  // A signed-in partner: their own, and no merchant's route.
+  portalPrograms(app, dependencies)
+  portalLinks(app, dependencies)
+  portalEarnings(app, dependencies)
+  portalPayouts(app, dependencies)
 
   // Whoever runs the service or writes against it.
   operations(app, dependencies)

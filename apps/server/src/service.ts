@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { createAdmissions } from './accounts/admissions.ts'
 import { createAuth } from './accounts/auth.ts'
 import { announcement } from './announcement.ts'
 import { buildApp } from './app.ts'
@@ -75,8 +76,10 @@ export const startService = async (options: Options) => {
     clock,
     onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
   })
+  const admissions = createAdmissions()
   const app = buildApp({
     liveEvents,
+    admissions,
     db,
     clock,
     clicks,
@@ -87,6 +90,7 @@ export const startService = async (options: Options) => {
       secret: secrets.sessionSecret,
       baseUrl: config.baseUrl,
       openSignup: config.openSignup,
+      admissions,
       onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
     keyedPrograms: rememberingKeyedPrograms(db, clock),

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { apiKey, partner, performance, program, referralLink, trackingEvent, workspace } from '@tributary/contract'
+import {
+  apiKey,
+  linkRow,
+  partner,
+  performance,
+  program,
+  referralLink,
+  trackingEvent,
+  workspace,
+} from '@tributary/contract'
 import { expectRefusal, givenClick, givenUser, givenWorkspace, type TestLink, unique } from './support/given.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
 
@@ -173,7 +182,7 @@ describe('links', () => {
     const url = `https://shop.example/?aff=${encodeURIComponent(aff)}`
     expect((await service.call('POST', '/api/v1/track/click', { affiliate_url: url })).status).toBe(200)
     const listed = (await owner.call('GET', `/api/programs/${id}/links`)).body.data
-    expect(referralLink.parse(listed[0])).toMatchObject({ clicks: 1, lastClicked: expect.any(String) })
+    expect(linkRow.parse(listed[0])).toMatchObject({ clicks: 1, lastClicked: expect.any(String) })
   })
 
   test('can be switched off and on', async () => {

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { signedIn, signInRequest, signUpRequest } from './accounts.ts'
+import {
+  accountSession,
+  changePasswordRequest,
+  me,
+  revokeSessionRequest,
+  signedIn,
+  signInRequest,
+  signUpRequest,
+  updateUserRequest,
+} from './accounts.ts'
 import { answerOf, listOf, pageQuery } from './lists.ts'
 import { body, type Operation, session } from './operation.ts'
 import {
@@ -39,6 +48,65 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     summary: 'Sign out',
     answers: [z.object({ success: z.boolean() })],
     refusals: [],
+  },
+  {
+    method: 'get',
+    path: '/api/me',
+    caller: 'session',
+    summary: 'Who you are, your workspaces with their programs, and where you are a partner',
+    answers: [answerOf(me)],
+    refusals: ['unauthenticated'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/update-user',
+    caller: 'session',
+    summary: 'Change your name',
+    request: updateUserRequest,
+    answers: [z.object({ status: z.boolean() })],
+    refusals: [...body, 'unauthenticated'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/change-password',
+    caller: 'session',
+    summary: 'Change your password',
+    request: changePasswordRequest,
+    answers: [signedIn],
+    refusals: [...body, 'unauthenticated', 'invalid_credentials', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/api/auth/list-sessions',
+    caller: 'session',
+    summary: 'List where you are signed in',
+    answers: [z.array(accountSession)],
+    refusals: ['unauthenticated'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/revoke-session',
+    caller: 'session',
+    summary: 'Sign out one session',
+    request: revokeSessionRequest,
+    answers: [z.object({ status: z.boolean() })],
+    refusals: [...body, 'unauthenticated'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/revoke-other-sessions',
+    caller: 'session',
+    summary: 'Sign out everywhere else',
+    answers: [z.object({ status: z.boolean() })],
+    refusals: ['unauthenticated'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/revoke-sessions',
+    caller: 'session',
+    summary: 'Sign out everywhere, here too',
+    answers: [z.object({ status: z.boolean() })],
+    refusals: ['unauthenticated'],
   },
   {
     method: 'post',

@@ -1,28 +1,26 @@
 import { z } from 'zod'
 import { identifier, timestamp } from './fields.ts'
-import { pageQuery, pagination } from './lists.ts'
+import { pageQuery, pagination, rowNumber } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
 const date = z.iso.date()
 const time = z.iso.datetime({ offset: true })
 
 /** As the calendar has it: 30 February is refused here, not by the database. */
-const moment = z
+export const moment = z
   .string('must be a date or an ISO 8601 time')
   .refine(
     (text) => /^(19|20|21)/.test(text) && (date.safeParse(text).success || time.safeParse(text).success),
     'must be a date or an ISO 8601 time',
   )
 
-const number = z.coerce.number('must be a number').int('must be a whole number').positive().max(2_147_483_647)
-
 /** A date without a time is that whole day, in the time zone of the program. */
 export const eventsQuery = pageQuery.extend({
   eventType: z.enum(EVENT_TYPES).optional(),
   dateFrom: moment.optional(),
   dateTo: moment.optional(),
-  partnerId: number.optional(),
-  linkId: number.optional(),
+  partnerId: rowNumber.optional(),
+  linkId: rowNumber.optional(),
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
@@ -102,9 +100,9 @@ const isOrdered = ({ dateFrom, dateTo }: PeriodQuery) =>
       Date.parse(dateTo ?? new Date().toISOString()) - Date.parse(dateFrom) < MAX_DAYS * 86_400_000
 const ORDERED = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
 
-export const performanceQuery = period.refine(isOrdered, ORDERED)
+export const performanceQuery = period.extend({ partnerId: rowNumber.optional() }).refine(isOrdered, ORDERED)
 
-const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
+export const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
 
 const counts = z.strictObject({
   clicks: z.int(),
@@ -133,6 +131,7 @@ export const BREAKDOWNS = ['partner', 'link', 'country', 'device', 'browser', 'o
 
 const breakdownFields = period.extend({
   by: z.enum(BREAKDOWNS),
+  partnerId: rowNumber.optional().describe('With by=link: only of this partner'),
   sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Most of these first'),
   limit: z.coerce.number('must be a whole number').int('must be a whole number').min(1).max(100).default(10),
 })

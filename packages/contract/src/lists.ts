@@ -10,6 +10,26 @@ export const pageQuery = z.object({
 })
 export type PageQuery = z.infer<typeof pageQuery>
 
+/** One of these, or with a minus in front the other way round: `-createdAt` is newest first. */
+export const sortedBy = <const Field extends string>(fields: readonly Field[], first: Field | `-${Field}`) => {
+  const ways = fields.flatMap((field) => [field, `-${field}` as const])
+  return z.enum(ways as [Field | `-${Field}`]).default(first as never)
+}
+
+/** A word that somebody looks for. */
+export const searchWord = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(120, 'must be at most 120 characters')
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or broken characters')
+  .optional()
+
+export const rowNumber = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .positive('must be positive')
+  .max(2_147_483_647, 'must be at most 2147483647')
+
 export const pagination = z.strictObject({
   page: z.int(),
   pageSize: z.int(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerOf, listOf, pageQuery } from './lists.ts'
 import {
   auditEntry,
+  auditQuery,
   balance,
   commission,
   commissionsQuery,
@@ -16,6 +17,8 @@ import {
   refundAnswer,
   refundRequest,
   reward,
+  rewardPreview,
+  rewardPreviewRequest,
   rewardRequest,
 } from './money.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
@@ -64,6 +67,16 @@ export const MONEY_OPERATIONS: Operation[] = [
     request: rewardRequest,
     answers: [answerOf(reward)],
     refusals: [...body, 'invalid_currency', ...ofProgram],
+  },
+  {
+    method: 'post',
+    path: '/api/programs/{programId}/reward/preview',
+    caller: 'session',
+    permission: 'program:read',
+    summary: 'See what a reward would pay',
+    request: rewardPreviewRequest,
+    answers: [answerOf(rewardPreview)],
+    refusals: [...body, ...ofProgram],
   },
   {
     method: 'get',
@@ -209,8 +222,8 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'payout:manage',
     summary: 'List changes of money and terms',
-    query: pageQuery.extend(csv.shape),
+    query: auditQuery.extend(csv.shape),
     answers: [listOf(auditEntry)],
-    refusals: ofProgram,
+    refusals: ['invalid_request', ...ofProgram],
   },
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
-import { pageQuery } from './lists.ts'
+import { pageQuery, searchWord } from './lists.ts'
 import { currency } from './programs.ts'
 
 const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
@@ -54,6 +54,22 @@ export const reward = z.strictObject({
   own: z.boolean().describe("True for a partner's own terms"),
 })
 export type RewardAnswer = z.infer<typeof reward>
+
+/** A sale of this amount under these terms. */
+export const rewardPreviewRequest = z.object({
+  reward: rewardRequest.describe('As it would be set'),
+  amountCents: someCents.describe('Of one sale'),
+  currency: currency.optional().describe("Of the sale; the program's by default"),
+})
+
+const paid = z.strictObject({ amountCents: z.int(), currency: z.string() }).nullable()
+
+export const rewardPreview = z.strictObject({
+  lead: paid,
+  firstSale: paid,
+  monthly: z.array(paid).describe('For a customer who pays so much each month, two years long'),
+  holdDays: z.int(),
+})
 
 export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
 export type CommissionState = (typeof COMMISSION_STATES)[number]
@@ -162,9 +178,15 @@ export const refundAnswer = z.strictObject({
   duplicate: z.literal(true).optional().describe('It was known before; nothing changed'),
 })
 
+export const auditQuery = pageQuery.extend({
+  userId: z.string().max(255).optional(),
+  search: searchWord.describe('A part of the action or of its subject'),
+})
+
 export const auditEntry = z.strictObject({
   id: z.int(),
   userId: z.string().nullable(),
+  userName: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
   before: z.unknown(),

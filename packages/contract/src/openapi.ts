@@ -7,6 +7,7 @@ const SECURITY = {
   public: [],
   key: [{ programKey: [] }],
   session: [{ session: [] }],
+  partner: [{ session: [] }],
   'browser or key': [{}, { programKey: [] }],
 } as const
 

@@ -6,7 +6,8 @@ import type { Permission } from './names.ts'
 export type Operation = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
-  caller: 'public' | 'key' | 'session' | 'browser or key'
+  /** `partner`: signed in, and a partner; a member of a workspace is none. */
+  caller: 'public' | 'key' | 'session' | 'partner' | 'browser or key'
   permission?: Permission
   summary: string
   query?: z.ZodObject

@@ -1,7 +1,9 @@
 import { ACCOUNT_OPERATIONS } from './account-operations.ts'
+import { CUSTOMER_OPERATIONS } from './customer-operations.ts'
 import { EXPLAIN_OPERATIONS } from './explain-operations.ts'
 import { MONEY_OPERATIONS } from './money-operations.ts'
 import type { Operation } from './operation.ts'
+import { PORTAL_OPERATIONS } from './portal-operations.ts'
 import { PROGRAM_OPERATIONS } from './program-operations.ts'
 import { TRACKING_OPERATIONS } from './tracking-operations.ts'
 
@@ -12,4 +14,6 @@ export const OPERATIONS: Operation[] = [
   ...PROGRAM_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
+  ...PORTAL_OPERATIONS,
 ]

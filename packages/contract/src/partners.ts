@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { amounts } from './events.ts'
 import { identifier, plainText, timestamp } from './fields.ts'
 import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from './limits.ts'
+import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
+import { balance, reward } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
 
 const partnerFields = z.object({
@@ -18,6 +21,51 @@ export const changePartnerRequest = partnerFields.omit({ code: true }).partial()
 
 export const partner = partnerFields.extend({ id: z.int(), createdAt: timestamp })
 export type Partner = z.infer<typeof partner>
+
+const figures = {
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+  revenue: amounts.describe('Of credited sales'),
+  commissions: amounts.describe('As they were earned, before refunds'),
+}
+
+export const partnersQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the name, the e-mail address or the code'),
+  status: z.enum(PARTNER_STATUSES).optional(),
+  sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], 'createdAt'),
+})
+export type PartnersQuery = z.infer<typeof partnersQuery>
+
+export const partnerRow = partner.extend({ ...figures, lastClicked: timestamp.nullable() })
+export type PartnerRow = z.infer<typeof partnerRow>
+
+export const PAYOUT_METHODS = ['paypal', 'wise', 'bank', 'other'] as const
+
+const line = (maxLength: number) => plainText(maxLength)
+
+/** Where a partner wants their money. */
+export const payoutDetailsRequest = z.object({
+  method: z.enum(PAYOUT_METHODS),
+  account: line(200).describe('An e-mail address, an IBAN, …'),
+  holder: line(120).describe('Whose account it is'),
+  note: line(500).nullable().default(null),
+})
+export const payoutDetails = z.strictObject({
+  method: z.enum(PAYOUT_METHODS),
+  account: z.string(),
+  holder: z.string(),
+  note: z.string().nullable(),
+  updatedAt: timestamp,
+})
+export type PayoutDetails = z.infer<typeof payoutDetails>
+
+export const partnerDetail = partnerRow.extend({
+  balances: z.array(balance),
+  reward,
+  hasAccount: z.boolean().describe('Somebody can sign in as this partner'),
+  payoutDetails: payoutDetails.nullable().describe('Null also for who may not pay'),
+})
 
 const webAddress = z
   .string('must be a string')
@@ -58,3 +106,14 @@ export const referralLink = z.strictObject({
   createdAt: timestamp,
 })
 export type ReferralLink = z.infer<typeof referralLink>
+
+export const linksQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the aff value or of the destination'),
+  partnerId: rowNumber.optional(),
+  active: z.enum(['true', 'false']).optional(),
+  sort: sortedBy(['createdAt', 'aff', 'clicks', 'leads', 'sales', 'lastClicked'], 'createdAt'),
+})
+export type LinksQuery = z.infer<typeof linksQuery>
+
+export const linkRow = referralLink.extend({ ...figures, partnerName: z.string().nullable() })
+export type LinkRow = z.infer<typeof linkRow>

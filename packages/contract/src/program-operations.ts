@@ -5,7 +5,12 @@ import {
   changePartnerRequest,
   createLinkRequest,
   createPartnerRequest,
+  linkRow,
+  linksQuery,
   partner,
+  partnerDetail,
+  partnerRow,
+  partnersQuery,
   referralLink,
 } from './partners.ts'
 import {
@@ -15,6 +20,8 @@ import {
   createdApiKey,
   createProgramRequest,
   program,
+  rotateApiKeyRequest,
+  rotatedApiKey,
 } from './programs.ts'
 
 /** Programs and what belongs to them. */
@@ -90,6 +97,17 @@ export const PROGRAM_OPERATIONS: Operation[] = [
   },
   {
     method: 'post',
+    path: '/api/programs/{programId}/api-keys/{keyId}/rotate',
+    caller: 'session',
+    permission: 'key:manage',
+    summary: 'Replace an API key by a new one',
+    request: rotateApiKeyRequest,
+    status: 201,
+    answers: [answerOf(rotatedApiKey)],
+    refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
+  },
+  {
+    method: 'post',
     path: '/api/programs/{programId}/partners',
     caller: 'session',
     permission: 'partner:manage',
@@ -104,10 +122,19 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     path: '/api/programs/{programId}/partners',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'List partners',
-    query: pageQuery,
-    answers: [listOf(partner)],
-    refusals: ofProgram,
+    summary: 'List partners with what they brought',
+    query: partnersQuery,
+    answers: [listOf(partnerRow)],
+    refusals: ['invalid_request', ...ofProgram],
+  },
+  {
+    method: 'get',
+    path: '/api/programs/{programId}/partners/{partnerId}',
+    caller: 'session',
+    permission: 'tracking:read',
+    summary: 'Read a partner with balances and terms',
+    answers: [answerOf(partnerDetail)],
+    refusals: [...ofProgram, 'not_found'],
   },
   {
     method: 'patch',
@@ -135,10 +162,10 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     path: '/api/programs/{programId}/links',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'List referral links',
-    query: pageQuery,
-    answers: [listOf(referralLink)],
-    refusals: ofProgram,
+    summary: 'List referral links with what they brought',
+    query: linksQuery,
+    answers: [listOf(linkRow)],
+    refusals: ['invalid_request', ...ofProgram],
   },
   {
     method: 'patch',

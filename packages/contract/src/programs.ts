@@ -30,6 +30,9 @@ const settings = z.object({
   paymentTrackingMode: z.enum(PAYMENT_TRACKING_MODES),
   attributionModel: z.enum(ATTRIBUTION_MODELS),
   currency,
+  partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners may make links themselves'),
+  applicationsOpen: z.boolean('must be true or false').describe('Whether anybody may apply to become a partner'),
+  applicationText: plainText(2_000).nullable().describe('What the application page says'),
   timezone: z.string('must be a string').max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin'),
 })
 
@@ -61,4 +64,15 @@ export const apiKey = z.strictObject({
 })
 export type ApiKey = z.infer<typeof apiKey>
 
+export const rotateApiKeyRequest = z.object({
+  graceMinutes: z
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(10_080, 'must be at most 10080 (a week)')
+    .default(60)
+    .describe('How long the old key still works'),
+})
+
 export const createdApiKey = apiKey.extend({ key: z.string().describe('Shown this once; only its hash is kept') })
+
+export const rotatedApiKey = createdApiKey.extend({ previous: apiKey.describe('`revokedAt` is when it stops working') })

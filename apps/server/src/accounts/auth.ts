@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth'
 import { organization } from 'better-auth/plugins/organization'
 import type { Database } from '../database/connect.ts'
+import type { Admissions } from './admissions.ts'
 import { accessControl, roles } from './roles.ts'
 import { admitSignUp } from './sign-up.ts'
 
@@ -13,11 +14,12 @@ type Options = {
   secret: string
   baseUrl: string
   openSignup: boolean
+  admissions: Admissions
   onError: (message: string, cause: unknown) => void
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
-export const createAuth = ({ db, secret, baseUrl, openSignup, onError }: Options) =>
+export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, onError }: Options) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
@@ -38,7 +40,9 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, onError }: Options
     databaseHooks: {
       user: {
         create: {
-          before: async (user, context) => ({ data: await admitSignUp(db, { user, body: context?.body, openSignup }) }),
+          before: async (user, context) => ({
+            data: await admitSignUp(db, { user, body: context?.body, openSignup, admissions }),
+          }),
         },
       },
     },

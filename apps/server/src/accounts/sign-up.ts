@@ -1,5 +1,6 @@
 import { APIError } from 'better-auth/api'
 import type { Database } from '../database/connect.ts'
+import type { Admissions } from './admissions.ts'
 
 type NewUser = { email: string; isDemo?: boolean }
 
@@ -9,9 +10,17 @@ type NewUser = { email: string; isDemo?: boolean }
  */
 export const admitSignUp = async <User extends NewUser>(
   db: Database,
-  { user, body, openSignup }: { user: User; body: unknown; openSignup: boolean },
+  { user, body, openSignup, admissions }: { user: User; body: unknown; openSignup: boolean; admissions?: Admissions },
 ): Promise<User & { isFirst: boolean }> => {
-  const settled = await db.selectFrom('users').select('id').where('isDemo', '=', false).limit(1).executeTakeFirst()
+  // A partner takes nobody's place: the first person is the first who is not one.
+  if (admissions?.admits(invitationIn(body), user.email)) return { ...user, isFirst: false }
+  const settled = await db
+    .selectFrom('users')
+    .select('id')
+    .where('isDemo', '=', false)
+    .where((e) => e.or([e('isFirst', '=', true), e('id', 'in', e.selectFrom('members').select('userId'))]))
+    .limit(1)
+    .executeTakeFirst()
   if (!settled && !user.isDemo) return { ...user, isFirst: true }
   if (openSignup || user.isDemo || (await isInvited(db, user.email, body))) return { ...user, isFirst: false }
   throw new APIError('FORBIDDEN', {
@@ -20,9 +29,12 @@ export const admitSignUp = async <User extends NewUser>(
   })
 }
 
+const invitationIn = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
+
 /** Knowing that an address was invited proves nothing: the secret ID in the invitation link does. */
 const isInvited = async (db: Database, email: string, body: unknown) => {
-  const invitationId = typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
+  const invitationId = invitationIn(body)
   if (typeof invitationId !== 'string') return false
   const invitation = await db
     .selectFrom('invitations')

@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import { containing } from '../database/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 
 type Entry = {
@@ -22,12 +23,23 @@ export const note = async (tx: Database | Tx, { before, after, at, ...entry }: E
 
 const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
 
-export const listAudit = (db: Database, { programId, ...page }: { programId: number } & Page) =>
+type Asked = { programId: number; userId?: string; search?: string } & Page
+
+export const listAudit = (db: Database, { programId, userId, search, ...page }: Asked) =>
   pageOf(
     db
       .selectFrom('auditEntries')
       .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
+      .select((e) =>
+        e.selectFrom('users').select('name').whereRef('users.id', '=', 'auditEntries.userId').as('userName'),
+      )
       .where('programId', '=', programId)
+      .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
+      .$if(search !== undefined, (query) =>
+        query.where((e) =>
+          e.or([e('action', 'ilike', containing(search ?? '')), e('subject', 'ilike', containing(search ?? ''))]),
+        ),
+      )
       .orderBy('id', 'desc'),
     page,
   )

@@ -3,19 +3,20 @@ import { Refusal } from '../refusal.ts'
 import type { Source } from './event-sources.ts'
 
 /** The last row of a page. Newest first; of one moment by rank; of one kind the higher id first. */
-export type Cursor = { at: Date; rank: number; id: string }
+export type Cursor = { at: string; rank: number; id: string }
 
-export const cursorOf = ({ timestamp, rank, id }: { timestamp: Date; rank: number; id: string }) =>
-  Buffer.from(`${timestamp.toISOString()} ${rank} ${id}`).toString('base64url')
+export const cursorOf = ({ exactly, rank, id }: { exactly: string; rank: number; id: string }) =>
+  Buffer.from(`${exactly} ${rank} ${id}`).toString('base64url')
 
-const WORDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-5]) ([0-9a-f-]{1,36})$/
+const WORDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-5]) ([0-9a-f-]{1,36})$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const readCursor = (text: string): Cursor => {
-  const [, time = '', rank = '', id = ''] = WORDS.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
-  const at = new Date(time)
+  const [, at = '', rank = '', id = ''] = WORDS.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   const fits = rank === '0' ? UUID.test(id) : /^\d{1,18}$/.test(id)
-  if (Number.isNaN(at.getTime()) || !fits)
+  // 30 February can be parsed and is still no day.
+  const isDay = !Number.isNaN(Date.parse(at)) && new Date(at).toISOString().startsWith(at.slice(0, 10))
+  if (!isDay || !fits)
     throw new Refusal('invalid_request', 'cursor must be the nextCursor of a page.', { field: 'cursor' })
   return { at, rank: Number(rank), id }
 }
@@ -24,8 +25,8 @@ export const readCursor = (text: string): Cursor => {
 export const afterCursor = (cursor: Cursor | null, { rank, time, id }: Source): RawBuilder<unknown> => {
   if (!cursor) return sql``
   const [timeColumn, idColumn] = [sql.raw(time), sql.raw(id)]
-  if (rank < cursor.rank) return sql`AND ${timeColumn} < ${cursor.at}`
-  if (rank > cursor.rank) return sql`AND ${timeColumn} <= ${cursor.at}`
+  if (rank < cursor.rank) return sql`AND ${timeColumn} < ${cursor.at}::timestamptz`
+  if (rank > cursor.rank) return sql`AND ${timeColumn} <= ${cursor.at}::timestamptz`
   const type = sql.raw(rank === 0 ? 'uuid' : 'bigint')
-  return sql`AND (${timeColumn}, ${idColumn}) < (${cursor.at}, ${cursor.id}::${type})`
+  return sql`AND (${timeColumn}, ${idColumn}) < (${cursor.at}::timestamptz, ${cursor.id}::${type})`
 }

@@ -2,13 +2,8 @@ import type { EventsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
+import { boundary } from './days.ts'
 import type { Source } from './event-sources.ts'
-
-/** A date alone is a day of the program: from its first moment, and up to its last. */
-export const boundary = (text: string, timezone: string, days: number): RawBuilder<Date> =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text)
-    ? sql`((${text}::date + ${days}::integer)::timestamp AT TIME ZONE ${timezone})`
-    : sql`${new Date(text)}::timestamptz`
 
 export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>
 
@@ -47,20 +42,27 @@ const searched = (programId: number, word: string, { type, test }: Source) => {
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND ${known})`
 }
 
+/** The days of the newest clicks, of which nobody has counted the countries yet. */
+const notRolledUp = (programId: number) => sql`
+  SELECT DISTINCT day, 0, true FROM daily_counts
+  WHERE program_id = ${programId} AND day >= (SELECT coalesce(max(counted_until) - interval '1 day', '-infinity')::date FROM roll_ups WHERE program_id = ${programId})`
+
 /**
  * Clicks have no index by link, partner or country, for every index costs every click. The counts know on which days there
  * were any, so that only those days are looked through: as many, newest first, as the page can need.
  */
 export const daysWithClicks = async (
   db: Database,
-  { program, filter, before, rows }: { program: Program; filter: Filter; before: Date | null; rows: number },
+  { program, filter, before, rows }: { program: Program; filter: Filter; before: string | null; rows: number },
 ): Promise<string[] | null> => {
   const { partnerId, linkId, country, search } = filter
   if (search || !(partnerId || linkId || country)) return null
   const counted =
     partnerId || linkId
       ? sql`daily_counts WHERE program_id = ${program.id} ${linkId ? sql`AND link_id = ${linkId}` : sql`AND partner_id = ${partnerId}`}`
-      : sql`daily_breakdowns WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
+      : sql`(
+          SELECT day, clicks, false AS recent FROM daily_breakdowns WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}
+          UNION ALL ${notRolledUp(program.id)}) known WHERE true`
   // A second filter thins out what the first one promises, so then every day is a candidate.
   const enough = country && (partnerId || linkId) ? Number.MAX_SAFE_INTEGER : rows
   // The days around a cursor may hold rows that were shown already, so they are looked through and promise nothing.
@@ -73,7 +75,7 @@ export const daysWithClicks = async (
         ${before ? sql`AND day <= (${before}::timestamptz + interval '1 day')::date` : sql``}
         ${filter.dateFrom ? sql`AND day >= (${boundary(filter.dateFrom, program.timezone, 0)} - interval '1 day')::date` : sql``}
         ${filter.dateTo ? sql`AND day <= (${boundary(filter.dateTo, program.timezone, 1)} + interval '1 day')::date` : sql``}
-      GROUP BY day HAVING sum(clicks) > 0) counted
+      GROUP BY day HAVING sum(clicks) > 0 ${partnerId || linkId ? sql`` : sql`OR bool_or(recent)`}) counted
     WHERE newer < ${enough} ORDER BY day DESC`.execute(db)
   return days.map(({ day }) => day)
 }

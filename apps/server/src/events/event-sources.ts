@@ -63,9 +63,13 @@ export const sourcesOf = ({ eventType, test }: { eventType?: EventType; test?: '
   )
 
 export const selected = (source: Source): RawBuilder<unknown> => sql`
-  SELECT ${sql.lit(source.type)} AS event_type, ${sql.lit(source.test)} AS test, ${sql.lit(source.rank)} AS rank, ${sql.raw(source.columns)}`
+  SELECT ${sql.lit(source.type)} AS event_type, ${sql.lit(source.test)} AS test, ${sql.lit(source.rank)} AS rank,
+    to_char(${sql.raw(source.time)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS exactly, ${sql.raw(source.columns)}`
 
-export const eventAnswer = ({ timestamp, ...row }: EventRow & { rank?: number }): TrackingEvent => {
-  const { rank: _, ...event } = row
-  return { ...event, timestamp: timestamp.toISOString() }
-}
+/** With its place in the order: its rank among those of one moment, and that moment to the microsecond. */
+export type PlacedRow = EventRow & { rank: number; exactly: string }
+
+export const eventAnswer = ({ timestamp, rank: _, exactly: __, ...event }: PlacedRow): TrackingEvent => ({
+  ...event,
+  timestamp: timestamp.toISOString(),
+})

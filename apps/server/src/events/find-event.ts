@@ -1,7 +1,7 @@
 import type { EventType } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { type EventRow, eventAnswer, type Source, selected, sourcesOf } from './event-sources.ts'
+import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const DAY_MS = 86_400_000
@@ -14,7 +14,7 @@ type Asked = { programId: number; eventType: EventType; eventId: string; test: b
 export const findEvent = async (db: Database, { programId, eventType, eventId, test, timestamp }: Asked) => {
   const [source] = sourcesOf({ eventType, test: test ? 'true' : 'false' })
   if (!source || !(source.rank === 0 ? UUID : /^[1-9]\d{0,17}$/).test(eventId)) return null
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<PlacedRow>`
     ${selected(source)} FROM ${sql.raw(source.from)}
     WHERE program_id = ${programId} AND ${sql.raw(source.id)} = ${eventId}::${sql.raw(source.rank === 0 ? 'uuid' : 'bigint')}
       ${test ? sql`AND event_type = ${eventType}` : sql``} ${source.rank === 0 ? nearby(source, eventId, timestamp) : sql``}`.execute(

@@ -4,12 +4,11 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { afterCursor, type Cursor, cursorOf, readCursor } from './event-cursors.ts'
 import { daysWithClicks, isPossible, matching } from './event-filters.ts'
-import { type EventRow, eventAnswer, type Source, selected, sourcesOf } from './event-sources.ts'
+import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
 
 /** Beyond this many nobody counts what the counts do not know: it would read every event there is. */
 const MOST_COUNTED = 10_000
 
-type Row = EventRow & { rank: number }
 export type EventPage = { rows: TrackingEvent[]; total: number; atLeast: boolean; nextCursor: string | null }
 
 /** Clicks, leads and sales of a program as one stream, newest first; test events among them and marked as such. */
@@ -22,7 +21,7 @@ export const listEvents = async (
   return { rows: rows.map(eventAnswer), ...counted, nextCursor: last ? cursorOf(last) : null }
 }
 
-export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<Row[]> => {
+export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<PlacedRow[]> => {
   const { page, pageSize } = query
   const cursor = query.cursor ? readCursor(query.cursor) : null
   const offset = cursor ? 0 : (page - 1) * pageSize
@@ -32,7 +31,7 @@ export const pageOfEvents = async (db: Database, program: Program, query: Events
     .filter((source) => isPossible(query, source))
     .map((source) => partOf(program, query, source, { cursor, rows, days }))
   if (parts.length === 0) return []
-  const list = sql<Row>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
+  const list = sql<PlacedRow>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
     ORDER BY timestamp DESC, rank, CASE WHEN rank = 0 THEN id END DESC, CASE WHEN rank > 0 THEN id::bigint END DESC
     LIMIT ${pageSize} OFFSET ${offset}`
   return (await list.execute(db)).rows

@@ -2,7 +2,7 @@ import type { TrackingEvent } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
-import { type EventRow, eventAnswer, type Source, selected, sourcesOf } from './event-sources.ts'
+import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
 
 const POLL_MS = 1_000
 /** How far back each look goes, so that what was committed late is seen too. What was told before is remembered. */
@@ -13,7 +13,6 @@ const MOST_A_POLL = 50
 const REMEMBERED = 5_000
 
 export type Listener = { tell: (event: TrackingEvent) => void; end: () => void }
-type Row = EventRow & { rank: number }
 type Watch = { listeners: Set<Listener>; told: Set<string>; lastIds: Map<number, number>; stop: () => void }
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
@@ -87,7 +86,9 @@ const newEvents = async (db: Database, { programId, watch, at }: { programId: nu
       ${recently(source, watch, at)} LIMIT ${MOST_A_POLL})`,
   )
   const { rows } =
-    await sql<Row>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event ORDER BY timestamp, rank`.execute(db)
+    await sql<PlacedRow>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event ORDER BY timestamp, rank`.execute(
+      db,
+    )
   const fresh = rows.filter(({ rank, id }) => !watch.told.has(`${rank} ${id}`))
   for (const { rank, id } of fresh) {
     watch.told.add(`${rank} ${id}`)

@@ -25,12 +25,17 @@ const SUBJECTS: [word: string, title: string][] = [
   ['ledger', 'Commissions and balances'],
   ['audit', 'Commissions and balances'],
   ['payouts', 'Payouts'],
+  ['customers', 'Customers and sales'],
+  ['sales', 'Customers and sales'],
+  ['export', 'Files'],
 ]
 
 const groupOf = ({ path, operation }: Listed) => {
   const [tag = 'Other'] = operation.tags
   if (path.startsWith('/api/v1/')) return tag
   const words = path.split('/')
+  // The portal has words of its own for what the dashboard has too.
+  if (words.includes('portal') || words.includes('public')) return 'Partner portal'
   return SUBJECTS.findLast(([word]) => words.includes(word))?.[1] ?? tag
 }
 

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import type { Admissions } from '../accounts/admissions.ts'
 import type { Auth } from '../accounts/auth.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
@@ -21,6 +22,7 @@ export type Dependencies = {
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth
+  admissions: Admissions
   keyedPrograms: KeyedPrograms
   limits: RateLimits
   log: Log
@@ -30,11 +32,19 @@ export type Dependencies = {
   openSignup: boolean
 }
 
+export type Partner = { partnerId: number; name: string; email: string | null; code: string; status: string }
 export type User = { id: string; email: string; name: string }
 
 export type Env = {
   Bindings: { server?: { requestIP(request: Request): { address: string } | null } }
-  Variables: { requestId: string; clientIp: string | null; errorCode?: string; user: User; program: Program }
+  Variables: {
+    requestId: string
+    clientIp: string | null
+    errorCode?: string
+    user: User
+    program: Program
+    partner: Partner
+  }
 }
 
 export type App = Hono<Env>

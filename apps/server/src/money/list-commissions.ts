@@ -19,10 +19,17 @@ export type CommissionRow = {
   reviewReason: string | null
 }
 
-type Filter = { programId: number; at: Date; partnerId?: number; state?: CommissionState; id?: number }
+type Filter = {
+  programId: number
+  at: Date
+  partnerId?: number
+  state?: CommissionState
+  id?: number
+  beforeId?: number
+}
 
 /** The state of a commission is not stored anywhere: it follows from the ledger, the payouts, the reviews and the clock. */
-const commissionsOf = ({ programId, at, partnerId, id }: Filter): RawBuilder<CommissionRow> => sql`
+const commissionsOf = ({ programId, at, partnerId, id, beforeId }: Filter): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
     payable_at, terms_version, reversed.cents AS reversed_cents, review.reason AS review_reason,
     CASE
@@ -46,7 +53,8 @@ const commissionsOf = ({ programId, at, partnerId, id }: Filter): RawBuilder<Com
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
   WHERE commission.program_id = ${programId}
     ${partnerId === undefined ? sql`` : sql`AND commission.partner_id = ${partnerId}`}
-    ${id === undefined ? sql`` : sql`AND commission.id = ${id}`}`
+    ${id === undefined ? sql`` : sql`AND commission.id = ${id}`}
+    ${beforeId === undefined ? sql`` : sql`AND commission.id < ${beforeId}`}`
 
 const stateFilter = (state: CommissionState | undefined) => (state ? sql`WHERE state = ${state}` : sql``)
 
@@ -60,6 +68,14 @@ export const listCommissions = async (db: Database, { page, pageSize, ...filter 
   ])
   return { rows: list.rows, total: counted.rows[0]?.total ?? 0 }
 }
+
+/** The next so many, newest first, for a file of all. */
+export const nextCommissions = async (db: Database, { limit, ...filter }: Filter & { limit: number }) =>
+  (
+    await sql<CommissionRow>`SELECT * FROM (${commissionsOf(filter)}) commission ${stateFilter(filter.state)} ORDER BY id DESC LIMIT ${limit}`.execute(
+      db,
+    )
+  ).rows
 
 /** What is left of all commissions of a program, by state and currency. */
 export const commissionTotals = async (db: Database, filter: Filter) => {

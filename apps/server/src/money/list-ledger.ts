@@ -29,3 +29,18 @@ export const listLedger = (
       .orderBy('id', 'desc'),
     page,
   )
+
+/** The next so many lines of a program, oldest first, for a file of all. */
+export const nextLedgerLines = (
+  db: Database,
+  { programId, partnerId, afterId, limit }: { programId: number; partnerId?: number; afterId: number; limit: number },
+) =>
+  db
+    .selectFrom('ledgerLines')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? 0))
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -2,7 +2,6 @@ import type { changePartnerRequest, createPartnerRequest } from '@tributary/cont
 import type { z } from 'zod'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { codeFrom } from './partner-codes.ts'
@@ -13,7 +12,7 @@ const ATTEMPTS = 5
 type NewPartner = z.infer<typeof createPartnerRequest> & { programId: number; createdAt: Date }
 
 /** A code that the caller chose is theirs or refused; one that we make up is made up again if it is taken. */
-export const createPartner = async (db: Database, { code, ...partner }: NewPartner) => {
+export const createPartner = async (db: Database | Tx, { code, ...partner }: NewPartner) => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db
@@ -30,9 +29,6 @@ export const createPartner = async (db: Database, { code, ...partner }: NewPartn
     }
   }
 }
-
-export const listPartners = (db: Database, { programId, ...page }: { programId: number } & Page) =>
-  pageOf(db.selectFrom('partners').select(COLUMNS).where('programId', '=', programId).orderBy('id'), page)
 
 type Change = z.infer<typeof changePartnerRequest> & { programId: number; id: number }
 

@@ -3,7 +3,6 @@ import type { ChangeLink, CreateLink } from '@tributary/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
 import type { DB } from '../database/tables.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -26,9 +25,6 @@ const linksOf = (db: Database, programId: number) =>
 
 export const findLinkByAff = (db: Database, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId']).where('aff', '=', aff).executeTakeFirst()
-
-export const listLinks = (db: Database, { programId, ...page }: { programId: number } & Page) =>
-  pageOf(linksOf(db, programId).orderBy('id'), page)
 
 export const createLink = async (
   db: Database,

@@ -3,6 +3,8 @@ import { API_KEY_PREFIX } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Refusal } from '../refusal.ts'
 
 const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12})_([A-Za-z0-9]{32})$`)
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -21,7 +23,7 @@ const randomText = (length: number) => {
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 export const createApiKey = async (
-  db: Database,
+  db: Database | Tx,
   { programId, name, createdAt }: { programId: number; name: string; createdAt: Date },
 ) => {
   const id = randomText(12)
@@ -40,25 +42,45 @@ export const listApiKeys = (db: Database, { programId, ...page }: { programId: n
     page,
   )
 
-/** Revoking twice keeps the first time. */
+/** Revoking twice keeps the first time, and one that has some time left loses it. */
 export const revokeApiKey = (db: Database, { programId, id, at }: { programId: number; id: string; at: Date }) =>
   db
     .updateTable('apiKeys')
-    .set((expression) => ({ revokedAt: expression.fn.coalesce('revokedAt', expression.val(at)) }))
+    .set({ revokedAt: sql<Date>`least(revoked_at, ${at}::timestamptz)` })
     .where('programId', '=', programId)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirst()
 
+/** A new key at once; the old one goes on working until its time is over. */
+export const rotateApiKey = async (
+  tx: Tx,
+  { programId, id, at, revokedAt }: { programId: number; id: string; at: Date; revokedAt: Date },
+) => {
+  const found = await tx
+    .selectFrom('apiKeys')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) return null
+  if (found.revokedAt)
+    throw new Refusal('conflict', 'This key was revoked or replaced before. Create a new one instead.')
+  await tx.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).execute()
+  const created = await createApiKey(tx, { programId, name: found.name, createdAt: at })
+  return { ...created, previous: { ...found, revokedAt } }
+}
+
 /** The program whose live key this is. */
-export const programOfApiKey = async (db: Database, key: string): Promise<number | null> => {
+export const programOfApiKey = async (db: Database, key: string, at: Date): Promise<number | null> => {
   const [, id, secret] = KEY.exec(key) ?? []
   if (!id || !secret) return null
   const row = await db
     .selectFrom('apiKeys')
     .select(['programId', 'secretHash'])
     .where('id', '=', id)
-    .where('revokedAt', 'is', null)
+    .where((e) => e.or([e('revokedAt', 'is', null), e('revokedAt', '>', at)]))
     .executeTakeFirst()
   return row && timingSafeEqual(row.secretHash, hashOf(secret)) ? row.programId : null
 }

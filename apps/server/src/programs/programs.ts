@@ -47,3 +47,10 @@ export const listPrograms = async (db: Database, { workspaceIds, ...page }: { wo
   )
   return { ...list, rows: list.rows.map(asProgram) }
 }
+
+/** What programs are called, for people who see nothing else of them. */
+export const programNames = async (db: Database, ids: number[]) => {
+  if (ids.length === 0) return new Map<number, string>()
+  const rows = await db.selectFrom('programs').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

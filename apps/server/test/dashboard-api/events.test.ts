@@ -120,8 +120,8 @@ describe('the list of events', () => {
     `search=${'x'.repeat(256)}`,
     'search=%00',
     'cursor=abc',
-    `cursor=${Buffer.from('2026-01-01T00:00:00.000Z 0 5').toString('base64url')}`,
-    `cursor=${Buffer.from('2026-99-01T00:00:00.000Z 1 5').toString('base64url')}`,
+    `cursor=${Buffer.from('2026-01-01T00:00:00.000000Z 0 5').toString('base64url')}`,
+    `cursor=${Buffer.from('2026-99-01T00:00:00.000000Z 1 5').toString('base64url')}`,
   ]
   for (const query of wrong)
     test(`400 for ${query.slice(0, 40)}`, async () => {

@@ -15,7 +15,7 @@ export const rememberingKeyedPrograms = (db: Database, clock: Clock): KeyedProgr
   const remembered = new Map<string, { programId: Promise<number | null>; until: number }>()
 
   const lookUp = async (key: string) => {
-    const programId = await programOfApiKey(db, key)
+    const programId = await programOfApiKey(db, key, clock())
     if (programId !== null) await touchApiKey(db, { key, at: clock() })
     return programId
   }

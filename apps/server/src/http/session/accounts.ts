@@ -1,9 +1,17 @@
-import { type ErrorCode, signInRequest, signUpRequest } from '@tributary/contract'
+import {
+  changePasswordRequest,
+  type ErrorCode,
+  revokeSessionRequest,
+  signInRequest,
+  signUpRequest,
+  updateUserRequest,
+} from '@tributary/contract'
 import { isAPIError } from 'better-auth/api'
 import { admitSignUp } from '../../accounts/sign-up.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readOptionalJson } from '../read-json.ts'
+import { requireSession } from './require-session.ts'
 
 /** What of better-auth is part of our API. Workspaces, members and invitations have routes of their own. */
 const PATHS = [
@@ -18,6 +26,22 @@ const PATHS = [
   'revoke-sessions',
   'revoke-other-sessions',
 ]
+
+/** Only for who is signed in: told before anything is said about the body. */
+const OF_THE_SIGNED_IN = [
+  'update-user',
+  'change-password',
+  'list-sessions',
+  'revoke-session',
+  'revoke-sessions',
+  'revoke-other-sessions',
+]
+
+const BODIES = {
+  'update-user': updateUserRequest,
+  'change-password': changePasswordRequest,
+  'revoke-session': revokeSessionRequest,
+}
 
 const READS = ['get-session', 'list-sessions']
 
@@ -64,9 +88,16 @@ export const asRefusal = async <T>(call: Promise<T>): Promise<T> => {
 }
 
 /** /api/auth/*: sign-up, sign-in and the sessions of the signed-in user. */
-export const accounts = (app: App, { auth, db, limits, openSignup }: Dependencies) => {
+export const accounts = (app: App, dependencies: Dependencies) => {
+  const { auth, db, limits, openSignup } = dependencies
   app.use('/api/auth/sign-in/*', (c, next) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
+    return next()
+  })
+  for (const path of OF_THE_SIGNED_IN) app.use(`/api/auth/${path}`, requireSession(dependencies))
+  // The present password is asked for, so it can be guessed at.
+  app.use('/api/auth/change-password', (c, next) => {
+    limits.signIn(c.get('clientIp'))
     return next()
   })
   for (const path of PATHS)
@@ -81,13 +112,18 @@ export const accounts = (app: App, { auth, db, limits, openSignup }: Dependencie
     if (c.req.method !== 'POST') return c.req.raw
     const body = await readOptionalJson(c)
     if (path === 'sign-in/email') check(signInRequest, body)
+    if (path in BODIES) return asJson(c, check(BODIES[path as keyof typeof BODIES], body))
     if (path === 'sign-up/email') {
       const { email } = check(signUpRequest, body)
       await asRefusal(admitSignUp(db, { user: { email }, body, openSignup }))
     }
-    const headers = new Headers(c.req.raw.headers)
-    headers.set('content-type', 'application/json')
-    headers.delete('content-length')
-    return new Request(c.req.url, { method: 'POST', headers, body: JSON.stringify(body) })
+    return asJson(c, body)
   }
+}
+
+const asJson = (c: Call, body: object) => {
+  const headers = new Headers(c.req.raw.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  return new Request(c.req.url, { method: 'POST', headers, body: JSON.stringify(body) })
 }

@@ -1,4 +1,4 @@
-import { commissionsQuery, decideReviewRequest } from '@tributary/contract'
+import { auditQuery, commissionsQuery, decideReviewRequest } from '@tributary/contract'
 import { listAudit, note } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decideReview } from '../../money/decide-review.ts'
@@ -143,8 +143,9 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/audit', mayManage, async (c) => {
-    const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
-    const { rows, total } = await listAudit(db, { programId: c.get('program').id, ...page })
+    const query = check(auditQuery, c.req.query())
+    const page = wantsCsv(c) ? WHOLE_LIST : query
+    const { rows, total } = await listAudit(db, { programId: c.get('program').id, ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const columns = ['id', 'created_at', 'user_id', 'action', 'subject', 'before', 'after']
     const json = (value: unknown) => (value === null ? null : JSON.stringify(value))

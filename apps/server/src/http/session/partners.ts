@@ -1,13 +1,28 @@
-import { changeLinkRequest, changePartnerRequest, createLinkRequest, createPartnerRequest } from '@tributary/contract'
+import {
+  changeLinkRequest,
+  changePartnerRequest,
+  createLinkRequest,
+  createPartnerRequest,
+  linksQuery,
+  partnersQuery,
+} from '@tributary/contract'
+import { mayRole } from '../../accounts/roles.ts'
+import { roleIn } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { changePartner, contactsOf, createPartner, listPartners, partnerExists } from '../../partners/partners.ts'
-import { changeLink, createLink, listLinks } from '../../partners/referral-links.ts'
+import { linksWithFigures, partnersWithFigures } from '../../events/figures.ts'
+import { rewardAnswer } from '../../money/change-reward.ts'
+import { balances } from '../../money/ledger.ts'
+import { termsAt } from '../../money/reward-terms.ts'
+import { hasPartnerUser } from '../../partners/partner-users.ts'
+import { changePartner, contactsOf, createPartner, partnerExists } from '../../partners/partners.ts'
+import { findPayoutDetails } from '../../partners/payout-details.ts'
+import { changeLink, createLink } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { answerList, numberIn, orNotFound } from './lists.ts'
 import { requireProgram } from './require-session.ts'
 
 /** The partner that the path names, who must be one of the program's. */
@@ -28,9 +43,31 @@ export const partners = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners', mayRead, async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await listPartners(db, { programId: c.get('program').id, ...page })
-    return answerList(c, rows, { ...page, total })
+    const query = check(partnersQuery, c.req.query())
+    const { rows, total } = await partnersWithFigures(db, { programId: c.get('program').id, ...query })
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.get('/api/programs/:programId/partners/:partnerId', mayRead, async (c) => {
+    const { id: programId, currency, workspaceId } = c.get('program')
+    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    const at = clock()
+    const one = { page: 1, pageSize: 1, sort: 'createdAt' as const, programId, id }
+    const partner = orNotFound((await partnersWithFigures(db, one)).rows[0], 'partner')
+    const general = await termsAt(db, { programId, partnerId: null, at })
+    const terms = await termsAt(db, { programId, partnerId: id, at })
+    const role = await roleIn(db, { userId: c.get('user').id, workspaceId })
+    // Where money goes is shown to who sends it.
+    const mayPay = role !== null && mayRole(role, 'payout:manage')
+    return c.json({
+      data: {
+        ...partner,
+        balances: await balances(db, { programId, partnerId: id, at }),
+        reward: rewardAnswer(terms, { currency, own: terms !== null && terms.version !== general?.version }),
+        hasAccount: await hasPartnerUser(db, { programId, partnerId: id }),
+        payoutDetails: mayPay ? await findPayoutDetails(db, { programId, partnerId: id }) : null,
+      },
+    })
   })
 
   app.patch('/api/programs/:programId/partners/:partnerId', mayManage, async (c) => {
@@ -61,9 +98,9 @@ export const partners = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/links', mayRead, async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await listLinks(db, { programId: c.get('program').id, ...page })
-    return answerList(c, rows, { ...page, total })
+    const query = check(linksQuery, c.req.query())
+    const { rows, total } = await linksWithFigures(db, { programId: c.get('program').id, ...query })
+    return answerList(c, rows, { ...query, total })
   })
 
   app.patch('/api/programs/:programId/links/:linkId', mayManage, async (c) => {

@@ -3,11 +3,12 @@ import {
   createApiKeyRequest,
   createProgramRequest,
   type Program as ProgramAnswer,
+  rotateApiKeyRequest,
 } from '@tributary/contract'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../../programs/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../programs/api-keys.ts'
 import { changeProgram, createProgram, listPrograms, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
@@ -15,6 +16,7 @@ import { check, readJson, readOptionalJson } from '../read-json.ts'
 import { answerList, orNotFound, readPage } from './lists.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
+const MINUTE_MS = 60_000
 const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
 
 const programAnswer = ({ createdAt, ...program }: Program): ProgramAnswer => ({
@@ -78,6 +80,22 @@ export const programs = (app: App, dependencies: Dependencies) => {
   app.delete('/api/programs/:programId/api-keys/:keyId', may('key:manage'), async (c) => {
     const revoked = await revokeApiKey(db, { programId: c.get('program').id, id: c.req.param('keyId'), at: clock() })
     return c.json({ data: masked(orNotFound(revoked, 'API key')) })
+  })
+
+  app.post('/api/programs/:programId/api-keys/:keyId/rotate', may('key:manage'), async (c) => {
+    const { graceMinutes } = check(rotateApiKeyRequest, await readOptionalJson(c))
+    const programId = c.get('program').id
+    const id = c.req.param('keyId')
+    const at = clock()
+    const revokedAt = new Date(at.getTime() + graceMinutes * MINUTE_MS)
+    const rotated = await inTransaction(db, async (tx) => {
+      const keys = await rotateApiKey(tx, { programId, id, at, revokedAt })
+      const entry = { action: 'API key rotated', subject: `API key ${id}`, after: { id: keys?.id, revokedAt } }
+      if (keys) await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+      return keys
+    })
+    const { key, previous, ...created } = orNotFound(rotated, 'API key')
+    return c.json({ data: { ...masked(created), key, previous: masked(previous) } }, 201)
   })
 }
 

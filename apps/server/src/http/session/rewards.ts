@@ -1,8 +1,9 @@
-import { rewardRequest } from '@tributary/contract'
+import { rewardPreviewRequest, rewardRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
+import { previewReward } from '../../money/preview-reward.ts'
 import { termsAt } from '../../money/reward-terms.ts'
 import { lockProgram, type Program } from '../../programs/programs.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -50,6 +51,13 @@ export const rewards = (app: App, dependencies: Dependencies) => {
     const { id: programId, currency } = c.get('program')
     const request = check(rewardRequest, await readJson(c))
     return change(c, null, (tx, at) => changeReward(tx, { programId, partnerId: null, currency, request, at }))
+  })
+
+  app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
+    const program = c.get('program')
+    const { reward, amountCents, currency = program.currency } = check(rewardPreviewRequest, await readJson(c))
+    const asked = { request: reward, termsCurrency: program.currency, amountCents, currency, at: clock() }
+    return c.json({ data: previewReward(asked) })
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>

@@ -41,12 +41,13 @@ export const tracking = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
-    const query = check(performanceQuery, c.req.query())
-    return c.json({ data: await performanceOf(db, { program: c.get('program'), query, at: clock() }) })
+    const { partnerId, ...query } = check(performanceQuery, c.req.query())
+    return c.json({ data: await performanceOf(db, { program: c.get('program'), query, at: clock(), partnerId }) })
   })
 
   app.get('/api/tracking/breakdown/:programId', mayRead, async (c) => {
     const query = check(breakdownQuery, c.req.query())
-    return c.json({ data: await breakdownOf(db, { program: c.get('program'), query, at: clock() }) })
+    const { partnerId } = query
+    return c.json({ data: await breakdownOf(db, { program: c.get('program'), query, at: clock(), partnerId }) })
   })
 }

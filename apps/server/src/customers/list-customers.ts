@@ -1,0 +1,47 @@
+import type { CustomerRow, CustomersQuery } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { orderBy } from '../database/sorting.ts'
+
+type Row = Omit<CustomerRow, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
+  firstClickedAt: Date
+  lastClickedAt: Date
+  leadAt: Date | null
+}
+type Asked = Omit<CustomersQuery, 'status'> & { programId: number; status?: CustomersQuery['status'] }
+
+const COLUMNS = sql`
+  customer.click_id AS id, customer_key, email_masked AS email, customer_status AS status, customer.link_id, customer.partner_id,
+  first_clicked_at, last_clicked_at, lead.id AS lead_id, lead.created_at AS lead_at, coalesce(sold.sales, 0) AS sales, coalesce(sold.revenue, '[]') AS revenue`
+
+const JOINED = sql`
+  LEFT JOIN leads lead ON lead.program_id = customer.program_id AND lead.click_id = customer.click_id
+  LEFT JOIN LATERAL (
+    SELECT sum(sales)::bigint AS sales, jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency) AS revenue
+    FROM (
+      SELECT currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales
+      WHERE program_id = customer.program_id AND click_id = customer.click_id GROUP BY currency) one) sold ON true`
+
+/** Those who signed up. Their click IDs begin with the time of their first click, so the key itself is the order. */
+export const listCustomers = async (db: Database, { programId, ...query }: Asked) => {
+  const { status, partnerId, search, sort, page, pageSize } = query
+  const matching = sql`customers WHERE program_id = ${programId} AND customer_key IS NOT NULL
+    ${status ? sql`AND customer_status = ${status}` : sql``} ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}
+    ${search ? sql`AND (customer_key = ${search} OR click_id = ${search})` : sql``}`
+  const order = orderBy(sort, { firstClickedAt: 'program_id' }, 'click_id')
+  const [list, count] = await Promise.all([
+    sql<Row>`SELECT ${COLUMNS} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) customer ${JOINED}
+      ORDER BY customer.click_id ${sql.raw(sort.startsWith('-') ? 'DESC' : 'ASC')}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
+  ])
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** One record by its click ID, also of a visitor who only clicked. */
+export const findCustomer = async (db: Database, { programId, clickId }: { programId: number; clickId: string }) => {
+  const { rows } = await sql<Row>`
+    SELECT ${COLUMNS} FROM (SELECT * FROM customers WHERE program_id = ${programId} AND click_id = ${clickId}) customer ${JOINED}`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}

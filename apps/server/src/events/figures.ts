@@ -1,0 +1,94 @@
+import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { containing, orderBy } from '../database/sorting.ts'
+import { moneyByLink } from './facts.ts'
+
+type AsDates<Row> = {
+  [Key in keyof Row]: Key extends 'createdAt' ? Date : Key extends 'lastClicked' ? Date | null : Row[Key]
+}
+
+const figures = (programId: number, key: 'partner_id' | 'link_id') => sql`(
+  SELECT ${sql.raw(key)} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales, max(last_clicked_at) AS last_clicked
+  FROM daily_counts WHERE program_id = ${programId} GROUP BY 1) counted`
+
+const COUNTED = sql`coalesce(counted.clicks, 0) AS clicks, coalesce(counted.leads, 0) AS leads, coalesce(counted.sales, 0) AS sales, counted.last_clicked`
+
+/** Money of the rows of one page: what is rolled up of their links, and what came since. */
+const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuilder<unknown>) => {
+  const after = sql`(SELECT coalesce(max(counted_until), '-infinity') FROM roll_ups WHERE program_id = ${programId})`
+  const amounts = (column: string) => sql`coalesce((
+    SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
+    FROM money WHERE money.id = page.id AND ${sql.raw(column)} > 0), '[]')`
+  return sql`
+    WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${ofRow}), money AS MATERIALIZED (
+      SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
+        SELECT value::integer AS link_id, currency, revenue_cents, commission_cents FROM daily_money WHERE program_id = ${programId} AND dimension = 'link'
+        UNION ALL
+        SELECT link_id, currency, revenue_cents, commission_cents
+        FROM (${moneyByLink({ programId, after, until: sql`'infinity'` })}) recent) every
+      JOIN link ON link.id = every.link_id GROUP BY 1, 2)
+    SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
+}
+
+type Partners = PartnersQuery & { programId: number; id?: number }
+
+/** Partners of a program and what they brought. */
+export const partnersWithFigures = async (db: Database, { programId, id, ...query }: Partners) => {
+  const { search, status, sort, page, pageSize } = query
+  const from = sql`partners LEFT JOIN ${figures(programId, 'partner_id')} ON counted.id = partners.id
+    WHERE program_id = ${programId} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND partners.id = ${id}`}
+    ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
+  const order = orderBy(
+    sort,
+    {
+      createdAt: 'created_at',
+      name: 'lower(name)',
+      clicks: 'coalesce(counted.clicks, 0)',
+      leads: 'coalesce(counted.leads, 0)',
+      sales: 'coalesce(counted.sales, 0)',
+    },
+    'partners.id',
+  )
+  const listed = sql`SELECT partners.id, name, email, code, status, created_at, ${COUNTED}, row_number() OVER (${order}) AS place
+    FROM ${from} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)`
+  return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), sql`SELECT count(*) AS total FROM ${from}`)
+}
+
+/** Links of a program and what they brought. */
+export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
+  const { search, partnerId, active, sort, page, pageSize } = query
+  const from = sql`referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
+    LEFT JOIN ${figures(programId, 'link_id')} ON counted.id = link.id
+    WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
+    ${active ? sql`AND active = ${active === 'true'}` : sql``}
+    ${search ? sql`AND (aff ILIKE ${containing(search)} OR destination_url ILIKE ${containing(search)})` : sql``}`
+  const order = orderBy(
+    sort,
+    {
+      createdAt: 'link.created_at',
+      aff: 'aff',
+      clicks: 'coalesce(counted.clicks, 0)',
+      leads: 'coalesce(counted.leads, 0)',
+      sales: 'coalesce(counted.sales, 0)',
+      lastClicked: "coalesce(counted.last_clicked, '-infinity')",
+    },
+    'link.id',
+  )
+  const listed = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, destination_url, active, link.created_at, ${COUNTED},
+    row_number() OVER (${order}) AS place FROM ${from} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  return paged<AsDates<LinkRow>>(
+    db,
+    withMoney(programId, listed, sql`SELECT id, id AS owner FROM page`),
+    sql`SELECT count(*) AS total FROM ${from}`,
+  )
+}
+
+const paged = async <Row>(db: Database, list: RawBuilder<unknown>, count: RawBuilder<unknown>) => {
+  const [listed, counted] = await Promise.all([
+    (list as RawBuilder<Row & { place: number }>).execute(db),
+    (count as RawBuilder<{ total: number }>).execute(db),
+  ])
+  return { rows: listed.rows.map(({ place: _, ...row }) => row as unknown as Row), total: counted.rows[0]?.total ?? 0 }
+}

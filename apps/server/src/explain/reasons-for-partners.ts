@@ -1,0 +1,34 @@
+import { REASONS, type ReasonCode } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+
+type Commission = {
+  id: number
+  saleId: number | null
+  leadId: number | null
+  reviewReason: string | null
+  state: string
+}
+
+/**
+ * Why each commission is held, in review or was taken back, in sentences that name nobody. A refund, a dispute and a review
+ * each left a decision; what still waits for somebody has its reason with it.
+ */
+export const reasonsForPartners = async (db: Database, programId: number, commissions: Commission[]) => {
+  const ids = (name: 'saleId' | 'leadId') => commissions.flatMap((row) => row[name] ?? [])
+  const { rows } = await sql<{ saleId: number | null; leadId: number | null; reason: ReasonCode }>`
+    SELECT sale_id, lead_id, reason FROM decisions
+    WHERE program_id = ${programId} AND subject IN ('refund', 'dispute', 'review') AND sale_id = ANY (${ids('saleId')}::bigint[])
+    UNION ALL
+    SELECT sale_id, lead_id, reason FROM decisions
+    WHERE program_id = ${programId} AND subject = 'review' AND lead_id = ANY (${ids('leadId')}::bigint[])`.execute(db)
+  return new Map(
+    commissions.map((commission) => {
+      const found = rows
+        .filter(({ saleId, leadId }) => saleId === commission.saleId && leadId === commission.leadId)
+        .map(({ reason }) => reason)
+      const waiting = commission.state === 'review' ? [commission.reviewReason as ReasonCode] : []
+      return [commission.id, [...new Set([...waiting, ...found])].map((reason) => REASONS[reason])]
+    }),
+  )
+}

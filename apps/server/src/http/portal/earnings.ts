@@ -1,0 +1,69 @@
+import { portalEarningsQuery } from '@tributary/contract'
+import type { Database } from '../../database/connect.ts'
+import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
+import { findLead, findSale } from '../../explain/subjects.ts'
+import { type CommissionRow, listCommissions } from '../../money/list-commissions.ts'
+import { listSales } from '../../sales/list-sales.ts'
+import { explainLead, explainSale } from '../../tracking/explain.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check } from '../read-json.ts'
+import { answerList, numberIn, orNotFound, readPage } from '../session/lists.ts'
+import { requirePartner } from './require-partner.ts'
+
+/** Amounts, times and reasons. No invoice, no customer, no other partner. */
+export const safeEarnings = async (db: Database, programId: number, rows: CommissionRow[]) => {
+  const reasons = await reasonsForPartners(db, programId, rows)
+  return rows.map(({ id, kind, amountCents, reversedCents, currency, state, earnedAt, payableAt }) => ({
+    id,
+    kind,
+    amountCents,
+    reversedCents,
+    currency,
+    state,
+    earnedAt,
+    payableAt,
+    because: reasons.get(id) ?? [],
+  }))
+}
+
+/** What a partner brought and earned. */
+export const portalEarnings = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const asPartner = requirePartner(dependencies)
+  const ofPartner = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
+
+  app.get('/api/portal/programs/:programId/sales', asPartner, async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listSales(db, { ...ofPartner(c), ...page, sort: '-soldAt', from: null, before: null })
+    const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency }) => ({
+      id,
+      soldAt,
+      amountCents,
+      refundedCents,
+      currency,
+    }))
+    return answerList(c, safe, { ...page, total })
+  })
+
+  app.get('/api/portal/programs/:programId/earnings', asPartner, async (c) => {
+    const query = check(portalEarningsQuery, c.req.query())
+    const { rows, total } = await listCommissions(db, { ...query, ...ofPartner(c), at: clock() })
+    return answerList(c, await safeEarnings(db, c.get('program').id, rows), { ...query, total })
+  })
+
+  app.get('/api/portal/programs/:programId/earnings/:commissionId', asPartner, async (c) => {
+    const id = orNotFound(numberIn(c, 'commissionId'), 'earning')
+    const asked = { ...ofPartner(c), audience: 'partner' as const }
+    const { programId } = asked
+    const { rows } = await listCommissions(db, { ...ofPartner(c), id, at: clock(), page: 1, pageSize: 1 })
+    const commission = orNotFound(rows[0], 'earning')
+    const [earning] = await safeEarnings(db, programId, [commission])
+    const { saleId, leadId } = commission
+    const sale = saleId === null ? undefined : await findSale(db, { programId, id: saleId })
+    const lead = leadId === null ? undefined : await findLead(db, { programId, id: leadId })
+    const told = sale
+      ? await explainSale(dependencies, { asked, sale })
+      : lead && (await explainLead(dependencies, { asked, lead }))
+    return c.json({ data: { ...earning, story: told?.sentences ?? [] } })
+  })
+}

@@ -1,0 +1,50 @@
+import { portalLinkRequest } from '@tributary/contract'
+import { linksWithFigures } from '../../events/figures.ts'
+import { createLink } from '../../partners/referral-links.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { answerList, readPage } from '../session/lists.ts'
+import { requirePartner } from './require-partner.ts'
+
+const MOST_LINKS = 200
+
+const safe = <Row extends { partnerId: number | null; partnerName?: string | null }>({
+  partnerId: _,
+  partnerName: __,
+  ...link
+}: Row) => link
+
+/** A partner's own links, and more of them where the program allows it. */
+export const portalLinks = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const asPartner = requirePartner(dependencies)
+  const path = '/api/portal/programs/:programId/links'
+
+  app.get(path, asPartner, async (c) => {
+    const page = readPage(c)
+    const asked = { programId: c.get('program').id, partnerId: c.get('partner').partnerId, sort: 'createdAt' as const }
+    const { rows, total } = await linksWithFigures(db, { ...asked, ...page })
+    return answerList(c, rows.map(safe), { ...page, total })
+  })
+
+  app.post(path, asPartner, async (c) => {
+    const { id: programId, partnersCreateLinks } = c.get('program')
+    const { partnerId, status } = c.get('partner')
+    if (!partnersCreateLinks)
+      throw new Refusal('forbidden', 'In this program links are made by its owner. Ask for one.')
+    if (status !== 'approved') throw new Refusal('forbidden', 'Links can be made once you are approved.')
+    const request = check(portalLinkRequest, await readJson(c))
+    const one = { programId, partnerId, sort: 'createdAt' as const, page: 1, pageSize: 1 }
+    if ((await linksWithFigures(db, one)).total >= MOST_LINKS)
+      throw new Refusal('conflict', `You have ${MOST_LINKS} links, and more cannot be made here.`)
+    const { partnerId: _, ...link } = await createLink(db, {
+      ...request,
+      active: true,
+      programId,
+      partnerId,
+      createdAt: clock(),
+    })
+    return c.json({ data: { ...link, leads: 0, sales: 0, revenue: [], commissions: [] } }, 201)
+  })
+}

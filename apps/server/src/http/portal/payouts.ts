@@ -1,0 +1,49 @@
+import { payoutDetailsRequest } from '@tributary/contract'
+import { note } from '../../audit/audit-log.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
+import { findPayoutDetails, setPayoutDetails } from '../../partners/payout-details.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
+import { streamCsv } from '../session/csv.ts'
+import { answerList, orNotFound, readPage } from '../session/lists.ts'
+import { requirePartner } from './require-partner.ts'
+import { STATEMENTS } from './statements.ts'
+
+/** What a partner was paid, where to, and all of it as files. */
+export const portalPayouts = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const asPartner = requirePartner(dependencies)
+  const ofPartner = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
+  const details = '/api/portal/programs/:programId/payout-details'
+
+  app.get('/api/portal/programs/:programId/payouts', asPartner, async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listPartnerPayouts(db, { ...ofPartner(c), ...page })
+    return answerList(c, rows, { ...page, total })
+  })
+
+  app.get('/api/portal/programs/:programId/export/:file', asPartner, (c) => {
+    const name = c.req.param('file').replace(/\.csv$/, '')
+    const known = Object.hasOwn(STATEMENTS, name) && c.req.param('file').endsWith('.csv')
+    const { columns, rows } = orNotFound(known ? STATEMENTS[name] : null, 'file')
+    return streamCsv(c, name, columns, rows({ db, at: clock(), ...ofPartner(c) }))
+  })
+
+  app.get(details, asPartner, async (c) => c.json({ data: await findPayoutDetails(db, ofPartner(c)) }))
+
+  // Where money goes: who changed it, and from what, is kept.
+  app.put(details, asPartner, async (c) => {
+    const request = check(payoutDetailsRequest, await readJson(c))
+    const key = ofPartner(c)
+    const at = clock()
+    const after = await inTransaction(db, async (tx) => {
+      const before = await findPayoutDetails(tx, key)
+      const changed = await setPayoutDetails(tx, { ...key, ...request, at })
+      const entry = { action: 'payout details changed', subject: `partner ${key.partnerId}`, before, after: request }
+      await note(tx, { programId: key.programId, userId: c.get('user').id, ...entry, at })
+      return changed
+    })
+    return c.json({ data: after })
+  })
+}

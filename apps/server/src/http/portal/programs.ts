@@ -1,0 +1,98 @@
+import { performanceQuery } from '@tributary/contract'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { performanceOf } from '../../events/performance.ts'
+import { rewardAnswer } from '../../money/change-reward.ts'
+import { balances } from '../../money/ledger.ts'
+import { termsAt } from '../../money/reward-terms.ts'
+import { findPartnerInvitation, useUpPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { addPartnerUser, partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
+import { findProgram, type Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies, Partner } from '../context.ts'
+import { applyAs, refuseClosed } from '../public/applications.ts'
+import { check } from '../read-json.ts'
+import { programIn, requirePartner } from './require-partner.ts'
+
+/** What a partner may know of a program: its name, their standing, and what they are paid. */
+const portalProgram = async (db: Database, program: Program, partner: Partner, at: Date) => {
+  const { partnerId, name, code, status } = partner
+  const terms = await termsAt(db, { programId: program.id, partnerId, at })
+  return {
+    programId: program.id,
+    programName: program.name,
+    currency: program.currency,
+    timezone: program.timezone,
+    partnerId,
+    name,
+    code,
+    status,
+    mayCreateLinks: program.partnersCreateLinks && status === 'approved',
+    reward: rewardAnswer(terms, { currency: program.currency, own: false }),
+  }
+}
+
+/** Where somebody is a partner, and how it goes there. */
+export const portalPrograms = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const asPartner = requirePartner(dependencies)
+
+  const answerFor = async (program: Program, userId: string) => {
+    const partner = await partnerOfUser(db, { userId, programId: program.id })
+    if (!partner) throw new Refusal('forbidden', 'You are not a partner of this program.')
+    return portalProgram(db, program, partner, clock())
+  }
+
+  app.get('/api/portal/programs', async (c) => {
+    const rows = []
+    for (const { programId, ...partner } of await partnersOfUser(db, c.get('user').id)) {
+      const program = await findProgram(db, programId)
+      if (program) rows.push(await portalProgram(db, program, partner, clock()))
+    }
+    return c.json({ data: rows })
+  })
+
+  app.post('/api/portal/invitations/:invitationId/accept', async (c) => {
+    const id = c.req.param('invitationId')
+    const { id: userId, email } = c.get('user')
+    const at = clock()
+    const programId = await inTransaction(db, async (tx) => {
+      const invitation = await findPartnerInvitation(tx, { id, at })
+      if (!invitation) throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired.')
+      if (invitation.email !== email.toLowerCase())
+        throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one.')
+      if (!(await useUpPartnerInvitation(tx, { id, at })))
+        throw new Refusal('not_found', 'This invitation was used just now.')
+      const { programId, partnerId } = invitation
+      await addPartnerUser(tx, { programId, partnerId, userId, createdAt: at })
+      return programId
+    })
+    const program = await findProgram(db, programId)
+    if (!program) throw new Refusal('not_found', 'There is no such program.')
+    return c.json({ data: await answerFor(program, userId) })
+  })
+
+  app.post('/api/portal/programs/:programId/apply', async (c) => {
+    const program = await programIn(c, dependencies)
+    refuseClosed(program)
+    const user = c.get('user')
+    if (await partnerOfUser(db, { userId: user.id, programId: program.id }))
+      throw new Refusal('conflict', 'You are a partner of this program already, or have applied.')
+    await applyAs(db, { program, user, at: clock() })
+    return c.json({ data: await answerFor(program, user.id) }, 201)
+  })
+
+  app.get('/api/portal/programs/:programId/overview', asPartner, async (c) => {
+    const { partnerId: _, ...query } = check(performanceQuery, c.req.query())
+    const program = c.get('program')
+    const { partnerId } = c.get('partner')
+    const at = clock()
+    const owed = await balances(db, { programId: program.id, partnerId, at })
+    return c.json({
+      data: {
+        performance: await performanceOf(db, { program, query, at, partnerId }),
+        balances: owed.map(({ partnerId: _, ...balance }) => balance),
+      },
+    })
+  })
+}

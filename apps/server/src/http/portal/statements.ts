@@ -1,0 +1,80 @@
+import type { Database } from '../../database/connect.ts'
+import { decimal } from '../../money/decimal.ts'
+import { nextCommissions } from '../../money/list-commissions.ts'
+import { nextLedgerLines } from '../../money/list-ledger.ts'
+import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
+import type { Cell } from '../session/csv.ts'
+import { safeEarnings } from './earnings.ts'
+
+const ROWS = 500
+
+type Asked = { db: Database; programId: number; partnerId: number; at: Date }
+type Statement = { columns: string[]; rows: (asked: Asked) => AsyncGenerator<Cell[][]> }
+
+async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerator<Cell[][]> {
+  let beforeId: number | undefined
+  for (;;) {
+    const rows = await nextCommissions(db, { programId, partnerId, at, beforeId, limit: ROWS })
+    yield (await safeEarnings(db, programId, rows)).map((row) => [
+      row.id,
+      row.kind,
+      decimal(row.amountCents, row.currency),
+      decimal(row.reversedCents, row.currency),
+      row.currency,
+      row.state,
+      row.earnedAt,
+      row.payableAt,
+      row.because.join(' '),
+    ])
+    if (rows.length < ROWS) return
+    beforeId = rows.at(-1)?.id
+  }
+}
+
+async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cell[][]> {
+  for (let page = 1; ; page++) {
+    const { rows } = await listPartnerPayouts(db, { programId, partnerId, page, pageSize: ROWS })
+    yield rows.map((row) => [
+      row.id,
+      row.createdAt,
+      decimal(row.amountCents, row.currency),
+      row.currency,
+      row.status,
+      row.decidedAt,
+    ])
+    if (rows.length < ROWS) return
+  }
+}
+
+/** The ledger itself: every movement of the partner's money, in order. */
+async function* statement({ db, programId, partnerId }: Asked): AsyncGenerator<Cell[][]> {
+  let afterId = 0
+  for (;;) {
+    const rows = await nextLedgerLines(db, { programId, partnerId, afterId, limit: ROWS })
+    yield rows.map((row) => [
+      row.id,
+      row.createdAt,
+      row.fromAccount,
+      row.toAccount,
+      decimal(row.amountCents, row.currency),
+      row.currency,
+      row.availableAt,
+      row.cause,
+      row.commissionId,
+    ])
+    if (rows.length < ROWS) return
+    afterId = rows.at(-1)?.id ?? afterId
+  }
+}
+
+export const STATEMENTS: Record<string, Statement> = {
+  earnings: {
+    columns: ['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
+    rows: earnings,
+  },
+  payouts: { columns: ['id', 'created_at', 'amount', 'currency', 'status', 'decided_at'], rows: payouts },
+  statement: {
+    columns: ['id', 'at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'earning_id'],
+    rows: statement,
+  },
+}

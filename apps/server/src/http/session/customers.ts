@@ -1,0 +1,45 @@
+import { customersQuery, salesQuery } from '@tributary/contract'
+import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
+import { timelineOf } from '../../customers/timeline.ts'
+import { momentsOf } from '../../events/days.ts'
+import { listCommissions } from '../../money/list-commissions.ts'
+import { findSaleDetail, listSales } from '../../sales/list-sales.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check } from '../read-json.ts'
+import { answerList, numberIn, orNotFound } from './lists.ts'
+import { requireProgram } from './require-session.ts'
+
+/** Who signed up, and what was sold. */
+export const customers = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayList = requireProgram(dependencies, 'tracking:list')
+
+  app.get('/api/programs/:programId/customers', mayList, async (c) => {
+    const query = check(customersQuery, c.req.query())
+    const { rows, total } = await listCustomers(db, { programId: c.get('program').id, ...query })
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.get('/api/programs/:programId/customers/:customerId', mayList, async (c) => {
+    const key = { programId: c.get('program').id, clickId: c.req.param('customerId') }
+    const customer = orNotFound(await findCustomer(db, key), 'customer')
+    return c.json({ data: { ...customer, timeline: (await timelineOf(db, key)) ?? [] } })
+  })
+
+  app.get('/api/programs/:programId/sales', mayList, async (c) => {
+    const { dateFrom, dateTo, ...query } = check(salesQuery, c.req.query())
+    const program = c.get('program')
+    const moments = await momentsOf(db, program.timezone, { dateFrom, dateTo })
+    const { rows, total } = await listSales(db, { programId: program.id, ...query, ...moments })
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.get('/api/programs/:programId/sales/:saleId', mayList, async (c) => {
+    const programId = c.get('program').id
+    const id = orNotFound(numberIn(c, 'saleId'), 'sale')
+    const sale = orNotFound(await findSaleDetail(db, { programId, id }), 'sale')
+    const commissionId = sale.commissionId ?? 0
+    const { rows } = await listCommissions(db, { programId, id: commissionId, at: clock(), page: 1, pageSize: 1 })
+    return c.json({ data: { ...sale, commissionState: rows[0]?.state ?? null } })
+  })
+}

@@ -1,0 +1,24 @@
+import { EXPORT_FILES, exportQuery } from '@tributary/contract'
+import type { App, Dependencies } from '../context.ts'
+import { check } from '../read-json.ts'
+import { streamCsv } from './csv.ts'
+import { EXPORTS } from './export-rows.ts'
+import { orNotFound } from './lists.ts'
+import { refuseWithout, requireProgram } from './require-session.ts'
+
+/** GET /api/programs/:programId/export/events.csv and so on: everything there is, as files. */
+export const exportFiles = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+
+  app.get('/api/programs/:programId/export/:file', requireProgram(dependencies, 'program:read'), async (c) => {
+    const program = c.get('program')
+    const name = orNotFound(
+      EXPORT_FILES.find((file) => `${file}.csv` === c.req.param('file')),
+      'file',
+    )
+    const { permission, columns, rows } = EXPORTS[name]
+    await refuseWithout(dependencies, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
+    const query = check(exportQuery, c.req.query())
+    return streamCsv(c, name, columns, rows({ db, program, query, at: clock() }))
+  })
+}

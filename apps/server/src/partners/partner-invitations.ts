@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { PartnerKey } from './payout-details.ts'
+
+const WEEKS_MS = 14 * 86_400_000
+const SECRET = /^([1-9]\d{0,9})_([A-Za-z0-9_-]{32})$/
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+
+/** The program is part of the link, so that it is found by a key; the secret itself is kept by nobody. */
+const read = (id: string) => {
+  const [, program = '', secret = ''] = SECRET.exec(id) ?? []
+  return secret && Number(program) <= 2_147_483_647 ? { programId: Number(program), secretHash: hashOf(secret) } : null
+}
+
+export const createPartnerInvitation = async (
+  tx: Tx,
+  { programId, partnerId, email, at }: PartnerKey & { email: string; at: Date },
+) => {
+  const secret = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(at.getTime() + WEEKS_MS)
+  // A new link ends the old ones: whoever asks for another has lost the first, or it went to the wrong place.
+  await tx
+    .deleteFrom('partnerInvitations')
+    .where('programId', '=', programId)
+    .where('partnerId', '=', partnerId)
+    .where('acceptedAt', 'is', null)
+    .execute()
+  await tx
+    .insertInto('partnerInvitations')
+    .values({ programId, partnerId, email: email.toLowerCase(), secretHash: hashOf(secret), createdAt: at, expiresAt })
+    .execute()
+  return { id: `${programId}_${secret}`, expiresAt }
+}
+
+/** By the secret of its link, and only while it can still be accepted. */
+export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id: string; at: Date }) => {
+  const key = read(id)
+  if (!key) return null
+  const row = await db
+    .selectFrom('partnerInvitations')
+    .innerJoin('partners', (join) =>
+      join
+        .onRef('partners.programId', '=', 'partnerInvitations.programId')
+        .onRef('partners.id', '=', 'partnerInvitations.partnerId'),
+    )
+    .innerJoin('programs', 'programs.id', 'partnerInvitations.programId')
+    .where('partnerInvitations.programId', '=', key.programId)
+    .where('secretHash', '=', key.secretHash)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .select([
+      'partnerInvitations.programId',
+      'partnerInvitations.partnerId',
+      'partnerInvitations.email',
+      'partnerInvitations.expiresAt',
+      'partners.name as partnerName',
+      'programs.name as programName',
+    ])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** True for the one call that uses it up. */
+export const useUpPartnerInvitation = async (tx: Tx, { id, at }: { id: string; at: Date }) => {
+  const key = read(id)
+  if (!key) return false
+  const { numUpdatedRows } = await tx
+    .updateTable('partnerInvitations')
+    .set({ acceptedAt: at })
+    .where('programId', '=', key.programId)
+    .where('secretHash', '=', key.secretHash)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test'
+import { Hono } from 'hono'
+import type { Env } from '../../src/http/context.ts'
+import { securityHeaders } from '../../src/http/security-headers.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const secure = await startTestService({ baseUrl: 'https://track.example.com' })
+
+describe('every answer', () => {
+  test('of a page cannot be framed, guessed at or fed with scripts', async () => {
+    for (const path of ['/', '/docs', '/invite/unknown']) {
+      const { headers } = await fetch(service.url + path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+
+  test('of the dashboard’s API is kept by nobody', async () => {
+    const { headers } = await fetch(`${service.url}/api/me`)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('on https asks for https from then on', async () => {
+    for (const path of ['/docs', '/api/me'])
+      expect((await fetch(secure.url + path)).headers.get('strict-transport-security')).toContain('max-age=31536000')
+  })
+})
+
+test('a page without a policy of its own may load and call what is from here, and runs no script that stands in it', async () => {
+  const app = new Hono<Env>()
+  securityHeaders(app, 'http://localhost')
+  app.get('/', (c) => c.html('<p>dashboard</p>'))
+  const policy = (await app.request('/')).headers.get('content-security-policy')?.split('; ')
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).toContain("default-src 'self'")
+})

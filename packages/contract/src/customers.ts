@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { amounts, moment, timeline } from './events.ts'
+import { identifier, timestamp } from './fields.ts'
+import { pageQuery, rowNumber, sortedBy } from './lists.ts'
+import { COMMISSION_STATES } from './money.ts'
+
+/** Customers are those who signed up; a visitor who only clicked is an event. */
+export const customersQuery = pageQuery.extend({
+  status: z.enum(['lead', 'customer']).optional(),
+  partnerId: rowNumber.optional(),
+  search: identifier.optional().describe('Exactly a customer key or a click ID'),
+  sort: sortedBy(['firstClickedAt'], '-firstClickedAt'),
+})
+export type CustomersQuery = z.infer<typeof customersQuery>
+
+export const customer = z.strictObject({
+  id: z.string().describe('The click ID, which is the name of the record'),
+  customerKey: z.string().nullable(),
+  email: z.string().nullable().describe('Masked; nobody keeps the address'),
+  status: z.enum(['click', 'lead', 'customer']),
+  linkId: z.int(),
+  partnerId: z.int(),
+  firstClickedAt: timestamp,
+  lastClickedAt: timestamp,
+  leadId: z.int().nullable(),
+  leadAt: timestamp.nullable(),
+  sales: z.int(),
+  revenue: amounts,
+})
+export type CustomerRow = z.infer<typeof customer>
+
+export const customerDetail = customer.extend({ timeline })
+
+export const salesQuery = pageQuery.extend({
+  state: z.enum(['credited', 'uncredited']).optional(),
+  partnerId: rowNumber.optional(),
+  dateFrom: moment.optional(),
+  dateTo: moment.optional(),
+  search: identifier.optional().describe('Exactly an invoice ID or a customer key'),
+  sort: sortedBy(['soldAt', 'amountCents'], '-soldAt'),
+})
+export type SalesQuery = z.infer<typeof salesQuery>
+
+export const sale = z.strictObject({
+  id: z.int(),
+  invoiceId: z.string(),
+  customerKey: z.string().nullable(),
+  customerId: z.string().nullable().describe('The click ID of the customer; null while nobody has the credit'),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  currency: z.string(),
+  state: z.enum(['credited', 'uncredited']),
+  reason: z.string().nullable().describe('Why nobody has the credit'),
+  linkId: z.int().nullable(),
+  partnerId: z.int().nullable(),
+  soldAt: timestamp,
+  creditedAt: timestamp.nullable(),
+  eventName: z.string().nullable(),
+  subscriptionId: z.string().nullable(),
+  disputed: z.boolean().describe('A dispute is open'),
+  commissionId: z.int().nullable(),
+  commissionCents: z.int().nullable(),
+  commissionCurrency: z.string().nullable(),
+})
+export type SaleRow = z.infer<typeof sale>
+
+export const saleDetail = sale.extend({
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  commissionState: z.enum(COMMISSION_STATES).nullable(),
+  refunds: z.array(
+    z.strictObject({
+      id: z.int(),
+      refundId: z.string().nullable(),
+      amountCents: z.int(),
+      reason: z.string().nullable(),
+      refundedAt: timestamp,
+    }),
+  ),
+})
+
+/** Everything, as files. */
+export const EXPORT_FILES = [
+  'events',
+  'customers',
+  'sales',
+  'commissions',
+  'ledger',
+  'partners',
+  'links',
+  'payouts',
+] as const
+export type ExportFile = (typeof EXPORT_FILES)[number]
+
+export const exportQuery = z.object({
+  partnerId: rowNumber.optional(),
+  dateFrom: moment.optional().describe('Of events and sales'),
+  dateTo: moment.optional().describe('Of events and sales'),
+})
+export type ExportQuery = z.infer<typeof exportQuery>

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { amounts, performance } from './events.ts'
+import { plainText, timestamp } from './fields.ts'
+import { pageQuery } from './lists.ts'
+import { balance, COMMISSION_STATES, reward } from './money.ts'
+import { PARTNER_STATUSES } from './names.ts'
+import { createLinkRequest } from './partners.ts'
+
+const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters').toLowerCase()
+const password = z
+  .string('must be a string')
+  .min(8, 'must be at least 8 characters')
+  .max(128, 'must be at most 128 characters')
+
+/** A link for a partner, by which they get their account. */
+export const invitePartnerRequest = z.object({
+  email: email.optional().describe('The address of the partner if absent'),
+})
+export const partnerInvitation = z.strictObject({
+  url: z.string().describe('The link to hand to the partner; shown this once'),
+  email: z.string(),
+  expiresAt: timestamp,
+})
+export const openPartnerInvitation = z.strictObject({
+  programName: z.string(),
+  partnerName: z.string(),
+  email: z.string(),
+  expiresAt: timestamp,
+})
+export const partnerSignUpRequest = z.object({ name: plainText(120), password })
+
+/** What the application page of a program shows. */
+export const applicationPage = z.strictObject({
+  programId: z.int(),
+  programName: z.string(),
+  text: z.string().nullable(),
+  reward,
+})
+export const applyRequest = z.object({ name: plainText(120), email, password })
+export const applied = z.strictObject({
+  received: z.literal(true).describe('The same for an address that has an account: sign in to apply with that one'),
+})
+
+export const portalProgram = z.strictObject({
+  programId: z.int(),
+  programName: z.string(),
+  currency: z.string(),
+  timezone: z.string(),
+  partnerId: z.int(),
+  name: z.string(),
+  code: z.string(),
+  status: z.enum(PARTNER_STATUSES),
+  mayCreateLinks: z.boolean(),
+  reward,
+})
+
+export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
+
+export const portalLink = z.strictObject({
+  id: z.int(),
+  aff: z.string(),
+  destinationUrl: z.string().nullable(),
+  active: z.boolean(),
+  createdAt: timestamp,
+  lastClicked: timestamp.nullable(),
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+  revenue: amounts,
+  commissions: amounts,
+})
+export const portalLinkRequest = createLinkRequest.pick({ aff: true, destinationUrl: true })
+
+export const portalSale = z.strictObject({
+  id: z.int(),
+  soldAt: timestamp,
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  currency: z.string(),
+})
+
+export const portalEarningsQuery = pageQuery.extend({ state: z.enum(COMMISSION_STATES).optional() })
+
+export const portalEarning = z.strictObject({
+  id: z.int(),
+  kind: z.enum(['lead', 'sale']),
+  amountCents: z.int(),
+  reversedCents: z.int(),
+  currency: z.string(),
+  state: z.enum(COMMISSION_STATES),
+  earnedAt: timestamp,
+  payableAt: timestamp.describe('Held until then'),
+  because: z.array(z.string()).describe('Why it is held, in review, or was taken back'),
+})
+export type PortalEarning = z.infer<typeof portalEarning>
+
+export const portalEarningDetail = portalEarning.extend({ story: z.array(z.string()) })
+
+export const portalPayout = z.strictObject({
+  id: z.int(),
+  createdAt: timestamp,
+  amountCents: z.int(),
+  currency: z.string(),
+  status: z.enum(['open', 'paid', 'failed']),
+  decidedAt: timestamp.nullable(),
+})
