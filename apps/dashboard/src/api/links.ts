@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ChangeLink, createLinkRequest, ReferralLink } from '@tributary/contract'
+import type { ChangeLink, createLinkRequest, LinkRow, ReferralLink } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 
@@ -8,7 +8,7 @@ const linksKey = (programId: number) => ['links', programId] as const
 export const useLinks = (programId: number, query: Query) =>
   useQuery({
     queryKey: [...linksKey(programId), query],
-    queryFn: () => api.get<List<ReferralLink>>(`/api/programs/${programId}/links`, query),
+    queryFn: () => api.get<List<LinkRow>>(`/api/programs/${programId}/links`, query),
     placeholderData: keepPreviousData,
   })
 

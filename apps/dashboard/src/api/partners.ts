@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { changePartnerRequest, createPartnerRequest, Partner } from '@tributary/contract'
+import type { changePartnerRequest, createPartnerRequest, Partner, PartnerRow } from '@tributary/contract'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
@@ -10,7 +10,7 @@ const partnersKey = (programId: number) => ['partners', programId] as const
 export const usePartners = (programId: number, query: Query) =>
   useQuery({
     queryKey: [...partnersKey(programId), query],
-    queryFn: () => api.get<List<Partner>>(`/api/programs/${programId}/partners`, query),
+    queryFn: () => api.get<List<PartnerRow>>(`/api/programs/${programId}/partners`, query),
     placeholderData: keepPreviousData,
   })
 

@@ -105,7 +105,7 @@ const partners = createRoute({
 const links = createRoute({
   getParentRoute: () => program,
   path: '/links',
-  validateSearch: listSearch(['partnerId', 'search']),
+  validateSearch: listSearch(['partnerId', 'active', 'search']),
   component: lazyRouteComponent(() => import('~/pages/links/links.tsx'), 'Links'),
 })
 

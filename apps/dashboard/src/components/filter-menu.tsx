@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react'
+import { ListFilter, X } from 'lucide-react'
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Badge } from './badge.tsx'
@@ -30,4 +30,11 @@ export const FilterMenu = ({ count, onClear, children }: Props) => (
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>
+)
+
+/** A filter that came with a link to this page and has no control of its own. */
+export const FilterChip = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <Button size="small" onClick={onRemove} aria-label={`Remove the filter ${label}`}>
+    {label} <X aria-hidden />
+  </Button>
 )

@@ -21,6 +21,13 @@ export const EmptyState = ({ icon, title, children, action }: EmptyProps) => (
   </div>
 )
 
+/** Filters left nothing: the way back is to clear them. */
+export const NothingFits = ({ icon, noun, onClear }: { icon: ReactNode; noun: string; onClear: () => void }) => (
+  <EmptyState icon={icon} title={`No ${noun} fits`} action={<Button onClick={onClear}>Clear the filters</Button>}>
+    Nothing has all of this. Widen the search, or begin again.
+  </EmptyState>
+)
+
 /** It did not work: why, in the words of the service, and a way to try again. */
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
   const isForbidden = error instanceof ApiError && error.code === 'forbidden'

@@ -1,10 +1,8 @@
-import { X } from 'lucide-react'
 import { usePartners } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
 import { DateRange } from '~/components/date-range.tsx'
 import { Field, Select } from '~/components/field.tsx'
-import { FilterMenu } from '~/components/filter-menu.tsx'
+import { FilterChip, FilterMenu } from '~/components/filter-menu.tsx'
 import { formatCountry } from '~/components/format.ts'
 import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
@@ -39,9 +37,9 @@ export const EventFilters = ({ search, onChange, onClear }: Props) => {
       <FilterMenu count={Object.values(others).filter(Boolean).length} onClear={onClear}>
         <MoreFilters search={search} onChange={onChange} />
       </FilterMenu>
-      {search.linkId && <Chip label={`Link ${search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />}
+      {search.linkId && <FilterChip label={`Link ${search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />}
       {search.country && (
-        <Chip label={formatCountry(search.country)} onRemove={() => onChange({ country: undefined })} />
+        <FilterChip label={formatCountry(search.country)} onRemove={() => onChange({ country: undefined })} />
       )}
     </>
   )
@@ -89,10 +87,3 @@ const MoreFilters = ({ search, onChange }: { search: EventsSearch; onChange: Cha
     </>
   )
 }
-
-/** A filter that came with a link to this page and has no control of its own. */
-const Chip = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
-  <Button size="small" onClick={onRemove} aria-label={`Remove the filter ${label}`}>
-    {label} <X aria-hidden />
-  </Button>
-)

@@ -5,11 +5,10 @@ import { usePartnerNames } from '~/api/partners.ts'
 import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState } from '~/components/states.tsx'
+import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventKind } from './event-kind.tsx'
@@ -56,7 +55,7 @@ export const Events = () => {
         onOpen={setOpened}
         filters={<EventFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
-        {...(isFiltered && { emptyFiltered: <NothingFound onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Activity />} noun="event" onClear={clear} /> })}
       />
       <EventPanel event={opened} partner={partnerName(opened?.partnerId ?? null)} onClose={() => setOpened(null)} />
     </Page>
@@ -64,9 +63,3 @@ export const Events = () => {
 }
 
 const None = () => <span className="text-faint">–</span>
-
-const NothingFound = ({ onClear }: { onClear: () => void }) => (
-  <EmptyState icon={<Activity />} title="No event fits" action={<Button onClick={onClear}>Clear the filters</Button>}>
-    Nothing that was recorded has all of this.
-  </EmptyState>
-)

@@ -6,7 +6,7 @@ import { homePage } from '../reference/home-page.ts'
 import { PAGE_HEADERS } from '../reference/page.ts'
 import { type BuiltFile, etagOf, readBuiltDashboard } from './built-files.ts'
 import { fillIndex } from './fill-index.ts'
-import { pageHeaders } from './page-headers.ts'
+import { DASHBOARD_HEADERS } from './page-headers.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
@@ -25,7 +25,7 @@ export const dashboard = (app: App, { db, clock, baseUrl, openSignup }: Dependen
     const found = built()
     if (!found) return c.body(homePage(), status, PAGE_HEADERS)
     const text = fillIndex(found.index, { baseUrl, signUp: await signUp() })
-    const headers = { ...pageHeaders(baseUrl), etag: etagOf(text) }
+    const headers = { ...DASHBOARD_HEADERS, etag: etagOf(text) }
     if (status === 200 && c.req.header('if-none-match') === headers.etag) return c.body(null, 304, headers)
     return c.body(text, status, headers)
   }
@@ -58,7 +58,6 @@ const sendFile = (c: Call, file: BuiltFile) => {
   const headers = {
     'content-type': file.type,
     'cache-control': c.req.path.startsWith('/assets/') ? IMMUTABLE : AN_HOUR,
-    'x-content-type-options': 'nosniff',
     etag: file.etag,
     vary: 'accept-encoding',
   }

@@ -1,8 +1,7 @@
-const YEAR_SECONDS = 31_536_000
-
 /**
  * Scripts come from us alone and never stand in the page. Styles may: the dialogs and the charts set them on elements.
- * Nothing is asked of any other host, and nobody may frame the page.
+ * Nothing is asked of any other host, and nobody may frame the page. The other headers are those of every page
+ * (http/security-headers.ts).
  */
 const POLICY = [
   "default-src 'none'",
@@ -16,12 +15,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export const pageHeaders = (baseUrl: string) => ({
+export const DASHBOARD_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': POLICY,
-  'x-content-type-options': 'nosniff',
-  // An invitation's address is a secret: no other site is told it.
-  'referrer-policy': 'same-origin',
   'cache-control': 'no-cache',
-  ...(baseUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
-})
+}
