@@ -97,6 +97,18 @@ describe('a list', () => {
       expect(await page.getByRole('button', { name: 'Sales' }).getAttribute('aria-pressed')).toBe('true')
     }))
 
+  test('is searched and sorted by the service, and the address says how', () =>
+    open(`${program}/links`, async (page) => {
+      await page.getByRole('button', { name: 'Clicks' }).click()
+      await page.waitForURL(/sort=-clicks/)
+      await page.getByRole('columnheader', { name: 'Clicks' }).and(page.locator('[aria-sort=descending]')).waitFor()
+      await page.waitForFunction(() => document.querySelector('tbody tr')?.textContent?.includes('kenji-video'))
+      await page.getByRole('searchbox').fill('pricing')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/search=pricing/)
+      await page.getByText('2 links').waitFor()
+    }))
+
   test('says that a filter left nothing, and how to get back', () =>
     open(`${program}/events?search=nobody-has-this`, async (page) => {
       await page.getByText('No event fits').waitFor()

@@ -122,28 +122,32 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
 
 const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions }: Props<Row>) => {
   const [title, ...others] = columns
+  const shown = others.filter(({ hideOnPhone }) => !hideOnPhone)
   return (
     <ul aria-label={label} className="divide-y divide-line sm:hidden">
       {rows.map((row) => (
-        <li key={keyOf(row)} className="relative flex flex-col gap-2 px-4 py-3.5 text-sm">
+        <li key={keyOf(row)} className="relative flex flex-col gap-2.5 px-4 py-3.5 text-sm">
           <div className="flex items-start justify-between gap-3">
             <div className="min-w-0 flex-1 font-medium">
               {onOpen ? <Opener onOpen={() => onOpen(row)}>{title?.cell(row)}</Opener> : title?.cell(row)}
             </div>
             {actions && <div className="relative -my-1 -mr-1">{actions(row)}</div>}
           </div>
-          <dl className="flex flex-col gap-1.5">
-            {others
-              .filter(({ hideOnPhone }) => !hideOnPhone)
-              .map(({ header, cell }) => (
-                <div key={header} className="flex items-center justify-between gap-4">
-                  <dt className="shrink-0 text-faint text-xs">{header}</dt>
-                  <dd className="min-w-0 truncate text-right tabular-nums">{cell(row)}</dd>
-                </div>
-              ))}
+          <dl className="grid grid-cols-3 gap-x-4 gap-y-2">
+            {shown.map((column) => (
+              <CardFact key={column.header} column={column} row={row} />
+            ))}
           </dl>
         </li>
       ))}
     </ul>
   )
 }
+
+/** Words take a line of their own; figures stand three in a row. */
+const CardFact = <Row,>({ column: { header, cell, align }, row }: { column: Column<Row>; row: Row }) => (
+  <div className={align === 'right' ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
+    <dt className="shrink-0 text-faint text-xs">{header}</dt>
+    <dd className="min-w-0 truncate tabular-nums">{cell(row)}</dd>
+  </div>
+)
