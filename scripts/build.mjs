@@ -1,5 +1,9 @@
+import { buildDashboard } from './build-dashboard.mjs'
 import { typeCheck } from './checks.mjs'
 import { prepare } from './prepare.mjs'
 
-// The server runs from its sources; this is where the tracker's and the dashboard's bundles will be made.
-process.exitCode = await typeCheck(prepare({ development: true }))
+// The server runs from its sources; what browsers load is made here.
+const tools = prepare({ development: true })
+const problem = buildDashboard(tools)
+if (problem) console.error(problem)
+process.exitCode = problem ? 1 : await typeCheck(tools)

@@ -1,4 +1,8 @@
+import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs'
 import { launch } from './launch.mjs'
-import { prepare } from './prepare.mjs'
+import { prepare, root } from './prepare.mjs'
 
-await launch(prepare({ development: false }), ['examples/demo/main.ts'])
+const tools = prepare({ development: !isDashboardBuilt(root) })
+const problem = buildDashboard(tools)
+if (problem) console.error(problem)
+await launch(tools, ['examples/demo/main.ts'])

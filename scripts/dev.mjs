@@ -1,4 +1,17 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { launch } from './launch.mjs'
 import { prepare } from './prepare.mjs'
 
-await launch(prepare({ development: true }), ['--watch', '--no-clear-screen', 'apps/server/src/main.ts'])
+const tools = prepare({ development: true })
+
+// Vite shows a change of the dashboard at once, and hands every call to the service behind it.
+const port = process.env.PORT || '3000'
+const vite = spawn(process.execPath, [join(tools.root, 'node_modules/vite/bin/vite.js'), '--clearScreen', 'false'], {
+  cwd: join(tools.root, 'apps/dashboard'),
+  env: { ...process.env, TRIBUTARY_SERVICE: `http://localhost:${port}` },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+process.on('exit', () => vite.kill())
+
+await launch(tools, ['--watch', '--no-clear-screen', 'apps/server/src/main.ts'])

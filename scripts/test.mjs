@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { buildDashboard } from './build-dashboard.mjs'
 import { runChecks } from './checks.mjs'
 import { prepare } from './prepare.mjs'
 import { exitCodeOf, runStep } from './run-step.mjs'
@@ -43,6 +44,8 @@ const count = (report, word) => {
 
 const tools = prepare({ development: true })
 const args = process.argv.slice(2)
+const problem = buildDashboard(tools)
+if (problem) console.error(problem)
 // With arguments somebody works on one test and wants its answer soon.
 const failedChecks = args.length === 0 ? await runChecks(tools) : 0
 const missing = (await browserIsMissing(tools, args)) ? 1 : 0

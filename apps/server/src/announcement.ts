@@ -12,11 +12,11 @@ export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<s
   const paragraphs = [
     `Tributary is running at ${baseUrl}`,
     list([
+      ['Dashboard', baseUrl],
       ['API reference', `${baseUrl}/docs`],
       ['OpenAPI file', `${baseUrl}/openapi.json`],
       ['Operations', `${baseUrl}/healthz, /readyz, /metrics`],
     ]),
-    'The screens of the dashboard are not built yet; all that they will show is in the API.',
     ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
     ...(setUp === 'empty' ? createFirstAccount(baseUrl) : []),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { App, Dependencies, Env } from './http/context.ts'
+import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
@@ -85,6 +86,9 @@ export const buildApp = (dependencies: Dependencies): App => {
 
   // Whoever runs the service or writes against it.
   operations(app, dependencies)
+
+  // Whoever looks at it all in a browser.
+  dashboard(app, dependencies)
 
   refuseOtherMethods(app)
   return app

@@ -180,8 +180,7 @@ describe('an invitation', () => {
     const withdrawn = await owner.call('DELETE', `/api/workspaces/${workspaceId}/invitations/${invitation.id}`)
     expect(withdrawn.body.data).toMatchObject({ status: 'canceled' })
     expectRefusal(await service.call('GET', `/api/invitations/${invitation.id}`), 404, 'not_found')
-    const page = await fetch(`${service.url}/invite/${invitation.id}`)
-    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('This invitation is over')])
+    expect((await fetch(`${service.url}/invite/${invitation.id}`)).status).toBe(404)
 
     const late = await invite(owner, workspaceId, 'admin')
     service.clock.advance(8 * 86_400_000)

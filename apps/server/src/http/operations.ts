@@ -1,10 +1,8 @@
 import { openApiDocument } from '@tributary/contract/openapi'
-import { setUpOf } from '../accounts/set-up.ts'
 import { canCommit } from '../database/readiness.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'
-import { homePage } from './reference/home-page.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
 /** For whoever runs the service, and for whoever writes against it. */
@@ -27,7 +25,6 @@ export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependenc
   const reference = once(() => apiReference(document, baseUrl))
   app.get('/openapi.json', (c) => c.body(file(), 200, { 'content-type': 'application/json' }))
   app.get('/docs', (c) => c.body(reference(), 200, PAGE_HEADERS))
-  app.get('/', async (c) => c.body(homePage(await setUpOf(db)), 200, PAGE_HEADERS))
 }
 
 /** Made when it is first asked for, and kept. */

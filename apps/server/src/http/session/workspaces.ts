@@ -19,8 +19,6 @@ import {
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Env } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { invitationPage } from '../reference/invitation-page.ts'
-import { PAGE_HEADERS } from '../reference/page.ts'
 import { asRefusal } from './accounts.ts'
 import { answerList, readPage } from './lists.ts'
 import { refuseWithout, requireSession } from './require-session.ts'
@@ -131,19 +129,13 @@ export const invitations = (app: App, dependencies: Dependencies) => {
 
 /** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
 export const invitationLinks = (app: App, dependencies: Dependencies) => {
-  const { db, auth, baseUrl, clock } = dependencies
+  const { db, auth, clock } = dependencies
   const open = async (invitationId: string) => {
     const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
     if (!invitation)
       throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired. Ask for a new one.')
     return invitation
   }
-
-  // The address that is handed over. Its answer is a page also when there is nothing to accept.
-  app.get('/invite/:invitationId', async (c) => {
-    const invitation = await findOpenInvitation(db, { invitationId: c.req.param('invitationId'), at: clock() })
-    return c.body(invitationPage(invitation, baseUrl), invitation ? 200 : 404, PAGE_HEADERS)
-  })
 
   app.get('/api/invitations/:invitationId', async (c) => {
     const { workspaceId: _, ...invitation } = await open(c.req.param('invitationId'))

@@ -1,0 +1,77 @@
+import type { ErrorCode, errorAnswer, Pagination } from '@tributary/contract'
+import type { z } from 'zod'
+
+type ErrorBody = z.infer<typeof errorAnswer>
+
+/** What the service refused, in its own words: they say what to do next. `offline` and `unreadable` are ours. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode | 'offline' | 'unreadable'
+  readonly field: string | undefined
+  readonly requestId: string | undefined
+
+  constructor(
+    message: string,
+    facts: { status: number; code: ApiError['code']; field?: string | undefined; requestId?: string | undefined },
+  ) {
+    super(message)
+    this.status = facts.status
+    this.code = facts.code
+    this.field = facts.field
+    this.requestId = facts.requestId
+  }
+}
+
+export type List<Row> = { data: Row[]; meta: { pagination: Pagination; atLeast?: boolean } }
+export type Query = Record<string, string | number | boolean | undefined | null>
+
+const withQuery = (path: string, query: Query = {}) => {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
+  return entries.length > 0 ? `${path}?${search}` : path
+}
+
+const send = async (method: string, path: string, body: unknown) => {
+  try {
+    return await fetch(path, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  } catch {
+    throw new ApiError('The service cannot be reached. Check your connection and try again.', {
+      status: 0,
+      code: 'offline',
+    })
+  }
+}
+
+/** Every call of the dashboard goes through here: same origin, session cookie, one kind of error. */
+const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+  const response = await send(method, path, body)
+  const answer = await response.json().catch(() => undefined)
+  if (response.ok && answer !== undefined) return answer as Answer
+  const error = (answer as ErrorBody | undefined)?.error
+  if (!error)
+    throw new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
+      status: response.status,
+      code: 'unreadable',
+    })
+  throw new ApiError(error.message, {
+    status: response.status,
+    code: error.code,
+    field: error.field,
+    requestId: error.request_id,
+  })
+}
+
+export const api = {
+  get: <Answer>(path: string, query?: Query) => call<Answer>('GET', withQuery(path, query)),
+  post: <Answer>(path: string, body: unknown = {}) => call<Answer>('POST', path, body),
+  put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),
+  patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
+  delete: <Answer>(path: string) => call<Answer>('DELETE', path),
+}
+
+/** The address of a file that the browser downloads by itself, such as a CSV export. */
+export const fileAddress = withQuery

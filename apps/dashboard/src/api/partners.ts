@@ -1,0 +1,51 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { changePartnerRequest, createPartnerRequest, Partner, PartnerRow } from '@tributary/contract'
+import { useMemo } from 'react'
+import type { z } from 'zod'
+import { api, type List, type Query } from './client.ts'
+import { trackingKeys } from './tracking.ts'
+
+const partnersKey = (programId: number) => ['partners', programId] as const
+
+export const usePartners = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: [...partnersKey(programId), query],
+    queryFn: () => api.get<List<PartnerRow>>(`/api/programs/${programId}/partners`, query),
+    placeholderData: keepPreviousData,
+  })
+
+/** Names for rows that carry a partner's number only. Beyond the first two hundred the number itself is shown. */
+export const usePartnerNames = (programId: number) => {
+  const { data } = usePartners(programId, { pageSize: 200 })
+  return useMemo(() => {
+    const names = new Map(data?.data.map(({ id, name }) => [id, name]))
+    return (partnerId: number | null) => (partnerId === null ? null : (names.get(partnerId) ?? `Partner ${partnerId}`))
+  }, [data])
+}
+
+const useForget = (programId: number) => {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: partnersKey(programId) }),
+      queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
+    ])
+}
+
+export const useCreatePartner = (programId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: async (form: z.input<typeof createPartnerRequest>) =>
+      (await api.post<{ data: Partner }>(`/api/programs/${programId}/partners`, form)).data,
+    onSuccess,
+  })
+}
+
+export const useChangePartner = (programId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: async ({ id, ...change }: { id: number } & z.input<typeof changePartnerRequest>) =>
+      (await api.patch<{ data: Partner }>(`/api/programs/${programId}/partners/${id}`, change)).data,
+    onSuccess,
+  })
+}

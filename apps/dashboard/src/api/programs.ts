@@ -1,0 +1,35 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ChangeProgram, CreateProgram, Program } from '@tributary/contract'
+import { api, type List } from './client.ts'
+import { trackingKeys } from './tracking.ts'
+
+const ALL = { pageSize: 200 }
+
+export const programsQuery = queryOptions({
+  queryKey: ['programs'],
+  queryFn: async () => (await api.get<List<Program>>('/api/programs', ALL)).data,
+  staleTime: 60_000,
+})
+
+export const usePrograms = () => useQuery(programsQuery)
+
+export const useCreateProgram = () => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (form: CreateProgram) => (await api.post<{ data: Program }>('/api/programs', form)).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: programsQuery.queryKey }),
+  })
+}
+
+export const useChangeProgram = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: ChangeProgram) =>
+      (await api.patch<{ data: Program }>(`/api/programs/${programId}`, change)).data,
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: programsQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
+      ]),
+  })
+}

@@ -1,0 +1,105 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  Breakdown,
+  BreakdownQuery,
+  eventList,
+  Performance,
+  PeriodQuery,
+  TrackingStatus,
+  testAnswer,
+} from '@tributary/contract'
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import { api, type Query } from './client.ts'
+
+const STATUS_POLL_MS = 3_000
+const LIVE_POLL_MS = 10_000
+
+export const trackingKeys = {
+  status: (programId: number) => ['tracking', programId, 'status'] as const,
+  events: (programId: number) => ['tracking', programId, 'events'] as const,
+  performance: (programId: number) => ['tracking', programId, 'performance'] as const,
+}
+
+/** Asked again and again while a page that waits for an event is open. */
+export const useTrackingStatus = (programId: number, { live = false } = {}) =>
+  useQuery({
+    queryKey: trackingKeys.status(programId),
+    queryFn: async () => (await api.get<{ data: TrackingStatus }>(`/api/tracking/status/${programId}`)).data,
+    refetchInterval: live ? STATUS_POLL_MS : false,
+  })
+
+export type EventList = z.infer<typeof eventList>
+
+export const useEvents = (programId: number, filter: Query, { poll = false } = {}) =>
+  useQuery({
+    queryKey: [...trackingKeys.events(programId), filter],
+    queryFn: () => api.get<EventList>(`/api/tracking/events/${programId}`, filter),
+    refetchInterval: poll ? LIVE_POLL_MS : false,
+    placeholderData: keepPreviousData,
+  })
+
+/** Several events at once are one reason to look, not several. */
+const GATHER_MS = 400
+
+/** Reads the lists of events again whenever the service says that there is a new one. Answers whether it is listening. */
+export const useLiveEvents = (programId: number) => {
+  const queries = useQueryClient()
+  const [isLive, setLive] = useState(false)
+  useEffect(() => {
+    const stream = new EventSource(`/api/tracking/events/${programId}/stream`)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    stream.onopen = () => setLive(true)
+    stream.onerror = () => setLive(false) // the browser connects again by itself
+    stream.addEventListener('tracking', () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void queries.invalidateQueries({ queryKey: trackingKeys.events(programId) }), GATHER_MS)
+    })
+    return () => {
+      clearTimeout(timer)
+      stream.close()
+    }
+  }, [programId, queries])
+  return isLive
+}
+
+export type PeriodChoice = Partial<PeriodQuery>
+
+export const usePerformance = (programId: number, period: PeriodChoice) =>
+  useQuery({
+    queryKey: [...trackingKeys.performance(programId), period],
+    queryFn: async () => (await api.get<{ data: Performance }>(`/api/tracking/performance/${programId}`, period)).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const useBreakdown = (programId: number, by: BreakdownQuery['by'], period: PeriodChoice, limit: number) =>
+  useQuery({
+    queryKey: ['tracking', programId, 'breakdown', by, period, limit],
+    queryFn: async () =>
+      (await api.get<{ data: Breakdown }>(`/api/tracking/breakdown/${programId}`, { by, limit, ...period })).data,
+    placeholderData: keepPreviousData,
+  })
+
+type TestAnswer = z.infer<typeof testAnswer>
+
+const testBodies = {
+  click: (programId: number) => ({
+    affiliate_url: `${location.origin}/?aff=test`,
+    page_url: location.href,
+    page_title: document.title,
+    additional_data: { test_mode: true, program_id: programId },
+  }),
+  lead: (programId: number) => ({
+    customer_key: 'test-customer',
+    additional_data: { test_mode: true, program_id: programId },
+  }),
+}
+
+/** Sends the very call that a merchant's page or server sends, in test mode: no customer, no counter, no money. */
+export const useSendTest = (programId: number, kind: keyof typeof testBodies) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.post<TestAnswer>(`/api/v1/track/${kind}`, testBodies[kind](programId)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tracking', programId] }),
+  })
+}

@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+export type ListSearch = { page?: number | undefined; sort?: string | undefined }
+
+/** Keeps of an address only what the screen knows. Whatever a value is, the service judges it. */
+export const listSearch =
+  <Name extends string = never>(names: readonly Name[] = []) =>
+  (search: Record<string, unknown>): ListSearch & { [name in Name]?: string | undefined } => {
+    const page = Number(search.page)
+    const kept = [...names, 'sort'].map((name) => [name, search[name] ? String(search[name]) : undefined])
+    return { ...Object.fromEntries(kept), page: Number.isInteger(page) && page > 1 ? page : undefined }
+  }
+
+/** What a list shows is in the address, so that a link to it can be shared and Back works. */
+export const useListSearch = <Search extends ListSearch>() => {
+  const addressed: unknown = useSearch({ strict: false })
+  const search = addressed as Search
+  const navigate = useNavigate()
+  const go = (next: Search) => void navigate({ to: '.', search: next as never })
+  return {
+    search,
+    setPage: (page: number) => go({ ...search, page: page > 1 ? page : undefined }),
+    /** Another filter or order is another list, which begins at its first page. */
+    setFilter: (change: Partial<Search>) => go({ ...search, ...change, page: undefined }),
+    clear: () => go({} as Search),
+  }
+}

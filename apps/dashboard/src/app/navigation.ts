@@ -1,0 +1,41 @@
+import type { Permission } from '@tributary/contract'
+import { Activity, ChartNoAxesColumn, KeyRound, Link2, ListChecks, type LucideIcon, UsersRound } from 'lucide-react'
+
+export type Destination = {
+  label: string
+  to:
+    | '/programs/$programId'
+    | '/programs/$programId/events'
+    | '/programs/$programId/partners'
+    | '/programs/$programId/links'
+    | '/programs/$programId/set-up'
+    | '/programs/$programId/settings/api-keys'
+  icon: LucideIcon
+  /** Who may not, does not see it. */
+  permission: Permission
+}
+
+/** The sidebar and the command palette, top to bottom. A new screen is a line here and a route in routes.tsx. */
+export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
+  {
+    title: null,
+    items: [
+      { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
+      { label: 'Events', to: '/programs/$programId/events', icon: Activity, permission: 'tracking:list' },
+    ],
+  },
+  {
+    title: 'Referrals',
+    items: [
+      { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
+      { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
+    ],
+  },
+  {
+    title: 'Program',
+    items: [
+      { label: 'Set-up', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
+      { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
+    ],
+  },
+]

@@ -1,0 +1,55 @@
+import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Compass } from 'lucide-react'
+import { buttonClass } from '~/components/button.tsx'
+import { usePageTitle } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { EmptyState, ErrorState } from '~/components/states.tsx'
+import { Toaster } from '~/components/toast.tsx'
+
+export const Root = () => (
+  <>
+    <Outlet />
+    <Toaster />
+  </>
+)
+
+export const NotFound = () => {
+  usePageTitle('Not found')
+  return (
+    <main className="grid min-h-[70dvh] place-items-center">
+      <EmptyState
+        icon={<Compass />}
+        title="There is nothing at this address"
+        action={
+          <Link to="/" className={buttonClass({ look: 'primary' })}>
+            Go to the dashboard
+          </Link>
+        }
+      >
+        The link may be old, or it may belong to a workspace that you are not a member of.
+      </EmptyState>
+    </main>
+  )
+}
+
+export const PageError = ({ error, reset }: ErrorComponentProps) => {
+  const router = useRouter()
+  usePageTitle('Error')
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <main className="grid min-h-[70dvh] place-items-center">
+      <ErrorState error={error} onRetry={retry} />
+    </main>
+  )
+}
+
+/** Between two screens, when the next takes longer than a blink. */
+export const Pending = () => (
+  <Loading className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-8 sm:px-6 lg:px-8">
+    <Skeleton className="h-7 w-48" />
+    <Skeleton className="h-64 w-full rounded-xl" />
+  </Loading>
+)

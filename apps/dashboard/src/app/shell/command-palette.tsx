@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { BookOpen, CornerDownLeft, Layers, LogOut } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { usePrograms } from '~/api/programs.ts'
+import { useTheme } from '~/theme.ts'
+import { NAVIGATION } from '../navigation.ts'
+import { useProgram } from '../program-context.ts'
+import { THEMES, useLeave } from './user-menu.tsx'
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Every place and command by a few letters. */
+export const CommandPalette = ({ open, onOpenChange }: Props) => (
+  <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Portal>
+      <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
+      <Radix.Content
+        aria-describedby={undefined}
+        className="fixed inset-x-3 top-[14dvh] z-50 mx-auto max-w-lg animate-enter overflow-hidden rounded-xl border border-line bg-surface shadow-over focus:outline-none"
+      >
+        <Radix.Title className="sr-only">Search and commands</Radix.Title>
+        <Commands close={() => onOpenChange(false)} />
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+)
+
+const Commands = ({ close }: { close: () => void }) => {
+  const { program, may } = useProgram()
+  const { data: programs = [] } = usePrograms()
+  const { setTheme } = useTheme()
+  const navigate = useNavigate()
+  const leave = useLeave()
+  const run = (work: () => void) => () => {
+    close()
+    work()
+  }
+  const open = (to: (typeof NAVIGATION)[number]['items'][number]['to'], id: number) =>
+    run(() => void navigate({ to, params: { programId: String(id) } }))
+  return (
+    <Command label="Search and commands" loop>
+      <Command.Input
+        placeholder="Go to, switch, change …"
+        className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none placeholder:text-faint"
+      />
+      <Command.List className="max-h-80 overflow-y-auto p-1.5">
+        <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing by that name.</Command.Empty>
+        <Group heading="Go to">
+          {NAVIGATION.flatMap(({ items }) => items)
+            .filter(({ permission }) => may(permission))
+            .map(({ label, to, icon: Icon }) => (
+              <Item key={to} onSelect={open(to, program.id)}>
+                <Icon aria-hidden /> {label}
+              </Item>
+            ))}
+          <Item onSelect={run(() => void window.open('/docs', '_blank', 'noreferrer'))}>
+            <BookOpen aria-hidden /> API reference
+          </Item>
+        </Group>
+        {programs.length > 1 && (
+          <Group heading="Programs">
+            {programs.map(({ id, name }) => (
+              <Item key={id} value={`${name} ${id}`} onSelect={open('/programs/$programId', id)}>
+                <Layers aria-hidden /> {name}
+              </Item>
+            ))}
+          </Group>
+        )}
+        <Group heading="Appearance and account">
+          {THEMES.map(({ value, label, icon: Icon }) => (
+            <Item key={value} value={`theme ${label}`} onSelect={run(() => setTheme(value))}>
+              <Icon aria-hidden /> {label}
+            </Item>
+          ))}
+          <Item onSelect={run(leave)}>
+            <LogOut aria-hidden /> Sign out
+          </Item>
+        </Group>
+      </Command.List>
+    </Command>
+  )
+}
+
+const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
+  <Command.Group
+    heading={heading}
+    className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-faint **:[[cmdk-group-heading]]:text-xs"
+  >
+    {children}
+  </Command.Group>
+)
+
+type ItemProps = { value?: string; onSelect: () => void; children: ReactNode }
+
+const Item = ({ children, ...rest }: ItemProps) => (
+  <Command.Item
+    {...rest}
+    className="group flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:text-faint"
+  >
+    {children}
+    <CornerDownLeft aria-hidden className="ml-auto opacity-0 group-data-[selected=true]:opacity-100" />
+  </Command.Item>
+)

@@ -1,0 +1,103 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { usePrograms } from '~/api/programs.ts'
+import { useSession } from '~/api/session.ts'
+import { useWorkspaces } from '~/api/workspaces.ts'
+import { Button } from '~/components/button.tsx'
+import { Drawer } from '~/components/dialog.tsx'
+import { Logo } from '~/components/logo.tsx'
+import { CONTENT_ID } from '~/components/menu.tsx'
+import { rememberProgram } from '../last-program.ts'
+import { CurrentProgram, type ProgramContext } from '../program-context.ts'
+import { NotFound, Pending } from '../root.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+const CommandPalette = lazy(() =>
+  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })),
+)
+
+/** What stands around every screen of a program. */
+export const Shell = () => {
+  const context = useAddressedProgram()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const palette = usePaletteKey()
+  const programId = context && context !== 'loading' ? context.program.id : null
+  useEffect(() => {
+    if (programId !== null) rememberProgram(programId)
+  }, [programId])
+
+  if (context === 'loading') return <Pending />
+  if (!context) return <NotFound />
+  return (
+    <CurrentProgram value={context}>
+      <a
+        href={`#${CONTENT_ID}`}
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
+      >
+        Skip to the content
+      </a>
+      <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <aside className="sticky top-0 hidden h-dvh border-line border-r bg-surface lg:block">
+          <Sidebar onSearch={palette.show} />
+        </aside>
+        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-surface/95 px-3 backdrop-blur lg:hidden">
+          <Button look="quiet" size="icon" aria-label="Open the menu" onClick={() => setMenuOpen(true)}>
+            <MenuIcon aria-hidden />
+          </Button>
+          <Logo className="size-5" />
+          <p className="min-w-0 flex-1 truncate font-medium text-sm">{context.program.name}</p>
+          <Button look="quiet" size="icon" aria-label="Search and commands" onClick={palette.show}>
+            <Search aria-hidden />
+          </Button>
+        </header>
+        <Drawer open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu" side="left" bare>
+          <Sidebar onSearch={palette.show} onNavigate={() => setMenuOpen(false)} />
+        </Drawer>
+        <main id={CONTENT_ID} tabIndex={-1} className="min-w-0 focus:outline-none">
+          <Outlet />
+        </main>
+      </div>
+      {palette.isWanted && (
+        <Suspense>
+          <CommandPalette open={palette.isOpen} onOpenChange={palette.setOpen} />
+        </Suspense>
+      )}
+    </CurrentProgram>
+  )
+}
+
+const useAddressedProgram = (): ProgramContext | 'loading' | null => {
+  const { programId } = useParams({ strict: false })
+  const { data: session } = useSession()
+  const { data: programs } = usePrograms()
+  const { data: workspaces } = useWorkspaces()
+  return useMemo(() => {
+    if (!programs || !workspaces || !session) return 'loading'
+    const program = programs.find(({ id }) => String(id) === programId)
+    const workspace = workspaces.find(({ id }) => id === program?.workspaceId)
+    if (!program || !workspace) return null
+    return { user: session.user, program, workspace, may: (permission) => workspace.permissions.includes(permission) }
+  }, [programs, workspaces, session, programId])
+}
+
+/** ⌘K or Ctrl-K from anywhere. The palette is fetched when it is first wanted. */
+const usePaletteKey = () => {
+  const [isOpen, setOpen] = useState(false)
+  const [isWanted, setWanted] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setWanted(true)
+      setOpen((open) => !open)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  const show = () => {
+    setWanted(true)
+    setOpen(true)
+  }
+  return { isOpen, isWanted, setOpen, show }
+}

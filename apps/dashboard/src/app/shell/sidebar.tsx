@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { BookOpen, Search } from 'lucide-react'
+import { NAVIGATION } from '../navigation.ts'
+import { useProgram } from '../program-context.ts'
+import { ProgramSwitch } from './program-switch.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const ITEM =
+  'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink [&_svg]:size-4 [&_svg]:text-faint [&[aria-current=page]_svg]:text-accent'
+
+/** As the keyboard in front of the reader is labelled. */
+const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+
+type Props = { onSearch: () => void; onNavigate?: () => void }
+
+export const Sidebar = ({ onSearch, onNavigate }: Props) => {
+  const { program, may } = useProgram()
+  const groups = NAVIGATION.map(({ title, items }) => ({
+    title,
+    items: items.filter(({ permission }) => may(permission)),
+  })).filter(({ items }) => items.length > 0)
+  return (
+    <div className="flex h-full flex-col gap-3 p-3">
+      <ProgramSwitch />
+      <button
+        type="button"
+        onClick={() => {
+          onNavigate?.()
+          onSearch()
+        }}
+        className="flex h-8 items-center gap-2 rounded-md border border-line bg-canvas px-2.5 text-faint text-sm hover:border-line-strong"
+      >
+        <Search aria-hidden className="size-3.5" /> Search
+        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-[0.6875rem]">
+          {PALETTE_KEYS}
+        </kbd>
+      </button>
+      <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto">
+        {groups.map(({ title, items }) => (
+          <div key={title ?? 'top'}>
+            {title && <p className="px-2.5 pb-1 font-medium text-faint text-xs">{title}</p>}
+            <ul className="flex flex-col gap-px">
+              {items.map(({ label, to, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    params={{ programId: String(program.id) }}
+                    activeOptions={{ exact: true, includeSearch: false }}
+                    className={ITEM}
+                    {...(onNavigate && { onClick: onNavigate })}
+                  >
+                    <Icon aria-hidden /> {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="flex flex-col gap-1 border-line border-t pt-3">
+        <a href="/docs" target="_blank" rel="noreferrer" className={ITEM}>
+          <BookOpen aria-hidden /> API reference
+        </a>
+        <UserMenu />
+      </div>
+    </div>
+  )
+}

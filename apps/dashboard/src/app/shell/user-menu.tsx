@@ -1,0 +1,63 @@
+import { useRouter } from '@tanstack/react-router'
+import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { useSignOut } from '~/api/session.ts'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/menu.tsx'
+import { toast } from '~/components/toast.tsx'
+import { type Theme, useTheme } from '~/theme.ts'
+import { useProgram } from '../program-context.ts'
+
+export const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'system', label: 'As the system', icon: Monitor },
+]
+
+/** Signed out, the router finds no session and shows the sign-in. */
+export const useLeave = () => {
+  const { mutate } = useSignOut()
+  const router = useRouter()
+  return () => mutate(undefined, { onSuccess: () => void router.navigate({ to: '/sign-in' }), onError: toast.failed })
+}
+
+export const UserMenu = () => {
+  const { user, workspace } = useProgram()
+  const { theme, setTheme } = useTheme()
+  const leave = useLeave()
+  return (
+    <Menu
+      align="start"
+      side="top"
+      className="w-56"
+      trigger={
+        <button
+          type="button"
+          className="flex w-full items-center gap-2.5 rounded-md px-1.5 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover"
+        >
+          <span
+            aria-hidden
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs uppercase"
+          >
+            {user.name.slice(0, 1)}
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium text-sm leading-tight">{user.name}</span>
+            <span className="block truncate text-faint text-xs capitalize leading-tight">{workspace.role}</span>
+          </span>
+        </button>
+      }
+    >
+      <p className="truncate px-2 pt-1.5 pb-1 text-soft text-xs">{user.email}</p>
+      <MenuSeparator />
+      <MenuChoice
+        label="Appearance"
+        value={theme}
+        onChange={setTheme}
+        options={THEMES.map(({ icon: Icon, ...option }) => ({ ...option, icon: <Icon aria-hidden /> }))}
+      />
+      <MenuSeparator />
+      <MenuItem onSelect={leave}>
+        <LogOut aria-hidden /> Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,59 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+const TONES = {
+  neutral: 'bg-sunken text-soft',
+  accent: 'bg-accent-soft text-accent-ink',
+  good: 'bg-good-soft text-good-ink',
+  warn: 'bg-warn-soft text-warn-ink',
+  bad: 'bg-bad-soft text-bad-ink',
+}
+export type Tone = keyof typeof TONES
+
+type Props = { tone?: Tone; dot?: boolean; children: ReactNode }
+
+/** A word on a soft ground. With `dot` it is a state. */
+export const Badge = ({ tone = 'neutral', dot, children }: Props) => (
+  <span
+    className={clsx(
+      'inline-flex h-5 items-center gap-1.5 whitespace-nowrap rounded-full px-2 font-medium text-xs [&_svg]:size-3',
+      TONES[tone],
+    )}
+  >
+    {dot && <span aria-hidden className="size-1.5 rounded-full bg-current" />}
+    {children}
+  </span>
+)
+
+const STATES: Record<string, [label: string, tone: Tone]> = {
+  active: ['Active', 'good'],
+  disabled: ['Disabled', 'neutral'],
+  pending: ['Pending', 'warn'],
+  approved: ['Approved', 'good'],
+  rejected: ['Rejected', 'neutral'],
+  suspended: ['Suspended', 'bad'],
+  revoked: ['Revoked', 'neutral'],
+  connected: ['Connected', 'good'],
+  not_connected: ['Not connected', 'neutral'],
+  restricted: ['Restricted', 'warn'],
+  disconnected: ['Disconnected', 'bad'],
+  held: ['Held', 'neutral'],
+  payable: ['Payable', 'accent'],
+  paid: ['Paid', 'good'],
+  reversed: ['Reversed', 'bad'],
+  review: ['In review', 'warn'],
+  open: ['Open', 'accent'],
+  failed: ['Failed', 'bad'],
+  settled: ['Settled', 'good'],
+  provisional: ['Provisional', 'warn'],
+}
+
+/** The one place that says how a state of the service is called and coloured. */
+export const StateChip = ({ state }: { state: string }) => {
+  const [label, tone] = STATES[state] ?? [state, 'neutral']
+  return (
+    <Badge tone={tone} dot>
+      {label}
+    </Badge>
+  )
+}

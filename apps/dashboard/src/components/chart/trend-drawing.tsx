@@ -1,0 +1,75 @@
+import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { formatDay, formatWholeDay } from '../format.ts'
+import type { TrendPoint, TrendProps } from './trend-chart.tsx'
+
+const TICK = { fill: 'var(--faint)', fontSize: 11 }
+
+/** A line by day. The same numbers stand in a table that only screen readers meet. */
+export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => (
+  <figure className="h-full">
+    <figcaption className="sr-only">{label}</figcaption>
+    <div aria-hidden className="h-full">
+      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
+        <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <defs>
+            <linearGradient id="trend" x1="0" y1="0" x2="0" y2="1">
+              <stop offset="0%" stopColor={color} stopOpacity={0.18} />
+              <stop offset="100%" stopColor={color} stopOpacity={0.01} />
+            </linearGradient>
+          </defs>
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis
+            dataKey="day"
+            tickFormatter={formatDay}
+            tick={TICK}
+            tickLine={false}
+            axisLine={{ stroke: 'var(--line)' }}
+            minTickGap={40}
+            tickMargin={8}
+          />
+          <YAxis
+            width="auto"
+            tickFormatter={formatAxis}
+            tick={TICK}
+            tickLine={false}
+            axisLine={false}
+            allowDecimals={false}
+          />
+          <Tooltip
+            cursor={{ stroke: 'var(--line-strong)' }}
+            isAnimationActive={false}
+            content={({ payload }) => <Bubble point={payload?.[0]?.payload} format={format} />}
+          />
+          <Area
+            type="linear"
+            dataKey="value"
+            stroke={color}
+            strokeWidth={1.75}
+            fill="url(#trend)"
+            isAnimationActive={false}
+            activeDot={{ r: 3.5, fill: color, stroke: 'var(--surface)', strokeWidth: 2 }}
+          />
+        </AreaChart>
+      </ResponsiveContainer>
+    </div>
+    <table className="sr-only">
+      <caption>{label}</caption>
+      <tbody>
+        {points.map(({ day, value }) => (
+          <tr key={day}>
+            <th scope="row">{formatWholeDay(day)}</th>
+            <td>{format(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </figure>
+)
+
+const Bubble = ({ point, format }: { point: TrendPoint | undefined; format: TrendProps['format'] }) =>
+  point ? (
+    <p className="rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs shadow-over">
+      <span className="block text-faint">{formatWholeDay(point.day)}</span>
+      <span className="font-semibold tabular-nums">{format(point.value)}</span>
+    </p>
+  ) : null

@@ -1,0 +1,48 @@
+import { AlertDialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from './button.tsx'
+import { FormError } from './form.tsx'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  children: ReactNode
+  confirm: string
+  danger?: boolean
+  busy: boolean
+  error: unknown
+  onConfirm: () => void
+}
+
+/** Asks before what cannot be taken back. It stays open until the service has answered, and shows a refusal. */
+export const ConfirmDialog = ({
+  open,
+  onOpenChange,
+  title,
+  children,
+  confirm,
+  danger,
+  busy,
+  error,
+  onConfirm,
+}: Props) => (
+  <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Portal>
+      <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
+      <Radix.Content className="fixed inset-x-3 top-[18dvh] z-50 mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-over focus:outline-none">
+        <Radix.Title className="font-semibold text-[0.9375rem]">{title}</Radix.Title>
+        <Radix.Description asChild>
+          <div className="text-soft text-sm">{children}</div>
+        </Radix.Description>
+        <FormError error={error} />
+        <footer className="flex justify-end gap-2">
+          <Radix.Cancel className={buttonClass()}>Cancel</Radix.Cancel>
+          <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </footer>
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+)

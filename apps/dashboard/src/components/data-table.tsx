@@ -1,0 +1,153 @@
+import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Scrollable } from './scrollable.tsx'
+
+export type Column<Row> = {
+  header: string
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  /** The name by which the service sorts this column, where it does. */
+  sort?: string
+  /** The first column is the title of the card on a phone; columns marked so are left out there. */
+  hideOnPhone?: boolean
+  className?: string
+}
+
+/** As the address has it: `name` upwards, `-name` downwards. */
+export type Sorting = { sort: string | undefined; onSort: (sort: string | undefined) => void }
+
+type Props<Row> = {
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => string | number
+  onOpen?: (row: Row) => void
+  actions?: (row: Row) => ReactNode
+  sorting?: Sorting
+  /** While the next page is fetched the old one stays, paler. */
+  stale?: boolean
+}
+
+const CELL = 'px-4 py-2.5 align-middle first:pl-5 last:pr-5'
+
+/** A table from 640 px on, and a card a row below, so that nothing scrolls sideways on a phone. */
+export const DataTable = <Row,>(props: Props<Row>) => (
+  <div className={clsx('transition-opacity', props.stale && 'opacity-60')} aria-busy={props.stale || undefined}>
+    <WideTable {...props} />
+    <Cards {...props} />
+  </div>
+)
+
+const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => (
+  <Scrollable label={label} className="hidden overflow-x-auto rounded-xl focus-visible:-outline-offset-2 sm:block">
+    <table className="w-full border-collapse text-sm">
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr className="border-line border-b text-left text-faint text-xs">
+          {columns.map((column) => (
+            <HeaderCell key={column.header} column={column} {...(sorting && { sorting })} />
+          ))}
+          {actions && (
+            <th scope="col" className={clsx(CELL, 'w-10')}>
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} className={clsx('group', onOpen && 'relative hover:bg-hover/60')}>
+            {columns.map((column, index) => (
+              <td
+                key={column.header}
+                className={clsx(CELL, column.align === 'right' && 'text-right tabular-nums', column.className)}
+              >
+                {onOpen && index === 0 ? (
+                  <Opener onOpen={() => onOpen(row)}>{column.cell(row)}</Opener>
+                ) : (
+                  column.cell(row)
+                )}
+              </td>
+            ))}
+            {actions && <td className={clsx(CELL, 'relative text-right')}>{actions(row)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scrollable>
+)
+
+/** One button for the whole row: it is what a keyboard reaches, and its ground covers the row for a pointer. */
+const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (
+  <button
+    type="button"
+    onClick={onOpen}
+    className="text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+  >
+    {children}
+  </button>
+)
+
+const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: Sorting }) => {
+  const { header, align, sort } = column
+  const direction = !sort
+    ? null
+    : sorting?.sort === sort
+      ? 'ascending'
+      : sorting?.sort === `-${sort}`
+        ? 'descending'
+        : 'none'
+  const className = clsx(CELL, 'py-2 font-medium', align === 'right' && 'text-right')
+  if (!sort || !sorting)
+    return (
+      <th scope="col" className={className}>
+        {header}
+      </th>
+    )
+  const next = direction === 'descending' ? sort : `-${sort}`
+  const Icon = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown
+  return (
+    <th scope="col" aria-sort={direction ?? undefined} className={className}>
+      <button
+        type="button"
+        onClick={() => sorting.onSort(next)}
+        className={clsx('inline-flex items-center gap-1 rounded hover:text-ink', direction !== 'none' && 'text-ink')}
+      >
+        {header} <Icon aria-hidden className="size-3" />
+      </button>
+    </th>
+  )
+}
+
+const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions }: Props<Row>) => {
+  const [title, ...others] = columns
+  const shown = others.filter(({ hideOnPhone }) => !hideOnPhone)
+  return (
+    <ul aria-label={label} className="divide-y divide-line sm:hidden">
+      {rows.map((row) => (
+        <li key={keyOf(row)} className="relative flex flex-col gap-2.5 px-4 py-3.5 text-sm">
+          <div className="flex items-start justify-between gap-3">
+            <div className="min-w-0 flex-1 font-medium">
+              {onOpen ? <Opener onOpen={() => onOpen(row)}>{title?.cell(row)}</Opener> : title?.cell(row)}
+            </div>
+            {actions && <div className="relative -my-1 -mr-1">{actions(row)}</div>}
+          </div>
+          <dl className="grid grid-cols-3 gap-x-4 gap-y-2">
+            {shown.map((column) => (
+              <CardFact key={column.header} column={column} row={row} />
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Words take a line of their own; figures stand three in a row. */
+const CardFact = <Row,>({ column: { header, cell, align }, row }: { column: Column<Row>; row: Row }) => (
+  <div className={align === 'right' ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
+    <dt className="shrink-0 text-faint text-xs">{header}</dt>
+    <dd className="min-w-0 truncate tabular-nums">{cell(row)}</dd>
+  </div>
+)

@@ -1,0 +1,60 @@
+/** Numbers, money and moments as the reader's own language writes them. */
+const locale = typeof navigator === 'undefined' ? 'en' : (navigator.languages?.[0] ?? 'en')
+
+const plain = new Intl.NumberFormat(locale)
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 3 })
+
+export const formatNumber = (value: number) => plain.format(value)
+export const formatCompact = (value: number) => compact.format(value)
+export const formatPercent = (ratio: number) => percent.format(ratio)
+
+/** Minor units are a hundredth for most currencies, the whole for yen, a thousandth for dinars. */
+const moneyFormat = (currency: string, more: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, ...more })
+
+const majorUnits = (amountCents: number, currency: string) =>
+  amountCents / 10 ** (moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2)
+
+export const formatMoney = (amountCents: number, currency: string) =>
+  moneyFormat(currency).format(majorUnits(amountCents, currency))
+
+export const formatMoneyCompact = (amountCents: number, currency: string) =>
+  moneyFormat(currency, { notation: 'compact', maximumFractionDigits: 1 }).format(majorUnits(amountCents, currency))
+
+const withTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+
+export const formatTime = (iso: string) => withTime.format(new Date(iso))
+export const formatDate = (iso: string) => dateOnly.format(new Date(iso))
+
+/** A calendar day such as 2026-02-28: it is that day wherever it is read. */
+export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
+export const formatWholeDay = (day: string) => wholeDay.format(new Date(`${day}T00:00:00Z`))
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+
+/** "5 min. ago"; after a week the date says more. */
+export const formatAgo = (iso: string, now = Date.now()) => {
+  const seconds = Math.round((now - new Date(iso).getTime()) / 1000)
+  if (seconds > 7 * 86_400) return formatDate(iso)
+  const step = STEPS.find(([, size]) => seconds >= size)
+  return step ? relative.format(-Math.floor(seconds / step[1]), step[0]) : 'just now'
+}
+
+const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+
+export const formatCountry = (code: string) => {
+  try {
+    return regions.of(code) ?? code
+  } catch {
+    return code
+  }
+}

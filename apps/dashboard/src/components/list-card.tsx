@@ -1,0 +1,48 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { List } from '~/api/client.ts'
+import { Card } from './card.tsx'
+import { type Column, DataTable, type Sorting } from './data-table.tsx'
+import { Pagination } from './pagination.tsx'
+import { SkeletonRows } from './skeleton.tsx'
+import { QueryView } from './states.tsx'
+
+type Props<Row> = {
+  label: string
+  /** What the rows are, in the plural: "links". */
+  noun: string
+  query: UseQueryResult<List<Row>>
+  columns: Column<Row>[]
+  keyOf: (row: Row) => string | number
+  onPage: (page: number) => void
+  onOpen?: (row: Row) => void
+  actions?: (row: Row) => ReactNode
+  sorting?: Sorting
+  filters?: ReactNode
+  /** Shown when there is nothing at all. */
+  empty: ReactNode
+  /** Shown when filters left nothing; without it `empty` is. */
+  emptyFiltered?: ReactNode
+}
+
+/** A list of the service with its four states, its pages, and its filters above. The pattern of every list screen. */
+export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onPage, ...table }: Props<Row>) => (
+  <Card>
+    {filters && (
+      <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-3 sm:px-5">{filters}</div>
+    )}
+    <QueryView
+      query={query}
+      loading={<SkeletonRows />}
+      isEmpty={({ data }) => data.length === 0}
+      empty={emptyFiltered ?? empty}
+    >
+      {({ data, meta }) => (
+        <>
+          <DataTable {...table} rows={data} stale={query.isPlaceholderData} />
+          <Pagination facts={meta.pagination} atLeast={meta.atLeast ?? false} onPage={onPage} noun={noun} />
+        </>
+      )}
+    </QueryView>
+  </Card>
+)

@@ -1,0 +1,26 @@
+import { type ReactNode, useEffect } from 'react'
+
+export const usePageTitle = (title: string) => {
+  useEffect(() => {
+    document.title = `${title} · Tributary`
+  }, [title])
+}
+
+type Props = { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+/** Every screen inside the shell: its title (also the tab's), what one does here, and the content. */
+export const Page = ({ title, description, actions, children }: Props) => {
+  usePageTitle(title)
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="font-semibold text-xl">{title}</h1>
+          {description && <p className="mt-1 max-w-2xl text-pretty text-soft text-sm">{description}</p>}
+        </div>
+        {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

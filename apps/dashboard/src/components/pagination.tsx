@@ -1,0 +1,33 @@
+import type { Pagination as Facts } from '@tributary/contract'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Button } from './button.tsx'
+import { formatNumber } from './format.ts'
+
+type Props = { facts: Facts; atLeast?: boolean; onPage: (page: number) => void; noun: string }
+
+/** Which part of the whole is shown, and the way to the next. `atLeast`: there are more than anybody counted. */
+export const Pagination = ({ facts: { page, pageSize, pageCount, total }, atLeast, onPage, noun }: Props) => {
+  const first = (page - 1) * pageSize + 1
+  const last = Math.min(page * pageSize, total)
+  const all = atLeast ? `${formatNumber(total)}+` : formatNumber(total)
+  return (
+    <nav
+      aria-label="Pages"
+      className="flex items-center justify-between gap-3 border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5"
+    >
+      <p aria-live="polite" className="tabular-nums">
+        {pageCount > 1 ? `${formatNumber(first)}–${formatNumber(last)} of ${all}` : all} {noun}
+      </p>
+      {pageCount > 1 && (
+        <div className="flex gap-1.5">
+          <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft aria-hidden /> Previous
+          </Button>
+          <Button size="small" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
+            Next <ChevronRight aria-hidden />
+          </Button>
+        </div>
+      )}
+    </nav>
+  )
+}

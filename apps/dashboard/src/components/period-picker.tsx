@@ -1,0 +1,47 @@
+import type { Period } from '@tributary/contract'
+import { DateRange } from './date-range.tsx'
+import { Segmented } from './segmented.tsx'
+
+export type PeriodSearch = { period?: string | undefined; dateFrom?: string | undefined; dateTo?: string | undefined }
+
+const OPTIONS: { value: Period | 'custom'; label: string }[] = [
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: 'all', label: 'All time' },
+  { value: 'custom', label: 'Days …' },
+]
+
+const DEFAULT: Period = '30d'
+
+/** What the address says, as the service wants it: a period that ends today, or days of one's own. */
+export const periodOf = ({ period, dateFrom, dateTo }: PeriodSearch) =>
+  dateFrom
+    ? { dateFrom, dateTo }
+    : { period: (OPTIONS.find(({ value }) => value === period)?.value as Period) ?? DEFAULT }
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+type Props = { search: PeriodSearch; onChange: (search: PeriodSearch) => void }
+
+export const PeriodPicker = ({ search, onChange }: Props) => {
+  const chosen = search.dateFrom ? 'custom' : (periodOf(search).period ?? DEFAULT)
+  const choose = (value: Period | 'custom') =>
+    onChange(
+      value === 'custom'
+        ? { period: undefined, dateFrom: daysAgo(13), dateTo: daysAgo(0) }
+        : { period: value === DEFAULT ? undefined : value, dateFrom: undefined, dateTo: undefined },
+    )
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      {search.dateFrom && (
+        <DateRange
+          from={search.dateFrom}
+          to={search.dateTo}
+          onChange={({ from, to }) => onChange({ period: undefined, dateFrom: from, dateTo: from && to })}
+        />
+      )}
+      <Segmented label="Period" value={chosen} options={OPTIONS} onChange={choose} />
+    </div>
+  )
+}

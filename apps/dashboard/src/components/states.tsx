@@ -1,0 +1,73 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CloudOff, LockKeyhole, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError } from '~/api/client.ts'
+import { Button } from './button.tsx'
+
+type EmptyProps = { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode }
+
+/** Nothing is here yet: what would be, and the next step towards it. */
+export const EmptyState = ({ icon, title, children, action }: EmptyProps) => (
+  <div className="flex flex-col items-center px-6 py-14 text-center">
+    <span
+      aria-hidden
+      className="mb-4 grid size-11 place-items-center rounded-xl border border-line bg-sunken text-faint [&_svg]:size-5"
+    >
+      {icon}
+    </span>
+    <h2 className="font-semibold text-base">{title}</h2>
+    <div className="mt-1 max-w-sm text-pretty text-soft text-sm">{children}</div>
+    {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+  </div>
+)
+
+/** Filters left nothing: the way back is to clear them. */
+export const NothingFits = ({ icon, noun, onClear }: { icon: ReactNode; noun: string; onClear: () => void }) => (
+  <EmptyState icon={icon} title={`No ${noun} fits`} action={<Button onClick={onClear}>Clear the filters</Button>}>
+    Nothing has all of this. Widen the search, or begin again.
+  </EmptyState>
+)
+
+/** It did not work: why, in the words of the service, and a way to try again. */
+export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
+  const isForbidden = error instanceof ApiError && error.code === 'forbidden'
+  return (
+    <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
+      <span
+        aria-hidden
+        className="mb-4 grid size-11 place-items-center rounded-xl border border-line bg-sunken text-faint [&_svg]:size-5"
+      >
+        {isForbidden ? <LockKeyhole /> : <CloudOff />}
+      </span>
+      <h2 className="font-semibold text-base">{isForbidden ? 'You may not see this' : 'This could not be loaded'}</h2>
+      <p className="mt-1 max-w-md text-pretty text-soft text-sm">
+        {error instanceof Error ? error.message : 'Something went wrong.'}
+      </p>
+      {error instanceof ApiError && error.requestId && (
+        <p className="mt-2 font-mono text-faint text-xs">Request {error.requestId}</p>
+      )}
+      {onRetry && !isForbidden && (
+        <Button className="mt-5" onClick={onRetry}>
+          <RotateCw aria-hidden /> Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type ViewProps<Data> = {
+  query: UseQueryResult<Data>
+  loading: ReactNode
+  isEmpty?: (data: Data) => boolean
+  empty?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** The four states of whatever is read from the service: loading, error, empty, full. */
+export const QueryView = <Data,>({ query, loading, isEmpty, empty, children }: ViewProps<Data>) => {
+  if (query.isPending) return loading
+  // What was read before is still worth more than an error page: a failed refresh keeps it.
+  if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (empty && isEmpty?.(query.data)) return empty
+  return children(query.data)
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import { formatAgo, formatTime } from './format.ts'
+
+const MINUTE_MS = 60_000
+
+/** A moment, as long ago as it is; the exact time on hover. */
+export const Ago = ({ at, empty = '–' }: { at: string | null | undefined; empty?: string }) => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  if (!at) return <span className="text-faint">{empty}</span>
+  return (
+    <time dateTime={at} title={formatTime(at)} className="whitespace-nowrap">
+      {formatAgo(at, Math.max(now, Date.now()))}
+    </time>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ApiKey } from '@tributary/contract'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useApiKeys } from '~/api/api-keys.ts'
+import { useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
+import { Button } from '~/components/button.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatDate } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { EmptyState } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { CreateKey } from './create-key.tsx'
+import { RevokeKey } from './revoke-key.tsx'
+
+const PAGE_SIZE = 25
+
+export const ApiKeys = () => {
+  const { program } = useProgram()
+  const { search, setPage } = useListSearch()
+  const keys = useApiKeys(program.id, { page: search.page, pageSize: PAGE_SIZE })
+  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> New key
+    </Button>
+  )
+  const columns: Column<ApiKey>[] = [
+    { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
+    { header: 'Key', cell: ({ masked }) => <code className="font-mono text-soft text-xs">{masked}</code> },
+    { header: 'State', cell: ({ revokedAt }) => <StateChip state={revokedAt ? 'revoked' : 'active'} /> },
+    { header: 'Last used', cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="never" />, align: 'right' },
+    { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', hideOnPhone: true },
+  ]
+  return (
+    <Page
+      title="API keys"
+      description="Your server sends a key with every lead and sale. Several may live at once, so that rotating one leaves no gap."
+      actions={create}
+    >
+      <ListCard
+        label="API keys"
+        noun="keys"
+        query={keys}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        actions={(key) => (key.revokedAt ? null : <RevokeKey apiKey={key} />)}
+        empty={
+          <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
+            Leads and sales come from your server, and a key says that it is yours.
+          </EmptyState>
+        }
+      />
+      <CreateKey open={isCreating} onOpenChange={setCreating} />
+    </Page>
+  )
+}

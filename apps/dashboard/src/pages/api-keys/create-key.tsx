@@ -1,0 +1,63 @@
+import { TriangleAlert } from 'lucide-react'
+import { useCreateApiKey } from '~/api/api-keys.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** The key is shown here, this once, and forgotten when the dialog closes. */
+export const CreateKey = ({ open, onOpenChange }: Props) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title="New API key">
+    <KeyForm onDone={() => onOpenChange(false)} />
+  </Dialog>
+)
+
+const KeyForm = ({ onDone }: { onDone: () => void }) => {
+  const { program } = useProgram()
+  const create = useCreateApiKey(program.id)
+  if (create.data) return <ShownOnce secret={create.data.key} onDone={onDone} />
+  return (
+    <Form onSubmit={(values) => create.mutate({ name: textOf(values, 'name') })} className="flex flex-col gap-4">
+      <FormError error={create.error} fields={['name']} />
+      <Field
+        label="Name"
+        hint="Where the key will live, so that you know it later."
+        error={fieldError(create.error, 'name')}
+      >
+        {(wiring) => (
+          <Input {...wiring} name="name" maxLength={120} placeholder="Production server" required autoFocus />
+        )}
+      </Field>
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Create key
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const ShownOnce = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
+  <div className="flex flex-col gap-4">
+    <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      Copy the key now. It is not shown again, and only its hash is kept.
+    </p>
+    <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
+      <code data-testid="secret" className="min-w-0 flex-1 break-all font-mono text-xs">
+        {secret}
+      </code>
+      <CopyButton text={secret} label="Copy key" look="secondary" />
+    </div>
+    <p className="text-soft text-sm">Keep it on your server: never in a web page, an app or a repository.</p>
+    <div className="flex justify-end">
+      <Button look="primary" onClick={onDone}>
+        I have stored it
+      </Button>
+    </div>
+  </div>
+)

@@ -1,0 +1,89 @@
+import { usePartners } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { DateRange } from '~/components/date-range.tsx'
+import { Field, Select } from '~/components/field.tsx'
+import { FilterChip, FilterMenu } from '~/components/filter-menu.tsx'
+import { formatCountry } from '~/components/format.ts'
+import { SearchBox } from '~/components/search-box.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import type { EventsSearch } from './events.tsx'
+
+const KINDS = [
+  { value: '', label: 'All' },
+  { value: 'click', label: 'Clicks' },
+  { value: 'lead', label: 'Leads' },
+  { value: 'sale', label: 'Sales' },
+]
+
+type Change = (change: Partial<EventsSearch>) => void
+type Props = { search: EventsSearch; onChange: Change; onClear: () => void }
+
+export const EventFilters = ({ search, onChange, onClear }: Props) => {
+  const { page: _page, sort: _sort, eventType, search: text, ...others } = search
+  return (
+    <>
+      <SearchBox
+        label="Search by click ID, customer or invoice"
+        placeholder="Click ID, customer, invoice"
+        value={text ?? ''}
+        onSearch={(found) => onChange({ search: found || undefined })}
+      />
+      <Segmented
+        label="Kind of event"
+        value={eventType ?? ''}
+        options={KINDS}
+        onChange={(kind) => onChange({ eventType: kind || undefined })}
+      />
+      <FilterMenu count={Object.values(others).filter(Boolean).length} onClear={onClear}>
+        <MoreFilters search={search} onChange={onChange} />
+      </FilterMenu>
+      {search.linkId && <FilterChip label={`Link ${search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />}
+      {search.country && (
+        <FilterChip label={formatCountry(search.country)} onRemove={() => onChange({ country: undefined })} />
+      )}
+    </>
+  )
+}
+
+const MoreFilters = ({ search, onChange }: { search: EventsSearch; onChange: Change }) => {
+  const { program } = useProgram()
+  const partners = usePartners(program.id, { pageSize: 200 })
+  return (
+    <>
+      <Field label="Partner">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={search.partnerId ?? ''}
+            onChange={(event) => onChange({ partnerId: event.target.value || undefined })}
+          >
+            <option value="">All partners</option>
+            {partners.data?.data.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Test events">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={search.test ?? ''}
+            onChange={(event) => onChange({ test: event.target.value || undefined })}
+          >
+            <option value="">With tests</option>
+            <option value="false">Without tests</option>
+            <option value="true">Tests only</option>
+          </Select>
+        )}
+      </Field>
+      <DateRange
+        from={search.dateFrom}
+        to={search.dateTo}
+        onChange={({ from, to }) => onChange({ dateFrom: from, dateTo: to })}
+      />
+    </>
+  )
+}

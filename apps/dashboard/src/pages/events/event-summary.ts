@@ -1,0 +1,23 @@
+import type { TrackingEvent } from '@tributary/contract'
+import { formatCountry, formatMoney } from '~/components/format.ts'
+
+const text = (value: unknown) => (typeof value === 'string' && value ? value : null)
+
+/** What is worth knowing at a glance of an event of its kind. */
+export const factsOf = ({ eventType, details }: TrackingEvent): string[] => {
+  const facts = {
+    click: () => [country(details.country), text(details.device), text(details.browser)],
+    lead: () => [text(details.email), details.state === 'provisional' && 'provisional'],
+    sale: () => [money(details), text(details.invoiceId), details.attributed === false && 'not credited'],
+  }[eventType]()
+  return facts.filter((fact) => typeof fact === 'string')
+}
+
+const country = (code: unknown) => (text(code) ? formatCountry(String(code)) : null)
+
+const money = ({ amountCents, currency }: TrackingEvent['details']) =>
+  typeof amountCents === 'number' && text(currency) ? formatMoney(amountCents, String(currency)) : null
+
+/** One line about an event: whose it is, and what happened. */
+export const summaryOf = (event: TrackingEvent, partner: string | null) =>
+  [partner, ...factsOf(event)].filter(Boolean).join(' · ') || (event.test ? 'Test event' : 'No partner')

@@ -1,0 +1,65 @@
+import type { TrackingEvent } from '@tributary/contract'
+import { Activity } from 'lucide-react'
+import { useState } from 'react'
+import { usePartnerNames } from '~/api/partners.ts'
+import { useEvents, useLiveEvents } from '~/api/tracking.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import type { Column } from '~/components/data-table.tsx'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { NothingFits } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { EventFilters } from './event-filters.tsx'
+import { EventKind } from './event-kind.tsx'
+import { EventPanel } from './event-panel.tsx'
+import { factsOf } from './event-summary.ts'
+import { LiveBadge } from './live-badge.tsx'
+import { NoEvents } from './no-events.tsx'
+
+type Filter = 'eventType' | 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'test' | 'search'
+export type EventsSearch = ListSearch & { [name in Filter]?: string | undefined }
+
+const PAGE_SIZE = 25
+
+export const Events = () => {
+  const { program } = useProgram()
+  const { search, setPage, setFilter, clear } = useListSearch<EventsSearch>()
+  const [opened, setOpened] = useState<TrackingEvent | null>(null)
+  const partnerName = usePartnerNames(program.id)
+  const isLive = useLiveEvents(program.id)
+  const { sort: _, page, ...filters } = search
+  const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE }, { poll: !isLive })
+  const isFiltered = Object.values(filters).some(Boolean)
+
+  const columns: Column<TrackingEvent>[] = [
+    { header: 'Event', cell: (event) => <EventKind event={event} />, className: 'w-40' },
+    { header: 'Partner', cell: ({ partnerId }) => partnerName(partnerId) ?? <None /> },
+    { header: 'Details', cell: (event) => <span className="text-soft">{factsOf(event).join(' · ') || '–'}</span> },
+    { header: 'Customer', cell: ({ customerKey }) => customerKey ?? <None />, hideOnPhone: true },
+    { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} />, align: 'right' },
+  ]
+  return (
+    <Page
+      title="Events"
+      description="Every click, lead and sale as it came in, test events among them."
+      actions={<LiveBadge isLive={isLive} />}
+    >
+      <ListCard
+        label="Events"
+        noun="events"
+        query={events}
+        columns={columns}
+        keyOf={({ eventType, test, id }) => `${eventType}-${test}-${id}`}
+        onPage={setPage}
+        onOpen={setOpened}
+        filters={<EventFilters search={search} onChange={setFilter} onClear={clear} />}
+        empty={<NoEvents />}
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Activity />} noun="event" onClear={clear} /> })}
+      />
+      <EventPanel event={opened} partner={partnerName(opened?.partnerId ?? null)} onClose={() => setOpened(null)} />
+    </Page>
+  )
+}
+
+const None = () => <span className="text-faint">–</span>

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { Activity } from 'lucide-react'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/button.tsx'
+import { EmptyState } from '~/components/states.tsx'
+
+export const NoEvents = () => {
+  const { program } = useProgram()
+  return (
+    <EmptyState
+      icon={<Activity />}
+      title="No events yet"
+      action={
+        <Link
+          to="/programs/$programId/set-up"
+          params={{ programId: String(program.id) }}
+          className={buttonClass({ look: 'primary' })}
+        >
+          Send a test event
+        </Link>
+      }
+    >
+      Clicks, leads and sales appear here the moment they are recorded. The set-up sends a first one.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,134 @@
+import type { LinkRow, ReferralLink } from '@tributary/contract'
+import { Link2, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useLinks } from '~/api/links.ts'
+import { usePartnerNames } from '~/api/partners.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
+import { Button } from '~/components/button.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { FilterChip } from '~/components/filter-menu.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { CreateLink } from './create-link.tsx'
+import { LinkActions } from './link-actions.tsx'
+import { shareAddress } from './share-address.ts'
+import { ShareLink } from './share-link.tsx'
+
+const PAGE_SIZE = 25
+
+type LinksSearch = ListSearch & {
+  search?: string | undefined
+  partnerId?: string | undefined
+  active?: string | undefined
+}
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'true', label: 'Active' },
+  { value: 'false', label: 'Disabled' },
+]
+
+const COLUMNS: Column<LinkRow>[] = [
+  { header: 'Link', cell: (link) => <Address link={link} />, sort: 'aff' },
+  { header: 'Partner', cell: ({ partnerName }) => partnerName ?? <span className="text-warn-ink">None yet</span> },
+  { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
+  { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
+  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
+  { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
+  {
+    header: 'Last click',
+    cell: ({ lastClicked }) => <Ago at={lastClicked} empty="never" />,
+    align: 'right',
+    sort: 'lastClicked',
+  },
+]
+
+export const Links = () => {
+  const { program, may } = useProgram()
+  const { search, setPage, setFilter, clear } = useListSearch<LinksSearch>()
+  const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
+  const [isCreating, setCreating] = useState(false)
+  const [shared, setShared] = useState<ReferralLink | null>(null)
+  const create = may('partner:manage') && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> New link
+    </Button>
+  )
+  const isFiltered = Boolean(search.search || search.partnerId || search.active)
+  return (
+    <Page title="Links" description="What partners share. Every link belongs to one partner." actions={create}>
+      <ListCard
+        label="Referral links"
+        noun="links"
+        query={links}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        sorting={{ sort: search.sort, onSort: (sort) => setFilter({ sort }) }}
+        actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} />}
+        filters={<LinkFilters search={search} onChange={setFilter} />}
+        empty={
+          <EmptyState icon={<Link2 />} title="No links yet" action={create}>
+            A link carries an <code className="font-mono text-xs">aff</code> value that says which partner sent the
+            visitor.
+          </EmptyState>
+        }
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}
+      />
+      <CreateLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
+      <ShareLink link={shared} onClose={() => setShared(null)} />
+    </Page>
+  )
+}
+
+type FilterProps = { search: LinksSearch; onChange: (change: Partial<LinksSearch>) => void }
+
+const LinkFilters = ({ search, onChange }: FilterProps) => {
+  const { program } = useProgram()
+  const partnerName = usePartnerNames(program.id)
+  return (
+    <>
+      <SearchBox
+        label="Search links"
+        placeholder="aff value or page"
+        value={search.search ?? ''}
+        onSearch={(text) => onChange({ search: text || undefined })}
+      />
+      <Segmented
+        label="State"
+        value={search.active ?? ''}
+        options={STATES}
+        onChange={(active) => onChange({ active: active || undefined })}
+      />
+      {search.partnerId && (
+        <FilterChip
+          label={partnerName(Number(search.partnerId)) ?? ''}
+          onRemove={() => onChange({ partnerId: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+const Address = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
+  const address = shareAddress(aff, destinationUrl)
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span className="min-w-0">
+        <span className="block truncate font-medium">{aff}</span>
+        <span className="block max-w-72 truncate font-normal text-faint text-xs">
+          {destinationUrl?.replace(/^https?:\/\//, '') ?? 'any page of your site'}
+        </span>
+      </span>
+      <CopyButton text={address ?? `?aff=${encodeURIComponent(aff)}`} label={`Copy the link ${aff}`} iconOnly />
+    </span>
+  )
+}

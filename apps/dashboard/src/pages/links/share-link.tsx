@@ -1,0 +1,74 @@
+import type { ReferralLink } from '@tributary/contract'
+import { Download } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { buttonClass } from '~/components/button.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Skeleton } from '~/components/skeleton.tsx'
+import { type ShareOptions, shareAddress } from './share-address.ts'
+
+const SharedQrCode = lazy(() => import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })))
+
+/** The finished address with its QR code; another page of the site and UTM parameters can be put in. */
+export const ShareLink = ({ link, onClose }: { link: ReferralLink | null; onClose: () => void }) => (
+  <Dialog
+    open={link !== null}
+    onOpenChange={(open) => !open && onClose()}
+    title={`Share ${link?.aff ?? ''}`}
+    description="Any page of your site works, as long as the aff value stays in the address."
+  >
+    {link && <Builder key={link.id} link={link} />}
+  </Dialog>
+)
+
+const FIELDS = [
+  { name: 'source', label: 'UTM source', placeholder: 'newsletter' },
+  { name: 'medium', label: 'UTM medium', placeholder: 'email' },
+  { name: 'campaign', label: 'UTM campaign', placeholder: 'spring' },
+] as const
+
+const Builder = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
+  const [options, setOptions] = useState<ShareOptions>({ page: destinationUrl ?? '' })
+  const address = shareAddress(aff, destinationUrl, options)
+  const set = (change: ShareOptions) => setOptions({ ...options, ...change })
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Page" error={options.page && !address ? 'A full address such as https://example.com/' : null}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="url"
+            value={options.page}
+            placeholder="https://example.com/"
+            onChange={(event) => set({ page: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-3 gap-2">
+        {FIELDS.map(({ name, label, placeholder }) => (
+          <Field key={name} label={label}>
+            {(wiring) => (
+              <Input {...wiring} placeholder={placeholder} onChange={(event) => set({ [name]: event.target.value })} />
+            )}
+          </Field>
+        ))}
+      </div>
+      {address && (
+        <div className="flex flex-col gap-3 rounded-lg border border-line bg-sunken p-3 sm:flex-row sm:items-center">
+          <div className="w-32 shrink-0 self-center">
+            <Suspense fallback={<Skeleton className="aspect-square w-full" />}>
+              <SharedQrCode address={address} aff={aff} downloadClass={buttonClass({ look: 'quiet', size: 'small' })}>
+                <Download aria-hidden /> SVG file
+              </SharedQrCode>
+            </Suspense>
+          </div>
+          <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+            <code className="break-all font-mono text-xs">{address}</code>
+            <CopyButton text={address} label="Copy address" look="secondary" />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Breakdown } from '@tributary/contract'
+import { formatCountry } from '~/components/format.ts'
+
+export type Dimension = Breakdown['by']
+type Row = Pick<Breakdown['rows'][number], 'value' | 'label'>
+
+type Facts = {
+  label: string
+  name: (row: Row) => string
+  /** The same as a filter of the list of events, where that list has it. */
+  filter?: (value: string) => Record<string, string>
+}
+
+const labelled = (unknown: string) => (row: Row) => row.label ?? row.value ?? unknown
+const bare = (row: Row, unknown: string) => row.value?.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '') || unknown
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const DIMENSIONS: Record<Dimension, Facts> = {
+  partner: { label: 'Partner', name: labelled('No partner'), filter: (partnerId) => ({ partnerId }) },
+  link: { label: 'Link', name: labelled('No link'), filter: (linkId) => ({ linkId }) },
+  referrer: { label: 'Referrer', name: (row) => bare(row, 'Direct or hidden') },
+  landing: { label: 'Landing page', name: (row) => bare(row, 'Unknown') },
+  country: {
+    label: 'Country',
+    name: ({ value }) => (value ? formatCountry(value) : 'Unknown'),
+    filter: (country) => ({ country, eventType: 'click' }),
+  },
+  device: { label: 'Device', name: ({ value }) => capital(value ?? 'unknown') },
+  browser: { label: 'Browser', name: ({ value }) => value ?? 'Unknown' },
+  os: { label: 'System', name: ({ value }) => value ?? 'Unknown' },
+}

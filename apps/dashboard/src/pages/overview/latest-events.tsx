@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import { Activity } from 'lucide-react'
+import { usePartnerNames } from '~/api/partners.ts'
+import { useEvents, useLiveEvents } from '~/api/tracking.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Card } from '~/components/card.tsx'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { EmptyState, QueryView } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { EventKind } from '../events/event-kind.tsx'
+import { summaryOf } from '../events/event-summary.ts'
+import { LiveBadge } from '../events/live-badge.tsx'
+
+const SHOWN = 7
+
+export const LatestEvents = () => {
+  const { may } = useProgram()
+  return may('tracking:list') && <Latest />
+}
+
+const Latest = () => {
+  const { program } = useProgram()
+  const partnerName = usePartnerNames(program.id)
+  const isLive = useLiveEvents(program.id)
+  const events = useEvents(program.id, { pageSize: SHOWN }, { poll: !isLive })
+  return (
+    <Card>
+      <header className="flex items-center justify-between border-line border-b px-5 py-3">
+        <h2 className="font-semibold text-base">Latest events</h2>
+        <LiveBadge isLive={isLive} />
+      </header>
+      <QueryView
+        query={events}
+        loading={<SkeletonRows rows={SHOWN} />}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <EmptyState icon={<Activity />} title="No events yet">
+            Clicks, leads and sales show up here as they come in.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <ul className="flex flex-col gap-1 p-3">
+            {data.map((event) => (
+              <li
+                key={`${event.eventType}-${event.test}-${event.id}`}
+                className="flex h-9 items-center gap-3 px-2 text-sm"
+              >
+                <EventKind event={event} />
+                <span className="min-w-0 flex-1 truncate text-soft">
+                  {summaryOf(event, partnerName(event.partnerId))}
+                </span>
+                <span className="text-faint text-xs">
+                  <Ago at={event.timestamp} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <Link
+        to="/programs/$programId/events"
+        params={{ programId: String(program.id) }}
+        className="block rounded-b-xl border-line border-t px-5 py-2.5 text-soft text-xs hover:bg-hover/60 hover:text-ink focus-visible:-outline-offset-2"
+      >
+        All events
+      </Link>
+    </Card>
+  )
+}

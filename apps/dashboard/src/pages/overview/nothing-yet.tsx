@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { ChartNoAxesColumn } from 'lucide-react'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/button.tsx'
+import { Card } from '~/components/card.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { EmptyState } from '~/components/states.tsx'
+
+export const NothingYet = () => {
+  const { program } = useProgram()
+  const params = { programId: String(program.id) }
+  return (
+    <Card>
+      <EmptyState
+        icon={<ChartNoAxesColumn />}
+        title="No clicks yet"
+        action={
+          <>
+            <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
+              Continue the set-up
+            </Link>
+            <Link to="/programs/$programId/links" params={params} className={buttonClass()}>
+              Create a link
+            </Link>
+          </>
+        }
+      >
+        Once somebody follows a referral link, clicks, leads, sales and revenue appear here by day.
+      </EmptyState>
+    </Card>
+  )
+}
+
+export const OverviewSkeleton = () => (
+  <Loading className="flex flex-col gap-5">
+    <Skeleton className="h-[23rem] w-full rounded-xl" />
+    <div className="grid gap-5 lg:grid-cols-2">
+      <Skeleton className="h-72 w-full rounded-xl" />
+      <Skeleton className="h-72 w-full rounded-xl" />
+    </div>
+  </Loading>
+)

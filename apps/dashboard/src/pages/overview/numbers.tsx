@@ -1,0 +1,64 @@
+import { clsx } from 'clsx'
+import { TrendingDown, TrendingUp } from 'lucide-react'
+import { Tabs as Radix } from 'radix-ui'
+import { Card } from '~/components/card.tsx'
+import { TrendChart } from '~/components/chart/trend-chart.tsx'
+import { formatPercent } from '~/components/format.ts'
+import type { Metric, MetricName } from './metrics.ts'
+
+type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }
+
+/** The totals, each of them the tab of its own chart. */
+export const Numbers = ({ metrics, current, onChange, stale }: Props) => (
+  <Card className={clsx('overflow-hidden transition-opacity', stale && 'opacity-60')}>
+    <Radix.Root value={current} onValueChange={(next) => onChange(next as MetricName)}>
+      <Radix.List
+        aria-label="What the chart shows"
+        className="grid grid-cols-2 gap-px border-line border-b bg-line lg:grid-cols-5"
+      >
+        {metrics.map((metric) => (
+          <Tile key={metric.name} metric={metric} />
+        ))}
+      </Radix.List>
+      {metrics.map(({ name, label, points, format, formatAxis }) => (
+        <Radix.Content key={name} value={name} className="px-3 pt-4 pb-2 sm:px-4">
+          <TrendChart label={`${label} by day`} points={points} format={format} formatAxis={formatAxis} />
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  </Card>
+)
+
+const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric }) => (
+  <Radix.Trigger
+    value={name}
+    className={clsx(
+      'group flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left focus-visible:-outline-offset-2 sm:px-5',
+      'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--accent)] max-lg:last:col-span-2',
+    )}
+  >
+    <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
+      {label}
+    </span>
+    <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
+    <span className="flex max-w-full items-center gap-2 text-xs">
+      {change !== null && <Change change={change} />}
+      <span className="truncate text-faint">{note}</span>
+    </span>
+  </Radix.Trigger>
+)
+
+const Change = ({ change }: { change: number }) => {
+  const Icon = change < 0 ? TrendingDown : TrendingUp
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1 text-xs tabular-nums [&_svg]:size-3.5',
+        change < 0 ? 'text-bad-ink' : 'text-good-ink',
+      )}
+    >
+      <Icon aria-hidden /> {formatPercent(Math.abs(change))}
+      <span className="sr-only">{change < 0 ? 'less' : 'more'} than in the period before</span>
+    </span>
+  )
+}

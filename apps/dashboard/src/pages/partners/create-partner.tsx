@@ -1,0 +1,68 @@
+import { useCreatePartner } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input, Select } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { toast } from '~/components/toast.tsx'
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+
+export const CreatePartner = ({ open, onOpenChange }: Props) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title="Add a partner">
+    <PartnerForm onDone={() => onOpenChange(false)} />
+  </Dialog>
+)
+
+const FIELDS = ['name', 'email', 'code', 'status']
+
+const PartnerForm = ({ onDone }: { onDone: () => void }) => {
+  const { program } = useProgram()
+  const create = useCreatePartner(program.id)
+  const submit = (values: FormData) =>
+    create.mutate(
+      {
+        name: textOf(values, 'name'),
+        email: textOf(values, 'email') || null,
+        status: textOf(values, 'status') as 'approved' | 'pending',
+        ...(textOf(values, 'code') && { code: textOf(values, 'code') }),
+      },
+      {
+        onSuccess: ({ name }) => {
+          toast.done(`${name} was added.`)
+          onDone()
+        },
+      },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError error={create.error} fields={FIELDS} />
+      <Field label="Name" error={fieldError(create.error, 'name')}>
+        {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Maya Lindqvist" required autoFocus />}
+      </Field>
+      <Field label="E-mail" optional error={fieldError(create.error, 'email')}>
+        {(wiring) => <Input {...wiring} name="email" type="email" placeholder="maya@example.com" />}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Code" optional hint="Made from the name." error={fieldError(create.error, 'code')}>
+          {(wiring) => (
+            <Input {...wiring} name="code" maxLength={32} pattern="[A-Za-z0-9_\-]{2,32}" placeholder="maya" />
+          )}
+        </Field>
+        <Field label="Status" error={fieldError(create.error, 'status')}>
+          {(wiring) => (
+            <Select {...wiring} name="status" defaultValue="approved">
+              <option value="approved">Approved</option>
+              <option value="pending">Pending</option>
+            </Select>
+          )}
+        </Field>
+      </div>
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Add partner
+        </Button>
+      </div>
+    </Form>
+  )
+}

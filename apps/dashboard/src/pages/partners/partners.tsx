@@ -1,0 +1,111 @@
+import type { PartnerRow } from '@tributary/contract'
+import { Plus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { usePartners } from '~/api/partners.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Amounts } from '~/components/amounts.tsx'
+import { StateChip } from '~/components/badge.tsx'
+import { Button } from '~/components/button.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatDate, formatNumber } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { CreatePartner } from './create-partner.tsx'
+import { PartnerActions } from './partner-actions.tsx'
+
+const PAGE_SIZE = 25
+
+type PartnersSearch = ListSearch & { search?: string | undefined; status?: string | undefined }
+
+const STATUSES = [
+  { value: '', label: 'All' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'rejected', label: 'Rejected' },
+]
+
+const columnsFor = (currency: string): Column<PartnerRow>[] => [
+  { header: 'Partner', cell: (partner) => <Name partner={partner} />, sort: 'name' },
+  { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
+  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
+  { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
+  { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />, align: 'right' },
+  { header: 'Earned', cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />, align: 'right' },
+  {
+    header: 'Added',
+    cell: ({ createdAt }) => formatDate(createdAt),
+    align: 'right',
+    sort: 'createdAt',
+    hideOnPhone: true,
+  },
+]
+
+export const Partners = () => {
+  const { program, may } = useProgram()
+  const { search, setPage, setFilter, clear } = useListSearch<PartnersSearch>()
+  const partners = usePartners(program.id, { ...search, pageSize: PAGE_SIZE })
+  const [isCreating, setCreating] = useState(false)
+  const mayManage = may('partner:manage')
+  const create = mayManage && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> Add partner
+    </Button>
+  )
+  const isFiltered = Boolean(search.search || search.status)
+  return (
+    <Page title="Partners" description="Who refers people to you, and is paid for it." actions={create}>
+      <ListCard
+        label="Partners"
+        noun="partners"
+        query={partners}
+        columns={columnsFor(program.currency)}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        sorting={{ sort: search.sort, onSort: (sort) => setFilter({ sort }) }}
+        {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
+        filters={<PartnerFilters search={search} onChange={setFilter} />}
+        empty={
+          <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
+            Add the first person or company that will share your product. They get links of their own.
+          </EmptyState>
+        }
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<UsersRound />} noun="partner" onClear={clear} /> })}
+      />
+      <CreatePartner open={isCreating} onOpenChange={setCreating} />
+    </Page>
+  )
+}
+
+type FilterProps = { search: PartnersSearch; onChange: (change: Partial<PartnersSearch>) => void }
+
+const PartnerFilters = ({ search, onChange }: FilterProps) => (
+  <>
+    <SearchBox
+      label="Search partners"
+      placeholder="Name, e-mail or code"
+      value={search.search ?? ''}
+      onSearch={(text) => onChange({ search: text || undefined })}
+    />
+    <Segmented
+      label="Status"
+      value={search.status ?? ''}
+      options={STATUSES}
+      onChange={(status) => onChange({ status: status || undefined })}
+    />
+  </>
+)
+
+const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
+  <span className="block min-w-0">
+    <span className="block truncate font-medium">{name}</span>
+    <span className="block truncate font-normal text-faint text-xs">
+      {email ?? 'no e-mail address'} · {code}
+    </span>
+  </span>
+)

@@ -1,0 +1,45 @@
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { buttonClass } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+
+/** The tracker sends a test click when the page's address carries this. */
+const TEST_PARAMETER = 'service_test'
+
+const testAddress = (page: string) => {
+  const url = URL.parse(/^https?:/i.test(page) ? page : `https://${page}`)
+  url?.searchParams.set(TEST_PARAMETER, '1')
+  return url?.href ?? null
+}
+
+/** The test that proves the most: the merchant's own page, with the script on it, in this very browser. */
+export const OwnSiteTest = () => {
+  const [page, setPage] = useState('')
+  const address = page.trim() ? testAddress(page.trim()) : null
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-48 max-w-md flex-1">
+        <Field label="Test it on your own page">
+          {(wiring) => (
+            <Input
+              {...wiring}
+              value={page}
+              onChange={(event) => setPage(event.target.value)}
+              placeholder="https://example.com/"
+              inputMode="url"
+            />
+          )}
+        </Field>
+      </div>
+      {address ? (
+        <a href={address} target="_blank" rel="noreferrer" className={buttonClass()}>
+          <ExternalLink aria-hidden /> Open with a test click
+        </a>
+      ) : (
+        <span className={buttonClass({}, 'opacity-55')} aria-hidden>
+          <ExternalLink /> Open with a test click
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import { CLICK_COOKIE, PROCESSOR_METADATA, TRACKER_FILE } from '@tributary/contract/names'
+import type { Snippet } from '~/components/code-block.tsx'
+
+type Place = { baseUrl: string; programId: number }
+
+const KEY_NOTE = 'TRIBUTARY_API_KEY is an API key of this program. It belongs on your server only.'
+
+export const trackerSnippets = ({ baseUrl, programId }: Place): Snippet[] => [
+  {
+    name: 'HTML',
+    code: `<script async src="${baseUrl}/${TRACKER_FILE}" data-program-id="${programId}"></script>`,
+    note: 'Into the <head> of every page that a referral link can lead to.',
+  },
+  {
+    name: 'Next.js',
+    code: `// app/layout.tsx
+import Script from 'next/script'
+
+<Script src="${baseUrl}/${TRACKER_FILE}" data-program-id="${programId}" />`,
+  },
+]
+
+export const leadSnippets = ({ baseUrl }: Place): Snippet[] => [
+  {
+    name: 'Node',
+    note: KEY_NOTE,
+    code: `// After the account was created. \`request\` is the visitor's request, with its cookies.
+await fetch('${baseUrl}/api/v1/track/lead', {
+  method: 'POST',
+  headers: {
+    authorization: \`Bearer \${process.env.TRIBUTARY_API_KEY}\`,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify({
+    customer_key: user.id, // your own ID of the customer, always the same
+    click_id: request.cookies.${CLICK_COOKIE},
+    email: user.email, // optional
+  }),
+})`,
+  },
+  {
+    name: 'Next.js',
+    note: KEY_NOTE,
+    code: `'use server'
+import { cookies } from 'next/headers'
+
+export async function trackLead(user: { id: string; email: string }) {
+  const clickId = (await cookies()).get('${CLICK_COOKIE}')?.value
+  await fetch('${baseUrl}/api/v1/track/lead', {
+    method: 'POST',
+    headers: {
+      authorization: \`Bearer \${process.env.TRIBUTARY_API_KEY}\`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ customer_key: user.id, click_id: clickId, email: user.email }),
+  })
+}`,
+  },
+  {
+    name: 'PHP',
+    note: KEY_NOTE,
+    code: `$call = curl_init('${baseUrl}/api/v1/track/lead');
+curl_setopt_array($call, [
+    CURLOPT_POST => true,
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_HTTPHEADER => [
+        'authorization: Bearer ' . getenv('TRIBUTARY_API_KEY'),
+        'content-type: application/json',
+    ],
+    CURLOPT_POSTFIELDS => json_encode([
+        'customer_key' => (string) $user->id,
+        'click_id' => $_COOKIE['${CLICK_COOKIE}'] ?? null,
+        'email' => $user->email,
+    ]),
+]);
+$answer = curl_exec($call);`,
+  },
+  {
+    name: 'Python',
+    note: KEY_NOTE,
+    code: `import os, requests
+
+requests.post(
+    "${baseUrl}/api/v1/track/lead",
+    headers={"authorization": f"Bearer {os.environ['TRIBUTARY_API_KEY']}"},
+    json={
+        "customer_key": str(user.id),
+        "click_id": request.cookies.get("${CLICK_COOKIE}"),
+        "email": user.email,
+    },
+    timeout=10,
+).raise_for_status()`,
+  },
+  {
+    name: 'curl',
+    note: KEY_NOTE,
+    code: `curl ${baseUrl}/api/v1/track/lead \\
+  -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"customer_key": "user_42", "click_id": "<value of the ${CLICK_COOKIE} cookie>"}'`,
+  },
+  {
+    name: 'Test from your server',
+    note: 'Shows up above within seconds. It touches no customer and no money.',
+    code: `curl ${baseUrl}/api/v1/track/lead \\
+  -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"customer_key": "test", "additional_data": {"test_mode": true}}'`,
+  },
+]
+
+export const checkoutSnippets = ({ programId }: Place): Snippet[] => [
+  {
+    name: 'Checkout session',
+    note: 'For subscriptions the same three keys stand twice, or renewals are not credited.',
+    code: `const metadata = {
+  ${PROCESSOR_METADATA.clickId}: request.cookies.${CLICK_COOKIE} ?? '',
+  ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
+  ${PROCESSOR_METADATA.programId}: '${programId}',
+}
+
+await stripe.checkout.sessions.create({
+  // … your line items and addresses
+  mode: 'subscription',
+  metadata,
+  subscription_data: { metadata },
+})`,
+  },
+]
+
+export const saleSnippets = ({ baseUrl }: Place): Snippet[] => [
+  {
+    name: 'Node',
+    note: KEY_NOTE,
+    code: `// When a payment succeeded.
+await fetch('${baseUrl}/api/v1/track/sale', {
+  method: 'POST',
+  headers: {
+    authorization: \`Bearer \${process.env.TRIBUTARY_API_KEY}\`,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify({
+    customer_key: user.id, // the same ID as in the lead call
+    amount: 4900, // in cents
+    currency: 'USD',
+    invoice_id: invoice.id, // one sale per invoice, however often it is sent
+  }),
+})`,
+  },
+  {
+    name: 'PHP',
+    note: KEY_NOTE,
+    code: `$call = curl_init('${baseUrl}/api/v1/track/sale');
+curl_setopt_array($call, [
+    CURLOPT_POST => true,
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_HTTPHEADER => [
+        'authorization: Bearer ' . getenv('TRIBUTARY_API_KEY'),
+        'content-type: application/json',
+    ],
+    CURLOPT_POSTFIELDS => json_encode([
+        'customer_key' => (string) $user->id,
+        'amount' => 4900,
+        'currency' => 'USD',
+        'invoice_id' => $invoice->id,
+    ]),
+]);
+$answer = curl_exec($call);`,
+  },
+  {
+    name: 'Python',
+    note: KEY_NOTE,
+    code: `import os, requests
+
+requests.post(
+    "${baseUrl}/api/v1/track/sale",
+    headers={"authorization": f"Bearer {os.environ['TRIBUTARY_API_KEY']}"},
+    json={"customer_key": str(user.id), "amount": 4900, "currency": "USD", "invoice_id": invoice.id},
+    timeout=10,
+).raise_for_status()`,
+  },
+  {
+    name: 'curl',
+    note: KEY_NOTE,
+    code: `curl ${baseUrl}/api/v1/track/sale \\
+  -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"customer_key": "user_42", "amount": 4900, "invoice_id": "inv_1001"}'`,
+  },
+  {
+    name: 'Test from your server',
+    note: 'Shows up below within seconds. It makes no sale and no commission.',
+    code: `curl ${baseUrl}/api/v1/track/sale \\
+  -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"additional_data": {"test_mode": true}}'`,
+  },
+]

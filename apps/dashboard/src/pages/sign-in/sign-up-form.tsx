@@ -1,0 +1,59 @@
+import { useSignUp } from '~/api/session.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+
+const FIELDS = ['name', 'email', 'password']
+
+type Props = { invitation?: { id: string; email: string }; submit: string; onDone: () => void }
+
+/** With an invitation the address is the one that was invited. */
+export const SignUpForm = ({ invitation, submit, onDone }: Props) => {
+  const signUp = useSignUp()
+  const create = (values: FormData) =>
+    signUp.mutate(
+      {
+        name: textOf(values, 'name'),
+        email: invitation?.email ?? textOf(values, 'email'),
+        password: String(values.get('password')),
+        ...(invitation && { invitationId: invitation.id }),
+      },
+      { onSuccess: onDone },
+    )
+  return (
+    <Form onSubmit={create} className="flex flex-col gap-4">
+      <FormError error={signUp.error} fields={FIELDS} />
+      <Field label="Your name" error={fieldError(signUp.error, 'name')}>
+        {(wiring) => <Input {...wiring} name="name" autoComplete="name" maxLength={120} required autoFocus />}
+      </Field>
+      <Field label="E-mail" error={fieldError(signUp.error, 'email')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            name="email"
+            type="email"
+            autoComplete="email"
+            required
+            {...(invitation && { value: invitation.email, readOnly: true })}
+          />
+        )}
+      </Field>
+      <Field label="Password" hint="At least 8 characters." error={fieldError(signUp.error, 'password')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={8}
+            maxLength={128}
+            required
+          />
+        )}
+      </Field>
+      <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
+        {submit}
+      </Button>
+    </Form>
+  )
+}

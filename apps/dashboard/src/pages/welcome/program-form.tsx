@@ -1,0 +1,65 @@
+import type { Workspace } from '@tributary/contract'
+import { useCreateProgram } from '~/api/programs.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input, Select } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+
+const FIELDS = ['name', 'currency', 'timezone', 'cookieWindowDays']
+
+/** The reader's own zone first: it is right most of the time. */
+const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+const timezones = () => [...new Set([ownTimezone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+
+const USUAL_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
+const currencies = () => [...new Set([...USUAL_CURRENCIES, ...Intl.supportedValuesOf('currency')])]
+
+export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDone: (programId: number) => void }) => {
+  const create = useCreateProgram()
+  const submit = (values: FormData) =>
+    create.mutate(
+      {
+        workspaceId: workspace.id,
+        name: textOf(values, 'name'),
+        currency: textOf(values, 'currency'),
+        timezone: textOf(values, 'timezone'),
+        cookieWindowDays: Number(values.get('cookieWindowDays')),
+      },
+      { onSuccess: ({ id }) => onDone(id) },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError error={create.error} fields={FIELDS} />
+      <Field label="Program name" error={fieldError(create.error, 'name')}>
+        {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Acme partners" required autoFocus />}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Currency" error={fieldError(create.error, 'currency')}>
+          {(wiring) => (
+            <Select {...wiring} name="currency" defaultValue="USD">
+              {currencies().map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Window, in days" error={fieldError(create.error, 'cookieWindowDays')}>
+          {(wiring) => (
+            <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
+          )}
+        </Field>
+      </div>
+      <Field label="Time zone" hint="Days in reports begin and end here." error={fieldError(create.error, 'timezone')}>
+        {(wiring) => (
+          <Select {...wiring} name="timezone" defaultValue={ownTimezone()}>
+            {timezones().map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button type="submit" look="primary" busy={create.isPending} className="mt-1 h-9 w-full">
+        Create program
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { usePrograms } from '~/api/programs.ts'
+import { useCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Entrance, TEXT_LINK } from '../sign-in/entrance.tsx'
+import { ProgramForm } from './program-form.tsx'
+
+/** From an account to a program: name the workspace, then the program, then the set-up takes over. */
+export const Welcome = () => {
+  const { workspace: wanted } = useSearch({ strict: false })
+  const { data: workspaces = [] } = useWorkspaces()
+  const { data: programs = [] } = usePrograms()
+  const navigate = useNavigate()
+  const workspace = workspaces.find(({ id }) => id === wanted)
+  const back = programs.length > 0 && (
+    <Link to="/" className={TEXT_LINK}>
+      Back to the dashboard
+    </Link>
+  )
+  if (!workspace)
+    return (
+      <Entrance
+        title="Name your workspace"
+        description="Usually your company. Its members share programs, partners and payouts."
+        footer={back}
+      >
+        <WorkspaceForm onDone={(id) => void navigate({ to: '/welcome', search: { workspace: id } })} />
+      </Entrance>
+    )
+  return (
+    <Entrance
+      title="Create a program"
+      description={`In ${workspace.name}. A program is one product that partners refer people to. All of this can be changed later.`}
+      footer={back}
+    >
+      <ProgramForm
+        workspace={workspace}
+        onDone={(id) => void navigate({ to: '/programs/$programId/set-up', params: { programId: String(id) } })}
+      />
+    </Entrance>
+  )
+}
+
+const WorkspaceForm = ({ onDone }: { onDone: (workspaceId: string) => void }) => {
+  const create = useCreateWorkspace()
+  const submit = (values: FormData) =>
+    create.mutate({ name: textOf(values, 'name') }, { onSuccess: ({ id }) => onDone(id) })
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError error={create.error} fields={['name']} />
+      <Field label="Workspace name" error={fieldError(create.error, 'name')}>
+        {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Acme Inc." required autoFocus />}
+      </Field>
+      <Button type="submit" look="primary" busy={create.isPending} className="h-9 w-full">
+        Continue
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'light' | 'dark' | 'system'
+
+/** The same name as in public/theme.js, which applies the choice before the first paint. */
+const KEY = 'tributary:theme'
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<() => void>()
+
+const read = (): Theme => {
+  try {
+    const kept = localStorage.getItem(KEY)
+    return kept === 'light' || kept === 'dark' ? kept : 'system'
+  } catch {
+    return 'system' // a browser that keeps nothing for this page
+  }
+}
+
+const apply = () => {
+  const theme = read()
+  document.documentElement.classList.toggle('dark', theme === 'dark' || (theme === 'system' && systemIsDark.matches))
+  for (const listener of listeners) listener()
+}
+
+systemIsDark.addEventListener('change', apply)
+
+const setTheme = (theme: Theme) => {
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, theme)
+  } catch {}
+  apply()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useTheme = () => ({ theme: useSyncExternalStore(subscribe, read), setTheme })

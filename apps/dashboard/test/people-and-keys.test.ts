@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/lifecycle/given-service.ts'
+import { unique } from '../../server/test/support/given.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenOwner } from './support/owner.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
+
+test('an API key is shown once, works, and is refused within 5 s of its revocation', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'API keys')
+    await press(page, 'New key')
+    await page.getByLabel('Name').fill('Production')
+    await press(page, 'Create key')
+    const key = await page.getByTestId('secret').innerText()
+    expect(key).toMatch(/^trk_/)
+    const headers = { authorization: `Bearer ${key}` }
+    const sale = () => service.call('POST', '/api/v1/track/sale', { additional_data: { test_mode: true } }, headers)
+    expect((await sale()).status).toBe(200)
+    await press(page, 'I have stored it')
+    await page.getByRole('cell', { name: 'Production', exact: true }).waitFor()
+    expect(await page.content()).not.toContain(key)
+
+    await press(page, 'Revoke Production')
+    await press(page, 'Revoke key')
+    await page.getByText('Production was revoked.').waitFor()
+    await page.getByRole('cell', { name: 'Revoked' }).waitFor()
+    await until(async () => (await sale()).status === 401, 5_000)
+  }
+  await visit(service, `${owner.path}/settings/api-keys`, act, { as: owner.account })
+})
+
+test('a partner is suspended only after a question, and can be approved again', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await press(page, 'Actions for Maya Lindqvist')
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('cell', { name: 'Suspended' }).waitFor()
+    await press(page, 'Actions for Maya Lindqvist')
+    await page.getByRole('menuitem', { name: 'Approve again' }).click()
+    await page.getByRole('cell', { name: 'Approved' }).waitFor()
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+})
+
+const givenInvitation = async (role: string) => {
+  const owner = await givenOwner(service)
+  const email = `${unique('invited')}@example.com`
+  const { id } = await owner.create(`/api/workspaces/${owner.workspaceId}/invitations`, { email, role })
+  return { owner, id: id as string }
+}
+
+const join = async (page: Page) => {
+  await page.getByLabel('Your name').fill('Viv')
+  await page.getByLabel('Password').fill('another long password')
+  await press(page, 'Create account and join')
+}
+
+test('an invitation makes an account and opens the workspace; used up, it says that it is over', async () => {
+  const { owner, id } = await givenInvitation('viewer')
+  await visit(service, `/invite/${id}`, async (page) => {
+    await page.getByRole('heading', { name: /^Join workspace/ }).waitFor()
+    await join(page)
+    await untilLoaded(page, 'Overview')
+    expect(new URL(page.url()).pathname).toBe(owner.path)
+  })
+  const seeThatItIsOver = async (page: Page) => {
+    await page.getByRole('heading', { name: 'This invitation is over' }).waitFor()
+  }
+  await visit(service, `/invite/${id}`, seeThatItIsOver, { expectedErrors: /status of 404/ })
+})
+
+test('a viewer looks on: neither keys nor anything that changes something', async () => {
+  const { id } = await givenInvitation('viewer')
+  await visit(service, `/invite/${id}`, async (page) => {
+    await join(page)
+    await untilLoaded(page, 'Overview')
+    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Partners' }).click()
+    await page.getByRole('cell', { name: /^Maya/ }).waitFor()
+    expect(await page.getByRole('button', { name: /Add partner|Actions for/ }).count()).toBe(0)
+  })
+})
+
+test('somebody of `billing` is shown no tracking', async () => {
+  const { id } = await givenInvitation('billing')
+  const act = async (page: Page) => {
+    await join(page)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.getByText('You may not see this').waitFor()
+    for (const name of ['Overview', 'Events', 'Partners', 'Links'])
+      expect(await page.getByRole('navigation').getByRole('link', { name }).count()).toBe(0)
+  }
+  await visit(service, `/invite/${id}`, act, { expectedErrors: /status of 403/ })
+})

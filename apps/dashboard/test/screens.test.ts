@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expectAccessible } from './support/accessible.ts'
+import { DESKTOP, PHONE } from './support/browser.ts'
+import { type Account, givenDemoService } from './support/service.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+const service = await givenDemoService()
+const { body } = await service.call('GET', '/api/programs', undefined, await sessionOf(service.demo))
+const program = `/programs/${body.data[0].id}`
+
+async function sessionOf(account: Account) {
+  const { headers } = await service.call('POST', '/api/auth/sign-in/email', account)
+  return {
+    cookie: headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; '),
+  }
+}
+
+/** Every screen there is. A new one is a line here. */
+const SCREENS: [title: string, path: string, signedOut?: true][] = [
+  ['Sign in', '/sign-in', true],
+  ['Create the first account', '/sign-up', true],
+  ['Name your workspace', '/welcome'],
+  ['Overview', program],
+  ['Events', `${program}/events`],
+  ['Partners', `${program}/partners`],
+  ['Links', `${program}/links`],
+  ['Set-up', `${program}/set-up`],
+  ['API keys', `${program}/settings/api-keys`],
+]
+
+const WINDOWS: [name: string, window: BrowserContextOptions][] = [
+  ['light', { ...DESKTOP, colorScheme: 'light' }],
+  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['at 360 px', { ...PHONE, colorScheme: 'light' }],
+]
+
+const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserContextOptions = DESKTOP) =>
+  visit(service, path, act, { as: service.demo, window })
+
+for (const [title, path, signedOut] of SCREENS)
+  describe(title, () => {
+    test.each(
+      WINDOWS,
+    )('%s: has a title, pleases axe, does not scroll sideways, and logs no error', async (_, window) => {
+      const look = async (page: Page) => {
+        await untilLoaded(page, title)
+        expect(await page.title()).toBe(`${title} · Tributary`)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      await visit(service, path, look, { window, ...(!signedOut && { as: service.demo }) })
+    })
+  })
+
+describe('dialogs and panels please axe as well', () => {
+  test.each([
+    ['links', 'New link'],
+    ['partners', 'Add partner'],
+    ['settings/api-keys', 'New key'],
+    ['links', 'Switch program or workspace'],
+    ['events', 'Filters'],
+  ])('%s: %s', (path, button) =>
+    open(`${program}/${path}`, async (page) => {
+      await page.getByRole('button', { name: button }).first().click()
+      await page.locator('[role=dialog], [role=menu]').waitFor()
+      await expectAccessible(page)
+    }))
+
+  test('the navigation of a phone opens, leads on, and closes', () =>
+    open(
+      program,
+      async (page) => {
+        await page.getByRole('button', { name: 'Open the menu' }).click()
+        await expectAccessible(page)
+        await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()
+        await untilLoaded(page, 'Links')
+        expect(await page.getByRole('dialog').count()).toBe(0)
+      },
+      PHONE,
+    ))
+})
+
+describe('a list', () => {
+  test('is in its address: page, filter and Back', () =>
+    open(`${program}/events?eventType=sale`, async (page) => {
+      await untilLoaded(page, 'Events')
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.waitForURL(/eventType=sale&page=2|page=2&eventType=sale/)
+      await page.getByRole('button', { name: 'Leads' }).click()
+      await page.waitForURL((url) => url.searchParams.get('eventType') === 'lead' && !url.searchParams.has('page'))
+      await page.goBack()
+      await page.waitForURL(/page=2/)
+      expect(await page.getByRole('button', { name: 'Sales' }).getAttribute('aria-pressed')).toBe('true')
+    }))
+
+  test('is searched and sorted by the service, and the address says how', () =>
+    open(`${program}/links`, async (page) => {
+      await page.getByRole('button', { name: 'Clicks' }).click()
+      await page.waitForURL(/sort=-clicks/)
+      await page.getByRole('columnheader', { name: 'Clicks' }).and(page.locator('[aria-sort=descending]')).waitFor()
+      await page.waitForFunction(() => document.querySelector('tbody tr')?.textContent?.includes('kenji-video'))
+      await page.getByRole('searchbox').fill('pricing')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/search=pricing/)
+      await page.getByText('2 links').waitFor()
+    }))
+
+  test('says that a filter left nothing, and how to get back', () =>
+    open(`${program}/events?search=nobody-has-this`, async (page) => {
+      await page.getByText('No event fits').waitFor()
+      await page.getByRole('button', { name: 'Clear the filters' }).click()
+      await page.getByRole('cell').first().waitFor()
+    }))
+
+  test('shows its shape while it loads, and an error with a way to try again', async () => {
+    const links = /\/api\/programs\/\d+\/links/
+    const act = async (page: Page) => {
+      let isBroken = true
+      await page.route(links, (route) =>
+        isBroken
+          ? route.fulfill({ status: 400, json: { error: { code: 'invalid_request', message: 'A test broke it.' } } })
+          : route.continue(),
+      )
+      await page.getByRole('link', { name: 'Links' }).click()
+      await page.getByText('A test broke it.').waitFor()
+      await expectAccessible(page)
+      isBroken = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('cell', { name: /^maya-pricing/ }).waitFor()
+    }
+    await visit(service, `${program}/set-up`, act, { as: service.demo, expectedErrors: /status of 400/ })
+
+    await open(`${program}/set-up`, async (page) => {
+      await page.route(links, async (route) => {
+        await page.getByRole('status').first().waitFor()
+        await route.continue()
+      })
+      await page.getByRole('link', { name: 'Links' }).click()
+      await page.getByRole('cell', { name: /^maya-pricing/ }).waitFor()
+    })
+  })
+})
+
+describe('by keyboard alone', () => {
+  test('the command palette goes anywhere', () =>
+    open(program, async (page) => {
+      await untilLoaded(page, 'Overview')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+      await expectAccessible(page)
+      await page.keyboard.type('partn')
+      await page.keyboard.press('Enter')
+      await untilLoaded(page, 'Partners')
+    }))
+
+  test('the first Tab skips the navigation, and what has the focus is seen', () =>
+    open(`${program}/links`, async (page) => {
+      await untilLoaded(page, 'Links')
+      await page.keyboard.press('Tab')
+      const focused = page.locator(':focus')
+      expect(await focused.innerText()).toBe('Skip to the content')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      expect(await focused.innerText()).toContain('New link')
+      expect(await focused.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+    }))
+
+  test('a link is disabled only after a question, and Escape is a no', () =>
+    open(`${program}/links`, async (page) => {
+      await page.getByRole('button', { name: 'Actions for dataloop' }).first().focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Disable' }).press('Enter')
+      await page.getByRole('alertdialog').waitFor()
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('row', { name: /dataloop/ }).innerText()).toContain('Active')
+      await page.getByRole('button', { name: 'Actions for dataloop' }).first().press('Enter')
+      await page.getByRole('menuitem', { name: 'Disable' }).press('Enter')
+      await page.getByRole('button', { name: 'Disable link' }).press('Enter')
+      await page.getByText('dataloop is disabled.').waitFor()
+      await page
+        .getByRole('row', { name: /dataloop/ })
+        .getByText('Disabled')
+        .waitFor()
+    }))
+})
+
+test('the theme that was chosen is there before the first paint of the next visit', () =>
+  open(program, async (page) => {
+    await page.getByRole('button', { name: 'Demo' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    // The app itself never comes; the theme does not wait for it.
+    await page.route('**/assets/*.js', () => {})
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForFunction(() => document.documentElement.classList.contains('dark'))
+    expect(await page.locator('#root > *').count()).toBe(0)
+  }))
+
+test('a session that ends sends to the sign-in, and from there back to where one was', () =>
+  open(`${program}/links`, async (page) => {
+    await untilLoaded(page, 'Links')
+    await page.context().clearCookies()
+    await page.goto(`${service.url}${program}/partners`)
+    await untilLoaded(page, 'Sign in')
+    await page.getByLabel('E-mail').fill(service.demo.email)
+    await page.getByLabel('Password').fill(service.demo.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await untilLoaded(page, 'Partners')
+  }))

@@ -1,0 +1,32 @@
+import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type * as Axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { ROOT } from './built.ts'
+
+const source = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+declare const axe: typeof Axe
+
+/** Roles, names, contrast, landmarks: axe finds nothing to complain of. */
+export const expectAccessible = async (page: Page) => {
+  // Through the debugger, for the page's own policy lets no such script in.
+  await page.evaluate(source)
+  // What is half faded in has half of its contrast.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+      ),
+  )
+  const violations = await page.evaluate(async () => {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    )
+  })
+  expect(violations).toEqual([])
+}

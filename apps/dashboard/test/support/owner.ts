@@ -1,0 +1,20 @@
+import { expect } from 'bun:test'
+import { givenUser, givenWorkspace, unique } from '../../../server/test/support/given.ts'
+import type { TestService } from '../../../server/test/support/service.ts'
+import type { Account } from './service.ts'
+
+/** Somebody with a workspace, a program in it and an approved partner, as they stand after their first day. */
+export const givenOwner = async (service: TestService) => {
+  const user = await givenUser(service)
+  const create = async (path: string, body: object) => {
+    const answer = await user.call('POST', path, body)
+    expect(answer.status).toBe(201)
+    return answer.body.data
+  }
+  const workspaceId = await givenWorkspace(user)
+  const program = await create('/api/programs', { name: unique('program'), workspaceId })
+  const path = `/api/programs/${program.id}`
+  await create(`${path}/partners`, { name: 'Maya Lindqvist', status: 'approved' })
+  const account: Account = { email: user.email, password: 'a long password' }
+  return { ...user, account, create, workspaceId, path: `/programs/${program.id}` }
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTestService, type TestService } from '../../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './built.ts'
+
+/** The service as it is on a first start, without the demo: nobody has an account. */
+export const givenFreshService = async () => {
+  await givenBuiltDashboard()
+  return startTestService({ openSignup: false })
+}
+
+export type Account = { email: string; password: string }
+
+/** The service with the demo's six weeks of traffic, and the sign-in of its person. */
+export const givenDemoService = async (): Promise<TestService & { demo: Account }> => {
+  await givenBuiltDashboard()
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-dashboard-'))
+  const service = await startTestService({ demo: true, dataDir, openSignup: true })
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo-sign-in.json'), 'utf8')) as Account
+  rmSync(dataDir, { recursive: true, force: true })
+  return { ...service, demo }
+}

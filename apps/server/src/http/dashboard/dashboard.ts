@@ -1,0 +1,78 @@
+import { createMiddleware } from 'hono/factory'
+import { setUpOf } from '../../accounts/set-up.ts'
+import { findOpenInvitation } from '../../accounts/workspaces.ts'
+import type { App, Call, Dependencies, Env } from '../context.ts'
+import { homePage } from '../reference/home-page.ts'
+import { PAGE_HEADERS } from '../reference/page.ts'
+import { type BuiltFile, etagOf, readBuiltDashboard } from './built-files.ts'
+import { fillIndex } from './fill-index.ts'
+import { DASHBOARD_HEADERS } from './page-headers.ts'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const AN_HOUR = 'public, max-age=3600'
+
+/** The dashboard's files and its one page. Registered behind all other routes: what those have, it does not touch. */
+export const dashboard = (app: App, { db, clock, baseUrl, openSignup }: Dependencies) => {
+  const built = once(() => readBuiltDashboard())
+
+  const signUp = async () => {
+    const setUp = await setUpOf(db)
+    if (setUp === 'in use') return openSignup ? 'open' : 'invited'
+    return setUp === 'demo' ? 'demo' : 'first'
+  }
+
+  const page = async (c: Call, status: 200 | 404 = 200) => {
+    const found = built()
+    if (!found) return c.body(homePage(), status, PAGE_HEADERS)
+    const text = fillIndex(found.index, { baseUrl, signUp: await signUp() })
+    const headers = { ...DASHBOARD_HEADERS, etag: etagOf(text) }
+    if (status === 200 && c.req.header('if-none-match') === headers.etag) return c.body(null, 304, headers)
+    return c.body(text, status, headers)
+  }
+
+  app.get('/', (c) => page(c))
+
+  // The address that is handed over. Where there is nothing to accept, the same page says so.
+  app.get('/invite/:invitationId', async (c) => {
+    const invitation = await findOpenInvitation(db, { invitationId: c.req.param('invitationId'), at: clock() })
+    return page(c, invitation ? 200 : 404)
+  })
+
+  const serve = createMiddleware<Env>(async (c, next) => {
+    const file = c.req.path.startsWith('/api/') ? undefined : built()?.files.get(c.req.path)
+    if (file) return sendFile(c, file)
+    if (isScreen(c)) return page(c)
+    await next()
+  })
+  app.get('*', serve)
+}
+
+/** Somebody's browser asks for a page that only the dashboard's own router knows. Programs go on to get our JSON 404. */
+const isScreen = (c: Call) =>
+  !c.req.path.startsWith('/api/') &&
+  !/\.[^/]*$/.test(c.req.path) &&
+  (c.req.header('accept') ?? '').includes('text/html')
+
+/** The name of an asset holds the hash of its content, so what was fetched once is good for ever. */
+const sendFile = (c: Call, file: BuiltFile) => {
+  const headers = {
+    'content-type': file.type,
+    'cache-control': c.req.path.startsWith('/assets/') ? IMMUTABLE : AN_HOUR,
+    etag: file.etag,
+    vary: 'accept-encoding',
+  }
+  if (c.req.header('if-none-match') === file.etag) return c.body(null, 304, headers)
+  const accepted = c.req.header('accept-encoding') ?? ''
+  if (file.brotli && /\bbr\b/.test(accepted)) return c.body(file.brotli, 200, { ...headers, 'content-encoding': 'br' })
+  if (file.gzip && /\bgzip\b/.test(accepted)) return c.body(file.gzip, 200, { ...headers, 'content-encoding': 'gzip' })
+  return c.body(file.body, 200, headers)
+}
+
+/** Read when it is first asked for, and kept; what is not there yet is looked for again. */
+const once = <Made>(make: () => Made | null) => {
+  let made: Made | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}

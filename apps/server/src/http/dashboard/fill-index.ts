@@ -1,0 +1,11 @@
+import { html, markupOf } from '../reference/html.ts'
+
+export type InstanceFacts = { baseUrl: string; signUp: 'first' | 'demo' | 'open' | 'invited' }
+
+/** Says in the page what the dashboard must know before it can ask: see apps/dashboard/src/instance.ts. */
+export const fillIndex = (index: string, { baseUrl, signUp }: InstanceFacts) =>
+  index
+    .replace(emptyMeta('base-url'), markupOf(html`name="tributary:base-url" content="${baseUrl}"`))
+    .replace(emptyMeta('sign-up'), markupOf(html`name="tributary:sign-up" content="${signUp}"`))
+
+const emptyMeta = (name: string) => `name="tributary:${name}" content=""`
