@@ -301,6 +301,28 @@ export interface PartnerUsers {
   userId: string;
 }
 
+export interface PaymentReferences {
+  paymentId: number | null;
+  programId: number;
+  reference: string;
+}
+
+export interface PaymentReports {
+  fate: string;
+  id: Generated<number>;
+  paymentId: number;
+  programId: number;
+  reason: string;
+  receivedAt: Timestamp;
+  report: Json;
+  reportHash: Uint8Array;
+}
+
+export interface Payments {
+  id: Generated<number>;
+  programId: number;
+}
+
 export interface PayoutCommissions {
   commissionId: number;
   payoutLineId: number;
@@ -326,14 +348,67 @@ export interface Payouts {
   programId: number;
 }
 
+export interface ProcessorAccounts {
+  accountId: string;
+  workspaceId: string;
+}
+
 export interface ProcessorConnections {
   accountId: string | null;
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;
+  flagsAt: Timestamp | null;
+  kind: Generated<string>;
+  livemode: boolean | null;
   payoutsEnabled: Generated<boolean>;
+  previousSecret: Uint8Array | null;
+  previousSecretUntil: Timestamp | null;
   programId: number;
+  secret: Uint8Array | null;
+  secretConfirmedAt: Timestamp | null;
+  secretSetAt: Timestamp | null;
   status: string;
+}
+
+export interface ProcessorEvents {
+  accountId: string | null;
+  apiVersion: string | null;
+  createdAt: Timestamp;
+  eventId: string;
+  fate: string | null;
+  id: Generated<number>;
+  livemode: boolean;
+  payload: Uint8Array;
+  processor: string;
+  programId: number;
+  reason: string | null;
+  receivedAt: Timestamp;
+  reportId: number | null;
+  type: string;
+}
+
+export interface ProcessorHomes {
+  programId: number;
+  workspaceId: string;
+}
+
+export interface ProcessorRefunds {
+  programId: number;
+  refundedCents: number;
+  refundIds: string[];
+  saleId: number;
+}
+
+export interface ProcessorStrays {
+  accountId: string | null;
+  createdAt: Timestamp;
+  eventId: string;
+  payload: Uint8Array;
+  processor: string;
+  reason: string;
+  receivedAt: Timestamp;
+  type: string;
 }
 
 export interface Programs {
@@ -370,6 +445,7 @@ export interface ReferralLinks {
 export interface Refunds {
   amountCents: number;
   id: Generated<number>;
+  isAll: Generated<boolean>;
   programId: number;
   reason: string | null;
   refundedAt: Timestamp;
@@ -411,13 +487,16 @@ export interface Sales {
   id: Generated<number>;
   invoiceId: string;
   linkId: number | null;
+  mergedInto: number | null;
   metadata: Json | null;
   partnerId: number | null;
   programId: number;
   reason: string | null;
+  reportedBy: Generated<string>;
   requestHash: Uint8Array;
   soldAt: Timestamp;
   subscriptionId: string | null;
+  voidedAt: Timestamp | null;
 }
 
 export interface Sessions {
@@ -496,10 +575,18 @@ export interface DB {
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
   partnerUsers: PartnerUsers;
+  paymentReferences: PaymentReferences;
+  paymentReports: PaymentReports;
+  payments: Payments;
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
+  processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
+  processorEvents: ProcessorEvents;
+  processorHomes: ProcessorHomes;
+  processorRefunds: ProcessorRefunds;
+  processorStrays: ProcessorStrays;
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;
