@@ -15,12 +15,13 @@ describe('the environment', () => {
       rateLimits: true,
       demo: true,
       logLevel: 'info',
+      workers: 1,
     })
   })
 
   test('may hold empty strings, which mean unset, as compose files write them', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
-    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL']
+    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL', 'WORKERS']
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
   })
 
@@ -37,6 +38,7 @@ describe('the environment', () => {
       RATE_LIMITS: 'off',
       DEMO: 'false',
       LOG_LEVEL: 'warn',
+      WORKERS: '4',
     })
     expect(config).toEqual({
       port: 8080,
@@ -50,6 +52,7 @@ describe('the environment', () => {
       rateLimits: false,
       demo: false,
       logLevel: 'warn',
+      workers: 4,
     })
   })
 
@@ -91,6 +94,9 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     ['RATE_LIMITS', 'false'],
     ['DEMO', 'off'],
     ['LOG_LEVEL', 'loud'],
+    ['WORKERS', '0'],
+    ['WORKERS', '17'],
+    ['WORKERS', 'auto'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(StartupError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))

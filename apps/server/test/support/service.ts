@@ -32,6 +32,7 @@ const CONFIG: Config = {
   rateLimits: false,
   demo: false,
   logLevel: 'silent',
+  workers: 1,
 }
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
