@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
 import { groupCommit } from './database/group-commit.ts'
+import { hearNews } from './database/news.ts'
 import { keepHouse } from './housekeeping.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
@@ -13,6 +14,7 @@ import { type Port, takePort } from './listen.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { KEY_REVOKED } from './programs/api-keys.ts'
 import type { Secrets } from './secrets.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
 import { type ClickRow, writeClicks } from './tracking/write-clicks.ts'
@@ -81,6 +83,8 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
     maxWaiting: MAX_WAITING,
     onBatch: metrics.clickBatch,
   })
+  const keys = rememberingKeyedPrograms({ db, clock })
+  const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
   watch(metrics, { clicks, pools: [pool, clickPool] })
 
   const app = buildApp({
@@ -96,7 +100,7 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
       openSignup: config.openSignup,
       onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
-    keyedPrograms: rememberingKeyedPrograms(db, clock),
+    keyedPrograms: keys.find,
     limits,
     log,
     metrics: { ...metrics, text: seat.metricsOfAll ?? metrics.text },
@@ -115,7 +119,7 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
     stop: async () => {
       await port.stop()
       await clicks.drain()
-      await Promise.all([pool.end(), clickPool.end()])
+      await Promise.all([pool.end(), clickPool.end(), news.stop()])
     },
   }
 }

@@ -3,6 +3,7 @@ import { API_KEY_PREFIX } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12})_([A-Za-z0-9]{32})$`)
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -40,15 +41,25 @@ export const listApiKeys = (db: Database, { programId, ...page }: { programId: n
     page,
   )
 
+/** Told to every process as the revocation commits, with the public part of the key. */
+export const KEY_REVOKED = 'tributary_key_revoked'
+
 /** Revoking twice keeps the first time. */
 export const revokeApiKey = (db: Database, { programId, id, at }: { programId: number; id: string; at: Date }) =>
-  db
-    .updateTable('apiKeys')
-    .set((expression) => ({ revokedAt: expression.fn.coalesce('revokedAt', expression.val(at)) }))
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+  inTransaction(db, async (tx) => {
+    const revoked = await tx
+      .updateTable('apiKeys')
+      .set((expression) => ({ revokedAt: expression.fn.coalesce('revokedAt', expression.val(at)) }))
+      .where('programId', '=', programId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (revoked) await sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
+    return revoked
+  })
+
+/** The public part of what looks like a key. */
+export const idOfApiKey = (key: string) => KEY.exec(key)?.[1] ?? null
 
 /** The program whose live key this is. */
 export const programOfApiKey = async (db: Database, key: string): Promise<number | null> => {
@@ -68,7 +79,7 @@ export const touchApiKey = (db: Database, { key, at }: { key: string; at: Date }
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: at })
-    .where('id', '=', KEY.exec(key)?.[1] ?? '')
+    .where('id', '=', idOfApiKey(key) ?? '')
     .where((expression) =>
       expression.or([
         expression('lastUsedAt', 'is', null),
