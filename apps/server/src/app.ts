@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { answerInTime } from './http/answer-in-time.ts'
 import type { App, Dependencies, Env } from './http/context.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
@@ -31,10 +32,12 @@ export const buildApp = (dependencies: Dependencies): App => {
   allowBrowserCalls(app, '/api/v1/track/lead', dependencies)
   trackClick(app, dependencies)
 
-  // A merchant's server, by its program API key. A lead without a key is the browser's.
-  trackLead(app, dependencies)
-  trackSale(app, dependencies)
-  trackRefund(app, dependencies)
+  // A merchant's server, by its program API key. A lead without a key is the browser's. Money has connections of its own.
+  const money = { ...dependencies, db: dependencies.moneyDb }
+  for (const path of ['/api/v1/track/lead', '/api/v1/track/sale', '/api/v1/track/refund']) answerInTime(app, path)
+  trackLead(app, money)
+  trackSale(app, money)
+  trackRefund(app, money)
 
   // A signed-in member of a workspace.
   refuseForeignOrigins(app, dependencies.baseUrl)

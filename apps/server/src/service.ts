@@ -4,9 +4,9 @@ import { announcementOf } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
 import { groupCommit } from './database/group-commit.ts'
 import { hearNews } from './database/news.ts'
+import { openPools } from './database/pools.ts'
 import { keepHouse } from './housekeeping.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
@@ -26,7 +26,9 @@ import { keyedVisitorHash } from './visitors/visitor-hash.ts'
 export const CLICK_WRITERS = 2
 const MAX_BATCH = 512
 const MAX_WAITING = 20_000
-const POOL_SIZE = 16
+/** Who would wait longer than this is refused at once: they can try again, and those who wait are served. */
+const MAX_CLICK_DELAY_MS = 1_000
+const CLICKS_ANSWERED_WITHIN_MS = 2_900
 
 /** What tells the processes of an instance apart. */
 export type Seat = {
@@ -73,22 +75,24 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers })
-  const pool = openPool(databaseUrl, { max: POOL_SIZE, role: APP_ROLE })
-  const clickPool = openPool(databaseUrl, { max: CLICK_WRITERS, name: 'tributary clicks', role: APP_ROLE })
-  const db = openDatabase(pool)
+  const pools = openPools(databaseUrl, { workers: config.workers, clickWriters: CLICK_WRITERS })
+  const { db, moneyDb } = pools
   const clicks = groupCommit({
-    write: (rows: ClickRow[], writer) => writeClicks(clickPool, rows, seat.firstSlot + writer),
+    write: (rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer),
     writers: CLICK_WRITERS,
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
+    maxDelayMs: MAX_CLICK_DELAY_MS,
+    answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
     onBatch: metrics.clickBatch,
   })
-  const keys = rememberingKeyedPrograms({ db, clock })
+  const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
-  watch(metrics, { clicks, pools: [pool, clickPool] })
+  watch(metrics, { clicks, pools: Object.values(pools.all) })
 
   const app = buildApp({
     db,
+    moneyDb,
     clock,
     clicks,
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
@@ -119,7 +123,7 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
     stop: async () => {
       await port.stop()
       await clicks.drain()
-      await Promise.all([pool.end(), clickPool.end(), news.stop()])
+      await Promise.all([pools.end(), news.stop()])
     },
   }
 }
@@ -129,6 +133,11 @@ export type Serving = Awaited<ReturnType<typeof serve>>
 const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools: pg.Pool[] }) => {
   const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
   metrics.gauge('click_queue_depth', 'Clicks that wait for a writer', clicks.waiting)
+  metrics.gauge(
+    'click_queue_seconds',
+    'How long the first click in the queue has waited',
+    () => clicks.delayMs() / 1000,
+  )
   metrics.gauge(
     'database_connections',
     'Open database connections',
