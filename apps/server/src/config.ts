@@ -16,6 +16,8 @@ export type Config = {
   logLevel: string
   /** Processes that answer requests. One is the plain service; more of them have a parent that answers none. */
   workers: number
+  /** Click events older than this are dropped by whole months; null keeps them all. */
+  retentionDays: number | null
 }
 
 /** Something that the person who starts the service can mend. Its message is one sentence, shown without a stack. */
@@ -39,11 +41,16 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
     workers: readNumber('WORKERS', env.WORKERS || '1', { from: 1, to: MAX_WORKERS }),
+    retentionDays: env.RETENTION_DAYS
+      ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })
+      : null,
   }
 }
 
 /** More would not fit into the embedded database's connections. */
 const MAX_WORKERS = 16
+
+const MAX_RETENTION_DAYS = 36_500
 
 const readNumber = (name: string, value: string, { from, to }: { from: number; to: number }) => {
   const number = Number(value)

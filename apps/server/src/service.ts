@@ -53,7 +53,7 @@ export const startService = async (options: Options) => {
     await port.stop()
     throw error
   })
-  const house = keepHouse({ databaseUrl, clock, log: service.log })
+  const house = keepHouse({ databaseUrl, clock, log: service.log, retentionDays: config.retentionDays })
   return {
     url: `http://localhost:${port.port}`,
     announcement: await announcementOf({ databaseUrl, config, port: port.port }),

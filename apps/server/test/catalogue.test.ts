@@ -41,6 +41,7 @@ const APART = [
   'processor_connections',
   'referral_links',
   'readiness',
+  'click_retention',
   'demo_seed',
 ]
 

@@ -16,12 +16,13 @@ describe('the environment', () => {
       demo: true,
       logLevel: 'info',
       workers: 1,
+      retentionDays: null,
     })
   })
 
   test('may hold empty strings, which mean unset, as compose files write them', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
-    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL', 'WORKERS']
+    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL', 'WORKERS', 'RETENTION_DAYS']
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
   })
 
@@ -39,6 +40,7 @@ describe('the environment', () => {
       DEMO: 'false',
       LOG_LEVEL: 'warn',
       WORKERS: '4',
+      RETENTION_DAYS: '400',
     })
     expect(config).toEqual({
       port: 8080,
@@ -53,6 +55,7 @@ describe('the environment', () => {
       demo: false,
       logLevel: 'warn',
       workers: 4,
+      retentionDays: 400,
     })
   })
 
@@ -97,6 +100,8 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     ['WORKERS', '0'],
     ['WORKERS', '17'],
     ['WORKERS', 'auto'],
+    ['RETENTION_DAYS', '0'],
+    ['RETENTION_DAYS', '1y'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(StartupError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))

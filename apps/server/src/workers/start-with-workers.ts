@@ -23,7 +23,7 @@ export const startWithWorkers = async (options: Options) => {
     const assignment = { ...options, config: { ...config, port: port.port } }
     const workers = await runWorkers({ count: config.workers, assignment, log: (line) => console.error(line) })
     await port.stop()
-    const house = keepHouse({ databaseUrl, clock: systemClock, log })
+    const house = keepHouse({ databaseUrl, clock: systemClock, log, retentionDays: config.retentionDays })
     return {
       announcement: await announcementOf({ databaseUrl, config, port: port.port }),
       roll: workers.roll,
