@@ -11,6 +11,7 @@ import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { accounts } from './http/session/accounts.ts'
 import { commissions } from './http/session/commissions.ts'
+import { erasure } from './http/session/erasure.ts'
 import { explain } from './http/session/explain.ts'
 import { partners } from './http/session/partners.ts'
 import { payouts } from './http/session/payouts.ts'
@@ -55,6 +56,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   rewards(app, dependencies)
   commissions(app, dependencies)
   payouts(app, dependencies)
+  erasure(app, dependencies)
 
   // Whoever runs the service or writes against it.
   operations(app, dependencies)

@@ -114,7 +114,7 @@ describe('every table has one writer', () => {
     customerKeys: ['customers/customers.ts'],
     leads: ['customers/leads.ts'],
     sales: ['sales/sales.ts'],
-    clickEvents: ['tracking/click-statement.ts', 'database/retention.ts'],
+    clickEvents: ['tracking/click-statement.ts', 'database/retention.ts', 'events/forget-clicks.ts'],
     clickRetention: ['database/retention.ts'],
     dailyCounts: ['events/daily-counts.ts', 'tracking/click-statement.ts'],
     testEvents: ['events/test-events.ts'],

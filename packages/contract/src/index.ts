@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './aliases.ts'
+export { eraseRequest, erasure } from './erasure.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './explain.ts'

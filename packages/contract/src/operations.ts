@@ -1,4 +1,5 @@
 import { ACCOUNT_OPERATIONS } from './account-operations.ts'
+import { ERASURE_OPERATIONS } from './erasure.ts'
 import { EXPLAIN_OPERATIONS } from './explain-operations.ts'
 import { MONEY_OPERATIONS } from './money-operations.ts'
 import type { Operation } from './operation.ts'
@@ -12,4 +13,5 @@ export const OPERATIONS: Operation[] = [
   ...PROGRAM_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
+  ...ERASURE_OPERATIONS,
 ]

@@ -14,6 +14,7 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/workspaces/{workspaceId}/invitations': { email: 'ada@example.com', role: 'member' },
   'post /api/programs': { name: 'Acme partners', currency: 'USD', timezone: 'Europe/Berlin' },
   'patch /api/programs/{programId}': { cookieWindowDays: 90 },
+  'post /api/programs/{programId}/customers/erase': { customerKey: 'user_42' },
   'post /api/programs/{programId}/api-keys': { name: 'Shop server' },
   'post /api/programs/{programId}/partners': { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
   'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
