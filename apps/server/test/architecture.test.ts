@@ -93,7 +93,7 @@ describe('the arrows of the architecture', () => {
         .filter(({ text }) => /process\.env|Bun\.env|import\.meta\.env/.test(text))
         .map(({ path }) => path)
         .toSorted(),
-    ).toEqual(['commands/verify-ledger.ts', 'main.ts'])
+    ).toEqual(['commands/backup.ts', 'commands/restore.ts', 'commands/verify-ledger.ts', 'main.ts'])
   })
 
   test('only rooms, stories and the database folder speak SQL', () => {
