@@ -31,7 +31,7 @@ const aff = identifier.max(MAX_AFF_LENGTH, `must be at most ${MAX_AFF_LENGTH} ch
 
 /** A link may be prepared before its partner is known (`partnerId: null`); until it is given one its clicks are refused. */
 export const createLinkRequest = z.object({
-  partnerId: z.int().positive().nullable(),
+  partnerId: z.int().positive().max(2_147_483_647).nullable(),
   aff: aff.optional().describe('Made up where absent'),
   destinationUrl: webAddress.nullable().default(null),
   active: z.boolean().default(true),
@@ -42,7 +42,7 @@ export const changeLinkRequest = z
   .object({
     active: z.boolean(),
     destinationUrl: webAddress.nullable(),
-    partnerId: z.int().positive().describe('Only for a link that has no partner yet'),
+    partnerId: z.int().positive().max(2_147_483_647).describe('Only for a link that has no partner yet'),
   })
   .partial()
 export type ChangeLink = z.infer<typeof changeLinkRequest>

@@ -62,13 +62,13 @@ const fitting = (schema: Schema): fc.Arbitrary<unknown> => {
   if (type === 'boolean') return fc.boolean()
   if (type === 'null') return fc.constant(null)
   if (type === 'integer' || type === 'number')
-    return fc.integer({
-      min: Math.max(schema.minimum ?? 0, -(2 ** 31)),
-      max: Math.min(schema.maximum ?? 5_000, 2 ** 31),
-    })
+    return fc.oneof(number(schema), fc.constantFrom(0, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1))
   if (type === 'string') return text(schema)
   return wild
 }
+
+const number = ({ minimum = 0, maximum = 5_000 }: Schema) =>
+  fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) })
 
 const text = ({ format, pattern }: Schema) => {
   if (format === 'email') return fc.emailAddress()
