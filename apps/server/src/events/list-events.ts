@@ -67,15 +67,27 @@ const countOf = (program: Program, query: EventsQuery, source: Source): RawBuild
   const { dateFrom, dateTo, partnerId, linkId, country, search } = query
   // Without dates the clicks are as many as were counted, and crawlers: nobody has to walk through millions of them.
   if (source.type === 'click' && !source.test && !dateFrom && !dateTo && !country && !search)
-    return sql`
-      SELECT coalesce(sum(clicks), 0)::bigint + (
-        SELECT count(*) FROM click_events WHERE program_id = ${program.id} AND device = 'bot'
-          ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}) AS total, false AS cut
-      FROM daily_counts WHERE program_id = ${program.id}
-        ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}`
+    return countedClicks(program, { partnerId, linkId })
   if (source.type === 'click' && country && !dateFrom && !dateTo && !partnerId && !linkId && !search)
     return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
       WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
   return sql`SELECT count(*) AS total, count(*) >= ${MOST_COUNTED} AS cut FROM (
     SELECT 1 FROM ${sql.raw(source.from)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
+}
+
+/** Counted and not dropped since (database/retention.ts): what is left of the last day that lost some is counted one by one. */
+const countedClicks = (
+  { id, timezone }: Program,
+  { partnerId, linkId }: Pick<EventsQuery, 'partnerId' | 'linkId'>,
+): RawBuilder<unknown> => {
+  const theirs = sql`${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}`
+  return sql`
+    SELECT coalesce(sum(clicks), 0)::bigint
+      + (SELECT count(*) FROM click_events WHERE program_id = ${id} AND device = 'bot' ${theirs})
+      + (SELECT count(*) FROM click_events WHERE program_id = ${id} AND device IS DISTINCT FROM 'bot' ${theirs}
+          AND clicked_at < kept.since + interval '2 days' AND day <= kept.day) AS total, false AS cut
+    FROM (SELECT (SELECT kept_since FROM click_retention) AS since) retention,
+      LATERAL (SELECT coalesce(since, '-infinity') AS since, (since AT TIME ZONE ${timezone})::date AS day) kept
+    LEFT JOIN daily_counts ON program_id = ${id} AND (kept.day IS NULL OR daily_counts.day > kept.day) ${theirs}
+    GROUP BY kept.since, kept.day`
 }
