@@ -43,7 +43,8 @@ export const REASONS = {
   payment_settled: 'The money that was waited for has come.',
   payment_failed: 'The money did not come.',
   nothing_paid: 'Nothing was paid, so there is nothing to share.',
-  no_metadata: 'No message about this payment says whom it is to be credited for.',
+  no_metadata:
+    'No message about this payment says whom it is to be credited for: it has no program_id among its metadata, or one that is not a plain number.',
   program_of_others: 'The payment names a program that does not belong to the workspace of the processor account.',
   sale_in_other_program: 'The payment names another program of the workspace, and its sale is there.',
   sale_other_currency:
@@ -126,6 +127,7 @@ export const EVENT_REASONS = {
   subscription_ended: 'The subscription has ended; what was paid for it stays paid.',
   account_changed: 'The event told what the processor account may do, and that was kept.',
   account_disconnected: 'The merchant has disconnected the account at the processor.',
+  not_by_platform: 'The connection is by an endpoint of the merchant, which does not end with an application.',
   foreign_account: 'The event is of another account than the one that the program is connected to.',
   not_processed: 'This service failed at it. It is kept, and a replay makes it good once the service is mended.',
   account_not_connected: 'No program is connected to the account that the event belongs to.',

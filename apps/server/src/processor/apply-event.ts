@@ -29,6 +29,9 @@ const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | 
   reason,
 })
 
+/** A merchant's own endpoint: in which mode its account is, nobody has said. */
+const isOwnEndpoint = ({ livemode }: Source) => livemode === null
+
 /** Carries out what an event says, when it comes. */
 export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome> => {
   if (event.accountId && source.accountId && event.accountId !== source.accountId)
@@ -37,9 +40,12 @@ export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: Inco
   // A platform that runs on test keys has connections that live in test mode; of what they may do, tests tell.
   const isOfConnection = event.livemode || source.livemode === false
   if ('account' in said && isOfConnection) {
+    if (source.accountId && said.account.accountId && said.account.accountId !== source.accountId)
+      return decided('refused', 'foreign_account')
     await changeAccount(tx, source, { ...said.account, at: event.createdAt })
     return decided('applied', 'account_changed')
   }
+  if ('deauthorized' in said && isOwnEndpoint(source)) return decided('ignored', 'not_by_platform')
   if ('deauthorized' in said && isOfConnection && event.accountId) {
     await leaveAccount(tx, { accountId: event.accountId, at: event.createdAt })
     return decided('applied', 'account_disconnected')
@@ -67,7 +73,7 @@ const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentRe
   if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
   const { reportId } = await recordPaymentReport(tx, deps, { home: source.home, report })
   // An account of its own says what it may do only if it is asked to; that it was paid says enough.
-  if (report.says.kind === 'paid' && source.livemode === null) await proveCharges(tx, source.programIds)
+  if (report.says.kind === 'paid' && isOwnEndpoint(source)) await proveCharges(tx, source.programIds)
   return { reportId, fate: null, reason: null }
 }
 

@@ -58,7 +58,7 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, .
     selected(db, homeId)
       .$if(fate !== undefined, (query) => query.where(FATE, '=', fate as EventFate))
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
-      .orderBy('processorEvents.createdAt', 'desc')
+      // As they came: a clock that is ahead must not keep an event at the top.
       .orderBy('processorEvents.id', 'desc'),
     page,
   )

@@ -9,6 +9,7 @@ import type { Source } from './apply-event.ts'
 import { findHome } from './homes.ts'
 import { knownEvents } from './inbox.ts'
 import { receiveEvent } from './receive-event.ts'
+import { findAccountId } from './stripe/find-account-id.ts'
 import { listEvents } from './stripe/list-events.ts'
 import { readEvent } from './stripe/read-event.ts'
 
@@ -22,6 +23,7 @@ const DAY_MS = 86_400_000
 export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): Promise<Counts> => {
   const { db, clock, stripe } = deps
   const { source, key, accountId } = await accountOf(deps, programId)
+  if (!accountId && source.accountId) await refuseOtherAccount(stripe, { key, known: source.accountId })
   const counts: Counts = { listed: 0, known: 0, taken: 0 }
   const since = new Date(clock().getTime() - days * DAY_MS)
   // Newest first is what the API gives; the order does not matter.
@@ -57,4 +59,14 @@ const accountOf = async ({ db, stripe }: Deps, programId: number) => {
     )
   const source: Source = { home, programIds: [programId], accountId, livemode }
   return { source, key, accountId: kind === 'platform' ? accountId : null }
+}
+
+/** A key that was copied from another account would credit that account's payments here. */
+const refuseOtherAccount = async (settings: StripeSettings, { key, known }: { key: string; known: string }) => {
+  const accountId = await findAccountId({ settings, key })
+  if (accountId !== known)
+    throw new Refusal(
+      'conflict',
+      `STRIPE_API_KEY is of the account ${accountId}, and the program is connected to ${known}. Use a key of that account.`,
+    )
 }

@@ -177,5 +177,8 @@ describe('reconcile', () => {
     expect(await say({ apiKey: null })).toContain('STRIPE_API_KEY')
     expect(await say({ apiKey: 'sk_wrong' })).toContain('Invalid API Key')
     expect(await say({}, 987_654)).toContain('not connected')
+    const body = { webhookSecret: program.secret, accountId: 'acct_of_somebody' }
+    await program.owner.call('PUT', `${program.api}/processor`, body)
+    expect(await say({})).toContain('of the account acct_of_the_key, and the program is connected to acct_of_somebody')
   })
 })

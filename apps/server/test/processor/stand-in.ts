@@ -50,6 +50,7 @@ export const startStandIn = () => {
       if (pathname === '/v1/checkout/sessions') return Response.json({ id: 'cs_1', object: 'checkout.session' })
       if (pathname === '/v1/payment_intents') return Response.json({ id: 'pi_1', object: 'payment_intent' })
       if (pathname === '/v1/events') return list(searchParams)
+      if (pathname === '/v1/account') return Response.json({ id: 'acct_of_the_key', object: 'account' })
       const account = accounts.get(pathname.split('/').at(-1) ?? '')
       return account ? Response.json(account) : refuse(404, { error: { type: 'invalid_request_error' } })
     },

@@ -160,7 +160,8 @@ export const stripePayment = (payment: Payment = {}) => {
         }),
       ),
     chargeSucceeded: (fields: Fields = {}) => say('charge.succeeded', charge(fields)),
-    chargeRefunded: (refunded: number) => say('charge.refunded', charge({ amount_refunded: refunded })),
+    chargeRefunded: (refunded: number, fields: Fields = {}) =>
+      say('charge.refunded', charge({ amount_refunded: refunded, ...fields })),
     refund: (type: string, id: string, fields: Fields) => say(type, refund(id, fields)),
     dispute: (type: string, status: string) => say(type, dispute(status)),
     subscriptionDeleted: () =>

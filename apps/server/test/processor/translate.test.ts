@@ -93,6 +93,18 @@ for (const generation of GENERATIONS)
       expect(reported(bare.invoicePaid({ lines })).attribution).toEqual(ATTRIBUTION)
     })
 
+    test('… with each of the three keys where it stands, as long as no place names another program', () => {
+      const [program, rest] = [{ program_id: '7' }, { service_customer_key: 'user_42', service_click_id: 'click_1' }]
+      const partly = stripePayment({ generation, metadata: program })
+      expect(reported(partly.invoicePaid({ metadata: METADATA })).attribution).toEqual(ATTRIBUTION)
+      expect(reported(partly.invoicePaid({ metadata: rest })).attribution).toEqual(ATTRIBUTION)
+      expect(reported(partly.invoicePaid({ metadata: { ...rest, program_id: '8' } })).attribution).toEqual({
+        programId: 7,
+        customerKey: null,
+        clickId: null,
+      })
+    })
+
     test('… of which a balance has paid a part is net of the same part of the tax, half up', () => {
       const { says } = reported(given().invoicePaid({ amount_paid: 595 }))
       expect(says).toMatchObject({ grossCents: 595, netCents: 500 })
@@ -142,6 +154,22 @@ for (const generation of GENERATIONS)
       })
     })
 
+    test('charge.captured is the payment of a charge of the old kind that was reserved first', () => {
+      const payment = given()
+      const charge = {
+        ...payment.chargeSucceeded({ payment_intent: null, metadata: METADATA }),
+        type: 'charge.captured',
+      }
+      expect(reported(charge)).toMatchObject({ attribution: ATTRIBUTION, says: { kind: 'paid', source: 'payment' } })
+    })
+
+    test('charge.refunded of a charge of which a part was never taken leaves that part out', () => {
+      const partly = (refunded: number) =>
+        reported(given().chargeRefunded(refunded, { amount: 10_000, amount_captured: 6000 })).says
+      expect(partly(4000)).toMatchObject({ grossCents: 0 })
+      expect(partly(5500)).toMatchObject({ grossCents: 1500 })
+    })
+
     test('charge.refunded says how much is refunded in all', () => {
       const payment = given()
       const { charge, intent } = payment.ids
@@ -175,6 +203,7 @@ for (const generation of GENERATIONS)
       ['charge.dispute.funds_reinstated', 'won', 'won'],
       ['charge.dispute.closed', 'won', 'won'],
       ['charge.dispute.closed', 'warning_closed', 'won'],
+      ['charge.dispute.closed', 'charge_refunded', 'won'],
       ['charge.dispute.closed', 'lost', 'lost'],
     ])('%s with status %s is a dispute that is %s', (type, status, state) => {
       const payment = given()
@@ -270,6 +299,8 @@ describe('metadata is written by people', () => {
       { ...METADATA, service_click_id: 'x'.repeat(256) },
       { ...ATTRIBUTION, clickId: null },
     ],
+    ['with blanks around it', { ...METADATA, program_id: ' 7 ' }, ATTRIBUTION],
+    ['written with a zero', { ...METADATA, program_id: '07' }, null],
     [
       'not text',
       { program_id: 7, service_customer_key: 5, service_click_id: {} },

@@ -4,7 +4,7 @@ import { expectRefusal, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
 import { givenProcessor, post, signatureOf } from './given-processor.ts'
-import { event, GENERATIONS, stripePayment } from './stripe-events.ts'
+import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment } from './stripe-events.ts'
 
 const service = await startTestService()
 const SECOND_MS = 1_000
@@ -256,6 +256,30 @@ describe('what is not for us', () => {
       'foreign_account',
     ])
     expect(await program.sales()).toHaveLength(1)
+  })
+
+  test('… also where it tells what another account may do', async () => {
+    const program = await givenProcessor(service)
+    const body = { webhookSecret: program.secret, accountId: 'acct_own' }
+    await program.owner.call('PUT', `${program.api}/processor`, body)
+    await program.say((await program.payment()).completed(), accountUpdated('acct_other', { charges_enabled: false }))
+    expect((await program.events())[0]).toMatchObject({ fate: 'refused', reason: 'foreign_account' })
+    expect(await program.connection()).toMatchObject({ status: 'connected', accountId: 'acct_own' })
+  })
+
+  test('an application that is sent away leaves an endpoint of the merchant as it is, and says so', async () => {
+    const program = await givenProcessor(service)
+    await program.say((await program.payment()).completed(), deauthorized('acct_own'))
+    expect((await program.events())[0]).toMatchObject({ fate: 'ignored', reason: 'not_by_platform' })
+    expect(await program.connection()).toMatchObject({ status: 'connected' })
+  })
+
+  test('a clock that is ahead does not keep an event at the top of the list', async () => {
+    const program = await givenProcessor(service)
+    const ahead = { ...(await program.payment()).completed(), created: 4_000_000_000 }
+    const now = (await program.payment()).completed()
+    await program.say(ahead, now)
+    expect((await program.events()).map(({ id }) => id)).toEqual([now.id, ahead.id])
   })
 })
 

@@ -24,7 +24,11 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
     const signature = c.req.header(HEADER) ?? null
     // Nobody has to be listened to for eight megabytes who does not even claim to be the processor.
     if (!signature) throw invalidSignature()
-    return { raw: await readRaw(c.req.raw), signature, at: clock() }
+    // While they send it is their time, not the database's.
+    c.get('patience')?.pause()
+    const raw = await readRaw(c.req.raw)
+    c.get('patience')?.resume()
+    return { raw, signature, at: clock() }
   }
 
   // Connected accounts of the platform, told apart by `event.account`.

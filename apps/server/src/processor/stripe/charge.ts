@@ -1,12 +1,12 @@
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
-import { type Fields, idOf } from './reading.ts'
+import { type Fields, idOf, wholeNumber } from './reading.ts'
 import { paidReport, report } from './reports.ts'
 
 const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_intent), idOf(charge.invoice)]
 
-/** charge.succeeded: ties the charge to its intent. A charge of the old kind has none, and is the payment itself. */
+/** charge.succeeded, charge.captured: ties the charge to its intent. A charge of the old kind has none, and is the payment itself. */
 export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
   const references = referencesOf(charge)
   if (references.filter(Boolean).length > 1) return report({ references, at: createdAt, says: { kind: 'tie' } })
@@ -18,8 +18,15 @@ export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
 
 /** charge.refunded: how much of the charge has been given back by now. */
 export const chargeRefunded: Translate = ({ object: charge, createdAt }) => {
-  const refunded = amountOf(charge.amount_refunded, charge.currency)
+  const refunded = amountOf(takenAndGivenBack(charge), charge.currency)
   if (!refunded) return { ignored: 'amount_missing' }
   const says = { kind: 'refunded_in_all', grossCents: refunded.cents, currency: refunded.currency } as const
   return report({ references: referencesOf(charge), at: createdAt, says })
+}
+
+/** What was reserved and never taken counts as refunded there. Nobody had it, so nobody gets it back. */
+const takenAndGivenBack = ({ amount, amount_captured, amount_refunded }: Fields) => {
+  const [reserved, captured, refunded] = [amount, amount_captured, amount_refunded].map(wholeNumber)
+  if (reserved == null || captured == null || refunded == null) return amount_refunded
+  return Math.max(0, refunded - Math.max(0, reserved - captured))
 }

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { Refusal } from '../../refusal.ts'
 
 /** The official client, at Stripe or at whatever stands in for it. */
 export const stripeAt = (key: string, base: string) => {
@@ -11,4 +12,10 @@ export const stripeAt = (key: string, base: string) => {
     timeout: 10_000,
     telemetry: false,
   })
+}
+
+/** A wrong key, or no way to Stripe: its own sentence says which. */
+export const refuseInItsWords = (error: unknown): never => {
+  if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
+  throw error
 }

@@ -2,8 +2,8 @@ import type { Translate } from '../translation.ts'
 import { idOf } from './reading.ts'
 import { report } from './reports.ts'
 
-/** An inquiry that was closed, and a dispute that was prevented, leave the money where it was. */
-const KEPT = ['won', 'warning_closed', 'prevented']
+/** An inquiry that was closed, and a dispute that was prevented, leave the money where it was; a refund in its place counts by itself. */
+const KEPT = ['won', 'warning_closed', 'prevented', 'charge_refunded']
 
 /** charge.dispute.*: its status says how it stands, whichever of the events brings it. */
 export const disputeChanged: Translate = ({ object: dispute, createdAt }) => {

@@ -1,7 +1,5 @@
-import Stripe from 'stripe'
 import type { StripeSettings } from '../../config.ts'
-import { Refusal } from '../../refusal.ts'
-import { stripeAt } from './client.ts'
+import { refuseInItsWords, stripeAt } from './client.ts'
 
 /** Stripe keeps events for thirty days, and lists a hundred at a time. */
 const PAGE = 100
@@ -16,15 +14,9 @@ export async function* listEvents({ settings, key, accountId, since }: Asked) {
   let after: string | undefined
   for (;;) {
     const from = after ? { starting_after: after } : {}
-    const page = await stripe.events.list({ limit: PAGE, created, ...from }, account).catch(refuse)
+    const page = await stripe.events.list({ limit: PAGE, created, ...from }, account).catch(refuseInItsWords)
     yield page.data.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
     after = page.data.at(-1)?.id
     if (!page.has_more || !after) return
   }
-}
-
-/** A wrong key, or no way to Stripe: its own sentence says which. */
-const refuse = (error: unknown): never => {
-  if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
-  throw error
 }

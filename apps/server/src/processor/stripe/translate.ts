@@ -18,6 +18,7 @@ const BY_TYPE: Record<string, Translate> = {
   'invoice_payment.paid': invoicePaymentPaid,
   'payment_intent.succeeded': paymentIntentSucceeded,
   'charge.succeeded': chargeSucceeded,
+  'charge.captured': chargeSucceeded,
   'charge.refunded': chargeRefunded,
   'refund.created': refundChanged,
   'refund.updated': refundChanged,

@@ -1,0 +1,6 @@
+import type { StripeSettings } from '../../config.ts'
+import { refuseInItsWords, stripeAt } from './client.ts'
+
+/** The account that a key belongs to. */
+export const findAccountId = async ({ settings, key }: { settings: StripeSettings; key: string }) =>
+  (await stripeAt(key, settings.apiBase).accounts.retrieveCurrent().catch(refuseInItsWords)).id
