@@ -48,6 +48,7 @@ const SALE = [
   'clickId',
   'linkId',
   'partnerId',
+  'creditedAt',
   'reason',
 ] as const
 
