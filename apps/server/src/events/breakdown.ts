@@ -96,8 +96,10 @@ const byLink = async (db: Database, program: Program, by: 'partner' | 'link', ra
       : sql`(SELECT name FROM partners WHERE program_id = ${program.id} AND id = top.value::integer)`
   const { rows } = await sql<Row>`
     WITH counted AS (
-      SELECT ${value}::text AS value, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales
-      FROM daily_counts WHERE ${within} ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`} GROUP BY 1 ${NOT_EMPTY}
+      SELECT id::text AS value, clicks, leads, sales FROM (
+        -- Grouped as numbers, which costs half of what it costs as text.
+        SELECT ${value} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales
+        FROM daily_counts WHERE ${within} ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`} GROUP BY 1 ${NOT_EMPTY}) one
     ), top AS (SELECT * FROM counted ${ordered(query)}
     ), money AS (
       SELECT ${by === 'link' ? sql`link.id::text` : sql`link.partner_id::text`} AS value, currency,

@@ -2,6 +2,7 @@ import type { EventsQuery, TrackingEvent } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
+import { countClicks } from './count-clicks.ts'
 import { afterCursor, type Cursor, cursorOf, readCursor } from './event-cursors.ts'
 import { daysWithClicks, isPossible, matching } from './event-filters.ts'
 import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
@@ -65,14 +66,8 @@ const countEvents = async (db: Database, program: Program, query: EventsQuery) =
 
 const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
   const { dateFrom, dateTo, partnerId, linkId, country, search } = query
-  // Without dates the clicks are as many as were counted, and crawlers: nobody has to walk through millions of them.
   if (source.type === 'click' && !source.test && !dateFrom && !dateTo && !country && !search)
-    return sql`
-      SELECT coalesce(sum(clicks), 0)::bigint + (
-        SELECT count(*) FROM click_events WHERE program_id = ${program.id} AND device = 'bot'
-          ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}) AS total, false AS cut
-      FROM daily_counts WHERE program_id = ${program.id}
-        ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}`
+    return countClicks({ programId: program.id, partnerId, linkId })
   if (source.type === 'click' && country && !dateFrom && !dateTo && !partnerId && !linkId && !search)
     return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
       WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`

@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import { addCounts, addMoney } from './add-facts.ts'
 import { everyDimension } from './dimensions.ts'
 import { countedFacts, moneyByAll, type Span } from './facts.ts'
+import { foldDays } from './fold-days.ts'
 
 /** A call takes its time before it waits for its commit. What is younger than this is not rolled up yet, only added on reading. */
 const LAG_MS = 120_000
@@ -36,6 +37,7 @@ export const rollUp = (db: Database, { program, at }: { program: Program; at: Da
     await addCounts(tx, program.id, factsByAll(span, null))
     await addMoney(tx, program.id, moneyByAll(span))
     const closed = await mendDays(tx, { program, checkedDay: mark.checkedDay, until })
+    if (closed !== mark.checkedDay) await foldDays(tx, { programId: program.id, after: mark.checkedDay, until: closed })
     await tx
       .updateTable('rollUps')
       .set({ countedUntil: until, checkedDay: closed })

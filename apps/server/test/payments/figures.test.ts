@@ -170,3 +170,52 @@ test('two payments that become one while the program is rolled up are counted on
   }
   await expectSame(shop)
 })
+
+test('a day that has grown old keeps what matters apart, and what is folded is still brought to what it became', async () => {
+  const shop = await givenShop()
+  const { programId, home: program, links } = shop
+  const rollUpAll = async () => {
+    while (!(await rollUp(ledger.db, { program, at: shop.clock.now() })));
+  }
+  const aff = links[0]?.aff ?? ''
+  const rows = Array.from({ length: 60 }, (_, host) =>
+    clickRow(aff, unique('token'), { clickedAt: shop.clock.now(), referrerUrl: `https://h${host}.example/` }),
+  )
+  const clicks = await writeClicks(ledger.pool, rows, 0)
+  for (const [host, written] of clicks.entries()) {
+    if (written.refusal) throw new Error('the click counts')
+    if (host % 4 > 0) continue
+    const attribution = { programId, customerKey: `of h${host}`, clickId: written.click_id }
+    await shop.say([`pi_${host}`], paid(10_000 - host), { attribution })
+  }
+  type Seen = Record<string, ReturnType<typeof converted> & { clicks: number }>
+  const byReferrer = async (): Promise<Seen> => {
+    const query = { period: '30d', by: 'referrer', sort: 'clicks', limit: 100 } as const
+    const { rows: seen } = await breakdownOf(ledger.db, { program, query, at: shop.clock.now() })
+    return Object.fromEntries(seen.map((row) => [row.value, { clicks: row.clicks, ...converted(row) }]))
+  }
+  const sum = (seen: Seen, name: 'clicks' | 'sales' | 'revenue') =>
+    Object.values(seen).reduce((total, row) => total + row[name], 0)
+
+  shop.clock.advance(DAY_MS)
+  await rollUpAll()
+  const young = await byReferrer()
+  expect(young['(other)']).toBeUndefined()
+  expect(Object.keys(young)).toHaveLength(61)
+  shop.clock.advance(8 * DAY_MS)
+  await rollUpAll()
+  const old = await byReferrer()
+  expect(Object.keys(old).length).toBeLessThanOrEqual(42)
+  expect(old['(other)']?.clicks).toBeGreaterThanOrEqual(19)
+  for (const name of ['clicks', 'sales', 'revenue'] as const) expect(sum(old, name)).toBe(sum(young, name))
+
+  for (const host of [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56])
+    await shop.say([`pi_${host}`], paid(10_000 - host, { netCents: 1_000, source: 'invoice' }), {
+      attribution: { programId, customerKey: `of h${host}`, clickId: '' },
+    })
+  const amended = await byReferrer()
+  expect(sum(amended, 'revenue')).toBe(15_000)
+  expect(amended['(other)']?.revenue).toBe((old['(other)']?.sales ?? 0) * 1_000)
+  expect(Object.keys(amended).toSorted()).toEqual(Object.keys(old).toSorted())
+  await expectSame(shop)
+})
