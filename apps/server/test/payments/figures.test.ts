@@ -216,6 +216,11 @@ test('a day that has grown old keeps what matters apart, and what is folded is s
   const amended = await byReferrer()
   expect(sum(amended, 'revenue')).toBe(15_000)
   expect(amended['(other)']?.revenue).toBe((old['(other)']?.sales ?? 0) * 1_000)
-  expect(Object.keys(amended).toSorted()).toEqual(Object.keys(old).toSorted())
+
+  await shop.say(['pi_44', 'pi_48'], { kind: 'tie' })
+  const merged = await byReferrer()
+  expect(merged['(other)']?.sales).toBe((old['(other)']?.sales ?? 0) - 1)
+  expect(sum(merged, 'revenue')).toBe(14_000)
+  expect(Object.keys(merged).toSorted()).toEqual(Object.keys(old).toSorted())
   await expectSame(shop)
 })
