@@ -9,7 +9,7 @@ export const launch = async ({ root, bun }, bunArguments) => {
   // The channel carries nothing: it closes when this process is killed outright, which tells the service to stop.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
   const service = spawn(bun, bunArguments, { cwd: root, stdio })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => service.kill(signal))
   stopWithNpm(() => service.kill('SIGTERM'))
   process.exit(await exitCodeOf(service))
 }

@@ -1,9 +1,18 @@
 import { setUpOf } from './accounts/set-up.ts'
+import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
+import { whileStarting } from './database/while-starting.ts'
 import { findDemo } from './demo/find-demo.ts'
 
 type Options = { db: Database; baseUrl: string; dataDir: string }
 type Demo = Awaited<ReturnType<typeof findDemo>>
+
+/** As below, by whoever has started the service, on whatever port it got. */
+export const announcementOf = ({ databaseUrl, config, port }: { databaseUrl: string; config: Config; port: number }) =>
+  whileStarting(databaseUrl, (db) =>
+    // Port 0 is any free one, known only now.
+    announcement({ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir }),
+  )
 
 /** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
 export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<string> => {

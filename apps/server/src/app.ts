@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { answerInTime } from './http/answer-in-time.ts'
 import type { App, Dependencies, Env } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
@@ -20,6 +21,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/session/accounts.ts'
 import { commissions } from './http/session/commissions.ts'
 import { customers } from './http/session/customers.ts'
+import { erasure } from './http/session/erasure.ts'
 import { explain } from './http/session/explain.ts'
 import { exportFiles } from './http/session/export-files.ts'
 import { me } from './http/session/me.ts'
@@ -47,12 +49,15 @@ export const buildApp = (dependencies: Dependencies): App => {
   trackClick(app, dependencies)
   trackerScript(app)
 
-  // A merchant's server, by its program API key. A lead without a key is the browser's.
-  trackLead(app, dependencies)
-  trackSale(app, dependencies)
-  trackRefund(app, dependencies)
+  // A merchant's server, by its program API key. A lead without a key is the browser's. Money has connections of its own.
+  const money = { ...dependencies, db: dependencies.moneyDb }
+  for (const path of ['/api/v1/track/lead', '/api/v1/track/sale', '/api/v1/track/refund']) answerInTime(app, path)
+  trackLead(app, money)
+  trackSale(app, money)
+  trackRefund(app, money)
 
   // The payment processor, by its signature.
+  answerInTime(app, '/api/v1/processor/*')
   processorWebhooks(app, dependencies)
 
   // A signed-in member of a workspace.
@@ -71,6 +76,7 @@ export const buildApp = (dependencies: Dependencies): App => {
   partnerInvitations(app, dependencies)
   tracking(app, dependencies)
   customers(app, dependencies)
+  erasure(app, dependencies)
   exportFiles(app, dependencies)
   explain(app, dependencies)
   rewards(app, dependencies)

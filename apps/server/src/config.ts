@@ -14,6 +14,10 @@ export type Config = {
   rateLimits: boolean
   demo: boolean
   logLevel: string
+  /** Processes that answer requests. One is the plain service; more of them have a parent that answers none. */
+  workers: number
+  /** Click events older than this are dropped by whole months; null keeps them all. */
+  retentionDays: number | null
   stripe: StripeSettings
 }
 
@@ -35,7 +39,7 @@ export class StartupError extends Error {
 
 /** The only reader of the environment. A value that is wrong stops the start: a guess would be found out much later. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
-  const port = readPort(env.PORT || '3000')
+  const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
   return {
     port,
     host: readHost(env.HOST || '0.0.0.0'),
@@ -48,6 +52,10 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
+    workers: readNumber('WORKERS', env.WORKERS || '1', { from: 1, to: MAX_WORKERS }),
+    retentionDays: env.RETENTION_DAYS
+      ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })
+      : null,
     stripe: readStripe(env),
   }
 }
@@ -70,11 +78,16 @@ const readCredential = (env: Record<string, string | undefined>, name: string, s
   return value
 }
 
-const readPort = (value: string) => {
-  const port = Number(value)
-  if (!/^\d+$/.test(value) || port > 65_535)
-    throw new StartupError(`PORT must be a number from 0 to 65535, not "${value}".`)
-  return port
+/** More would not fit into the embedded database's connections. */
+const MAX_WORKERS = 16
+
+const MAX_RETENTION_DAYS = 36_500
+
+const readNumber = (name: string, value: string, { from, to }: { from: number; to: number }) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < from || number > to)
+    throw new StartupError(`${name} must be a number from ${from} to ${to}, not "${value}".`)
+  return number
 }
 
 const readHost = (value: string) => {

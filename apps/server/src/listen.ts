@@ -13,6 +13,9 @@ const HEADERS = { 'retry-after': '1', 'access-control-allow-origin': '*' }
 /** A client that stalls must not keep the service from stopping; whoever stops it waits ten seconds as a rule. */
 const DRAIN_MS = 8_000
 
+/** While a worker leaves and its replacement is there, each client is told on its next answer to connect anew. */
+const LEAVING_MS = 1_000
+
 /** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
 const starting = () => {
   const requestId = crypto.randomUUID()
@@ -23,12 +26,16 @@ const starting = () => {
   )
 }
 
+export type Port = ReturnType<typeof takePort>
+
 /** Takes the port before the database is looked at: a second service on it must not get as far as migrating. */
-export const takePort = ({ port, host }: Pick<Config, 'port' | 'host'>) => {
+export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | 'host'> & { shared?: boolean }) => {
   try {
     const server = Bun.serve({
       port,
       hostname: host,
+      // Several processes of ours on one port. Alone, we take it whole: whoever else wants it has to be told that it is in use.
+      reusePort: shared,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: NO_LIMIT,
       fetch: starting,
@@ -49,6 +56,11 @@ export const takePort = ({ port, host }: Pick<Config, 'port' | 'host'>) => {
             return isStopping ? lastAnswer(answer) : answer
           },
         }),
+      /** For whoever has a replacement: still answers everything, and asks each client to connect anew. */
+      leave: async () => {
+        isStopping = true
+        await Bun.sleep(LEAVING_MS)
+      },
       /** Answers what is under way and takes nothing new. */
       stop: async () => {
         isStopping = true

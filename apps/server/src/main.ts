@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
 import { startService } from './service.ts'
+import { startWithWorkers } from './workers/start-with-workers.ts'
 
 /** A terminal's Ctrl-C comes to us more than once: from the terminal itself, from npm and from the launcher. */
 const ONE_KEYPRESS_MS = 300
@@ -15,13 +16,14 @@ const start = async () => {
   const secrets = loadSecrets(config.dataDir)
   const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
   try {
-    const service = await startService({ config, secrets, databaseUrl: config.databaseUrl ?? postgres?.url ?? '' })
+    const options = { config, secrets, databaseUrl: config.databaseUrl ?? postgres?.url ?? '' }
+    const service = config.workers === 1 ? await startService(options) : await startWithWorkers(options)
     const stop = async () => {
       await service.stop()
       await postgres?.stop()
       lock.release()
     }
-    return { announcement: service.announcement, stop }
+    return { ...service, stop }
   } catch (error) {
     await postgres?.stop()
     throw error
@@ -48,6 +50,7 @@ const stopWhenAsked = (running: ReturnType<typeof start>) => {
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  process.on('SIGUSR2', async () => (await running).roll())
   // The launcher's end of this channel closes when the launcher is killed outright.
   process.on('disconnect', onSignal)
 }

@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
+export type MetricValues = Awaited<ReturnType<Metrics['values']>>
 
 type RequestMeasure = { method: string; route: string; status: number; milliseconds: number; code?: string }
 
@@ -55,6 +56,11 @@ export const createMetrics = () => {
         },
       })
     },
+    /** For another process to add to its own, and the reason why it can: every value is a sum or a count. */
+    values: () => registers[0]?.getMetricsAsJSON() ?? Promise.resolve([]),
     text: () => registers[0]?.metrics() ?? Promise.resolve(''),
   }
 }
+
+/** What several processes have measured, added up: an operator asks one port and wants to hear of all behind it. */
+export const textOfAll = (values: MetricValues[]) => AggregatorRegistry.aggregate(values).metrics()

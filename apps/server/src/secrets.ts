@@ -13,7 +13,7 @@ export const loadSecrets = (dataDir: string): Secrets => {
   const file = join(dataDir, 'secrets.json')
   if (!existsSync(file)) {
     refuseIfDatabaseExists(dataDir, file)
-    writeSecrets(file)
+    writeSecrets(file, newSecrets())
   }
   const secrets = readSecrets(file)
   // A restored backup or a copy often comes back readable by all.
@@ -34,9 +34,14 @@ const refuseIfDatabaseExists = (dataDir: string, file: string) => {
   }
 }
 
+/** Those of a backup, so that what was hashed and signed with them stays good. */
+export const keepSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(join(dataDir, 'secrets.json'), secrets)
+
+const newSecrets = () =>
+  Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets
+
 /** Whole or not at all: a crash in between must not leave half a file that every later start refuses. */
-const writeSecrets = (file: string) => {
-  const secrets = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')]))
+const writeSecrets = (file: string, secrets: Secrets) => {
   const draft = `${file}.new`
   const handle = openSync(draft, 'w', 0o600)
   writeSync(handle, `${JSON.stringify(secrets, null, 2)}\n`)

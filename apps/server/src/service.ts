@@ -1,25 +1,22 @@
 import type pg from 'pg'
 import { createAdmissions } from './accounts/admissions.ts'
 import { createAuth } from './accounts/auth.ts'
-import { announcement } from './announcement.ts'
+import { announcementOf } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
 import { groupCommit } from './database/group-commit.ts'
-import { migrate } from './database/migrate.ts'
-import { ensurePartitions } from './database/partitions.ts'
-import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
-import { whileStarting } from './database/while-starting.ts'
-import { seedDemo } from './demo/seed-demo.ts'
+import { hearNews } from './database/news.ts'
+import { openPools } from './database/pools.ts'
 import { createLiveEvents } from './events/live-events.ts'
-import { rollUpAll } from './events/roll-up-all.ts'
+import { keepHouse } from './housekeeping.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
-import { takePort } from './listen.ts'
-import { createLog, type Log } from './log.ts'
+import { type Port, takePort } from './listen.ts'
+import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { sealAll } from './money/seal.ts'
+import { prepareDatabase } from './prepare-database.ts'
+import { KEY_REVOKED } from './programs/api-keys.ts'
 import { keyFor, type Secrets } from './secrets.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
 import { type ClickRow, writeClicks } from './tracking/write-clicks.ts'
@@ -28,50 +25,72 @@ import { openPlaces } from './visitors/places.ts'
 import { visitorsOf } from './visitors/visitor.ts'
 import { keyedVisitorHash } from './visitors/visitor-hash.ts'
 
-const CLICK_WRITERS = 2
+export const CLICK_WRITERS = 2
 const MAX_BATCH = 512
 const MAX_WAITING = 20_000
-const POOL_SIZE = 16
-const WEBHOOK_POOL_SIZE = 8
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
+/** Who would wait longer than this is refused at once: they can try again, and those who wait are served. */
+const MAX_CLICK_DELAY_MS = 1_000
+const CLICKS_ANSWERED_WITHIN_MS = 2_900
+
+/** What tells the processes of an instance apart. */
+export type Seat = {
+  /** The slot of `daily_counts` that its first writer of clicks has to itself. */
+  firstSlot: number
+  /** What all processes together have measured; absent where there is only one. */
+  metricsOfAll?: () => Promise<string>
+}
+const ONLY_SEAT: Seat = { firstSlot: 0 }
 
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock?: Clock }
 
-/** The whole service on a database that is there: port, schema, app. What main.ts runs and what the tests run. */
+/** The whole service in one process on a database that is there: port, schema, app. What main.ts runs and what the tests run. */
 export const startService = async (options: Options) => {
-  const { config, secrets, databaseUrl, clock = systemClock } = options
-  const places = await openPlaces(config.geoipDatabase)
+  const { config, databaseUrl, clock = systemClock } = options
   const port = takePort(config)
-  try {
-    await whileStarting(databaseUrl, async (db) => {
-      await refuseUnsafeDatabase(db)
-      await refuseNewerDatabase(db)
-      await migrate(db)
-      await ensurePartitions(db, { since: clock(), at: clock() })
-      if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
-      // What was written before the last stop, or by the demo just now, does not wait for the timer.
-      await sealAll(db, clock())
-    })
-  } catch (error) {
+  const begin = async () => {
+    await prepareDatabase({ ...options, clock })
+    return serve({ ...options, clock, listen: () => port })
+  }
+  const service = await begin().catch(async (error) => {
     await port.stop()
     throw error
+  })
+  const house = keepHouse({ databaseUrl, clock, log: service.log, retentionDays: config.retentionDays })
+  return {
+    url: `http://localhost:${port.port}`,
+    announcement: await announcementOf({ databaseUrl, config, port: port.port }),
+    /** There is nobody to answer meanwhile. */
+    roll: async () =>
+      service.log.warn('SIGUSR2 replaces workers one by one; with WORKERS=1 there is none, so nothing was done'),
+    stop: async () => {
+      await service.stop()
+      await house.stop()
+    },
   }
+}
 
+type ToServe = Options & { clock: Clock; listen: () => Port; seat?: Seat }
+
+/** Answers requests on a database that is prepared. Listens last: where the port is shared, whoever listens is sent requests. */
+export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat = ONLY_SEAT }: ToServe) => {
+  const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
-  const pool = openPool(databaseUrl, { max: POOL_SIZE, role: APP_ROLE })
-  const clickPool = openPool(databaseUrl, { max: CLICK_WRITERS, name: 'tributary clicks', role: APP_ROLE })
-  const webhookPool = openPool(databaseUrl, { max: WEBHOOK_POOL_SIZE, name: 'tributary webhooks', role: APP_ROLE })
-  const db = openDatabase(pool)
+  const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers })
+  const pools = openPools(databaseUrl, { workers: config.workers, clickWriters: CLICK_WRITERS })
+  const { db, moneyDb } = pools
   const clicks = groupCommit({
-    write: (rows: ClickRow[], writer) => writeClicks(clickPool, rows, writer),
+    write: (rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer),
     writers: CLICK_WRITERS,
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
+    maxDelayMs: MAX_CLICK_DELAY_MS,
+    answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
     onBatch: metrics.clickBatch,
   })
-  watch(metrics, { clicks, pools: [pool, clickPool, webhookPool] })
+  const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
+  const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
+  watch(metrics, { clicks, pools: Object.values(pools.all) })
 
   const liveEvents = createLiveEvents({
     db,
@@ -83,6 +102,7 @@ export const startService = async (options: Options) => {
     liveEvents,
     admissions,
     db,
+    moneyDb,
     clock,
     clicks,
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
@@ -95,13 +115,13 @@ export const startService = async (options: Options) => {
       admissions,
       onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
-    keyedPrograms: rememberingKeyedPrograms(db, clock),
-    limits: rateLimits({ clock, enabled: config.rateLimits }),
+    keyedPrograms: keys.find,
+    limits,
     log,
-    metrics,
+    metrics: { ...metrics, text: seat.metricsOfAll ?? metrics.text },
     hashKey: secrets.hashKey,
     processor: {
-      db: openDatabase(webhookPool),
+      db: pools.webhookDb,
       stripe: config.stripe,
       sealKey: keyFor(secrets, 'processor signing secrets'),
       stateKey: keyFor(secrets, 'processor connect state'),
@@ -109,35 +129,33 @@ export const startService = async (options: Options) => {
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
   })
+  const port = listen()
   port.serve(app)
-  const timers = [
-    // Making tables is the owner's business, not the application's.
-    every(HOUR_MS, log, 'partitions not made yet', () =>
-      whileStarting(databaseUrl, (owner) => ensurePartitions(owner, { since: clock(), at: clock() })),
-    ),
-    every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock())),
-    every(10 * MINUTE_MS, log, 'counts not rolled up yet', () => rollUpAll(db, clock)),
-  ]
-
-  // Port 0 is any free one, known only now.
-  const baseUrl = config.baseUrl.replace(/:0$/, `:${port.port}`)
   return {
-    url: `http://localhost:${port.port}`,
-    announcement: await announcement({ db, baseUrl, dataDir: config.dataDir }),
+    log,
+    metrics,
+    limits,
+    leave: port.leave,
     /** Stops taking requests, answers those it has, and lets go of the database. */
     stop: async () => {
-      for (const timer of timers) clearInterval(timer)
       liveEvents.close()
       await port.stop()
       await clicks.drain()
-      await Promise.all([pool.end(), clickPool.end(), webhookPool.end()])
+      await Promise.all([pools.end(), news.stop()])
     },
   }
 }
 
+export type Serving = Awaited<ReturnType<typeof serve>>
+
 const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools: pg.Pool[] }) => {
   const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
   metrics.gauge('click_queue_depth', 'Clicks that wait for a writer', clicks.waiting)
+  metrics.gauge(
+    'click_queue_seconds',
+    'How long the first click in the queue has waited',
+    () => clicks.delayMs() / 1000,
+  )
   metrics.gauge(
     'database_connections',
     'Open database connections',
@@ -155,9 +173,3 @@ const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools
   )
   metrics.gauge('memory_bytes', 'Resident memory of this process', () => process.memoryUsage.rss())
 }
-
-/** Work that may fail in bad weather and is simply done the next time. */
-const every = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) =>
-  setInterval(() => {
-    work().catch((error: Error) => log.warn({ error: error.message }, failure))
-  }, milliseconds)

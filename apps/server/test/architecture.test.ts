@@ -110,8 +110,10 @@ describe('the arrows of the architecture', () => {
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual([
+      'commands/backup.ts',
       'commands/processor-reconcile.ts',
       'commands/processor-replay.ts',
+      'commands/restore.ts',
       'commands/verify-ledger.ts',
       'main.ts',
     ])
@@ -138,7 +140,8 @@ describe('every table has one writer', () => {
     customerKeys: ['customers/customers.ts'],
     leads: ['customers/leads.ts'],
     sales: ['sales/sales.ts'],
-    clickEvents: ['tracking/click-statement.ts'],
+    clickEvents: ['tracking/click-statement.ts', 'database/retention.ts', 'events/forget-clicks.ts'],
+    clickRetention: ['database/retention.ts'],
     dailyCounts: ['events/daily-counts.ts', 'tracking/click-statement.ts'],
     testEvents: ['events/test-events.ts'],
     dailyBreakdowns: ['events/add-facts.ts', 'events/fold-days.ts', 'events/roll-up.ts'],

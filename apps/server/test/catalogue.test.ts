@@ -54,6 +54,7 @@ const APART = [
   'processor_strays',
   'referral_links',
   'readiness',
+  'click_retention',
   'demo_seed',
   'partner_users',
 ]

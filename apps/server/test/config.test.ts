@@ -23,12 +23,14 @@ describe('the environment', () => {
         apiBase: 'https://api.stripe.com',
         connectBase: 'https://connect.stripe.com',
       },
+      workers: 1,
+      retentionDays: null,
     })
   })
 
   test('may hold empty strings, which mean unset, as compose files write them', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
-    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL']
+    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL', 'WORKERS', 'RETENTION_DAYS']
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
   })
 
@@ -51,6 +53,8 @@ describe('the environment', () => {
       STRIPE_API_KEY: 'rk_live_2',
       STRIPE_API_BASE: 'http://localhost:4242',
       STRIPE_CONNECT_BASE: 'http://localhost:4242',
+      WORKERS: '4',
+      RETENTION_DAYS: '400',
     })
     expect(config).toEqual({
       port: 8080,
@@ -72,6 +76,8 @@ describe('the environment', () => {
         apiBase: 'http://localhost:4242',
         connectBase: 'http://localhost:4242',
       },
+      workers: 4,
+      retentionDays: 400,
     })
   })
 
@@ -118,6 +124,11 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     ['RATE_LIMITS', 'false'],
     ['DEMO', 'off'],
     ['LOG_LEVEL', 'loud'],
+    ['WORKERS', '0'],
+    ['WORKERS', '17'],
+    ['WORKERS', 'auto'],
+    ['RETENTION_DAYS', '0'],
+    ['RETENTION_DAYS', '1y'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(StartupError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))

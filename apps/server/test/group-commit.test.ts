@@ -137,4 +137,35 @@ describe('group commit', () => {
     expect(await taken).toBe(10)
     await drained
   })
+
+  test('refuses newcomers once the first in the queue has waited too long, and still serves those who wait', async () => {
+    const { gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 200, write })
+    const first = group.submit(0)
+    await turn()
+    const waiting = group.submit(1)
+    while (group.delayMs() <= 200) await turn()
+    await expect(group.submit(2)).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 })
+    gates.shift()?.()
+    await first
+    await turn()
+    expect(group.delayMs()).toBe(0)
+    const newcomer = group.submit(3)
+    gates.shift()?.()
+    expect(await waiting).toBe(10)
+    await turn()
+    gates.shift()?.()
+    expect(await newcomer).toBe(30)
+  })
+
+  test('answers everybody although the database stands still: 503, and only those not begun are told that nothing was recorded', async () => {
+    const { write } = gatedWrite()
+    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 50, answeredWithinMs: 150, write })
+    const begun = group.submit(0)
+    await turn()
+    const queued = group.submit(1)
+    await expect(begun).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 2 })
+    await expect(queued).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    expect(group.waiting()).toBe(0)
+  })
 })

@@ -1,6 +1,7 @@
 export * from './accounts.ts'
 export * from './aliases.ts'
 export * from './customers.ts'
+export { eraseRequest, erasure } from './erasure.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './explain.ts'

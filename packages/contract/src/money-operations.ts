@@ -204,7 +204,7 @@ export const MONEY_OPERATIONS: Operation[] = [
       currency: z.string().optional().describe('Only this currency; PayPal and Wise take one a file'),
     }),
     answers: [z.string().describe('text/csv')],
-    refusals: ['invalid_request', ...ofProgram, 'not_found'],
+    refusals: ['invalid_request', ...ofProgram, 'not_found', 'conflict'],
   },
   {
     method: 'post',

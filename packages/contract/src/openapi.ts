@@ -36,8 +36,14 @@ const queryParameters = (query: z.ZodObject) =>
     schema: jsonSchema(schema as z.ZodType, 'output'),
   }))
 
-const refusals = ({ refusals: codes, refusalsAs400 = [] }: Operation) => {
-  const known = [...codes, 'internal_error' as const].map((code) => ({ code, status: ERROR_STATUS[code] as number }))
+/** By a text, which can hold what no name can: such as NUL. */
+const isNamed = (path: string) => pathParameters(path).some(({ schema }) => schema.type === 'string')
+
+const refusals = ({ refusals: codes, refusalsAs400 = [], query, path }: Operation) => {
+  const everywhere = ['internal_error', 'overloaded', 'unavailable'] as const
+  const known = [
+    ...new Set([...codes, ...everywhere, ...(query || isNamed(path) ? (['invalid_request'] as const) : [])]),
+  ].map((code) => ({ code, status: ERROR_STATUS[code] as number }))
   const all = [...known, ...refusalsAs400.map((code) => ({ code, status: 400 }))]
   return Object.fromEntries(
     Object.entries(Object.groupBy(all, ({ status }) => status)).map(([status, list = []]) => [

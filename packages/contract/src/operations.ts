@@ -1,5 +1,6 @@
 import { ACCOUNT_OPERATIONS } from './account-operations.ts'
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts'
+import { ERASURE_OPERATIONS } from './erasure.ts'
 import { EXPLAIN_OPERATIONS } from './explain-operations.ts'
 import { MONEY_OPERATIONS } from './money-operations.ts'
 import type { Operation } from './operation.ts'
@@ -18,4 +19,5 @@ export const OPERATIONS: Operation[] = [
   ...PROCESSOR_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...PORTAL_OPERATIONS,
+  ...ERASURE_OPERATIONS,
 ]

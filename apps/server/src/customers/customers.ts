@@ -87,3 +87,22 @@ export const findEmailHash = async (tx: Tx, { programId, clickId }: { programId:
     .executeTakeFirst()
   return row?.emailHash ?? null
 }
+
+type Forgetting = { programId: number; customerKey: string | null; token: string }
+
+/** The customer stays as somebody without a name. The key is free again, for whoever comes with it. */
+export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: Forgetting) => {
+  if (customerKey === null) return 0
+  const { numUpdatedRows } = await tx
+    .updateTable('customers')
+    .set({ customerKey: token, emailHash: null, emailMasked: null })
+    .where('programId', '=', programId)
+    .where('customerKey', '=', customerKey)
+    .executeTakeFirst()
+  await tx
+    .deleteFrom('customerKeys')
+    .where('programId', '=', programId)
+    .where('customerKey', '=', customerKey)
+    .execute()
+  return Number(numUpdatedRows)
+}

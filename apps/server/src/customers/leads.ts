@@ -50,3 +50,11 @@ export const countLeadsOfVisitor = async (
     .executeTakeFirstOrThrow()
   return total
 }
+
+export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>
+  tx
+    .updateTable('leads')
+    .set({ visitorHash: null })
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId ?? '')
+    .execute()

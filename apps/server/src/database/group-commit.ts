@@ -1,12 +1,20 @@
 import { Refusal } from '../refusal.ts'
 import { isBadWeather, isLostConnection } from './bad-weather.ts'
+import { overloaded } from './overloaded.ts'
 
-type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; reject: (error: unknown) => void }
+type Waiting<Row, Result> = {
+  row: Row
+  since: number
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
 
 export type GroupCommit<Row, Result> = {
   /** Resolves once the row is committed. */
   submit(row: Row): Promise<Result>
   waiting(): number
+  /** How long the first in the queue has waited. */
+  delayMs(): number
   /** Whether bad weather has kept rows from being written in the last seconds. */
   failedLately(): boolean
   /** Refuses new rows and resolves when all that were taken are answered. */
@@ -19,14 +27,22 @@ type Options<Row, Result> = {
   writers: number
   maxBatch: number
   maxWaiting: number
+  /** Once the first in the queue has waited so long, newcomers are refused: goodput stays, and nobody waits in vain. */
+  maxDelayMs?: number
+  /** However still the database stands, everybody has an answer by then. */
+  answeredWithinMs?: number
   onBatch?: (size: number) => void
 }
 
 const LATELY_MS = 5_000
+const SWEEP_MS = 200
+/** As long as a timer can be set. */
+const NEVER_MS = 2 ** 31 - 1
 
-const overloaded = () =>
-  new Refusal('overloaded', 'The service is busy and recorded nothing. Send the same call again in a second.', {
-    retryAfterSeconds: 1,
+/** Whether they were written before the connection fell silent, nobody can say. */
+const unanswered = () =>
+  new Refusal('unavailable', 'The database did not answer in time. Send the same call again shortly.', {
+    retryAfterSeconds: 2,
   })
 
 /**
@@ -38,6 +54,8 @@ export const groupCommit = <Row, Result>({
   writers,
   maxBatch,
   maxWaiting,
+  maxDelayMs = Number.POSITIVE_INFINITY,
+  answeredWithinMs = NEVER_MS,
   onBatch,
 }: Options<Row, Result>): GroupCommit<Row, Result> => {
   let queue: Waiting<Row, Result>[] = []
@@ -86,12 +104,31 @@ export const groupCommit = <Row, Result>({
       queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch)
       onBatch?.(batch.length)
       writing += batch.length
+      const waited = performance.now() - (batch[0]?.since ?? 0)
+      const late = setTimeout(() => refuse(batch, unanswered), answeredWithinMs - waited)
       await settle(batch, writer)
+      clearTimeout(late)
       writing -= batch.length
     }
     idle.push(writer)
     if (idle.length === writers) drained?.()
   }
+
+  const refuse = (entries: Waiting<Row, Result>[], why: () => Refusal) => {
+    for (const entry of entries) entry.reject(why())
+  }
+
+  const delayMs = () => (queue[0] ? performance.now() - queue[0].since : 0)
+
+  /** Only rows that no writer has taken: of them it is certain that nothing was recorded. */
+  const refuseLate = () => {
+    if (delayMs() < 2 * maxDelayMs) return
+    const latest = performance.now() - 2 * maxDelayMs
+    const stillGood = queue.findIndex((entry) => entry.since > latest)
+    refuse(queue.splice(0, stillGood === -1 ? queue.length : stillGood), overloaded)
+  }
+  const sweeping = setInterval(refuseLate, SWEEP_MS)
+  sweeping.unref()
 
   const start = () => {
     scheduled = false
@@ -101,8 +138,10 @@ export const groupCommit = <Row, Result>({
 
   return {
     submit: (row) => {
-      if (drained || queue.length >= maxWaiting) return Promise.reject(overloaded())
-      const result = new Promise<Result>((resolve, reject) => queue.push({ row, resolve, reject }))
+      if (drained || queue.length >= maxWaiting || delayMs() > maxDelayMs) return Promise.reject(overloaded())
+      const result = new Promise<Result>((resolve, reject) =>
+        queue.push({ row, since: performance.now(), resolve, reject }),
+      )
       // Not at once: whatever else has arrived in this turn of the event loop goes into the same batch.
       if (!scheduled && idle.length > 0 && isWorthwhile()) {
         scheduled = true
@@ -112,8 +151,10 @@ export const groupCommit = <Row, Result>({
     },
     waiting: () => queue.length,
     failedLately: () => performance.now() - failedAt < LATELY_MS,
+    delayMs,
     drain: () =>
       new Promise((resolve) => {
+        clearInterval(sweeping)
         drained = resolve
         if (idle.length === writers && queue.length === 0) resolve()
       }),

@@ -11,7 +11,7 @@ export const hasTable = async (db: Database, table: string) => {
 export const isInService = async (db: Database) => {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tributary') AS found`.execute(
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('tributary', 'tributary news')) AS found`.execute(
     db,
   )
   return rows[0]?.found ?? false

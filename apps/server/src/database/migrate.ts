@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { StartupError } from '../config.ts'
 import type { Database } from './connect.ts'
 
 const DIRECTORY = `${import.meta.dir}/../../migrations`
@@ -23,6 +24,16 @@ export const migrate = async (db: Database) => {
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? []
+}
+
+/** Brings an empty schema to where a backup was; the next start goes on from there. */
+export const migrateTo = async (db: Database, migrations: string[]) => {
+  const known = await readMigrations()
+  const newer = migrations.find((name) => !(name in known))
+  if (newer) throw new StartupError(`The backup is of a newer Tributary (${newer}): restore it with that version.`)
+  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => known } })
+  const { error } = await migrator.migrateTo(migrations.toSorted().at(-1) ?? '')
+  if (error) throw error
 }
 
 /** Migrations that were run here by a newer version of the service. */

@@ -70,6 +70,12 @@ export interface ClickEvents {
   visitorHash: Uint8Array | null;
 }
 
+export interface ClickRetention {
+  droppedAt: Timestamp;
+  id: boolean;
+  keptSince: Timestamp;
+}
+
 export interface CommissionReviews {
   commissionId: number;
   decidedAt: Timestamp | null;
@@ -553,6 +559,7 @@ export interface DB {
   apiKeys: ApiKeys;
   auditEntries: AuditEntries;
   clickEvents: ClickEvents;
+  clickRetention: ClickRetention;
   commissionReviews: CommissionReviews;
   commissions: Commissions;
   credentials: Credentials;

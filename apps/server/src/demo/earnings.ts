@@ -4,7 +4,7 @@ import { insertRefund } from '../money/refunds.ts'
 import { addTerms } from '../money/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
 import { earnForLead, earnForSale } from '../tracking/earn-commission.ts'
-import { reverseFor } from '../tracking/record-refund.ts'
+import { reverseFor } from '../tracking/reverse-for.ts'
 
 /** Two dollars for a sign-up, and a fifth of what the customer pays in the first year; held for two weeks. */
 const TERMS = {

@@ -67,7 +67,7 @@ const countEvents = async (db: Database, program: Program, query: EventsQuery) =
 const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
   const { dateFrom, dateTo, partnerId, linkId, country, search } = query
   if (source.type === 'click' && !source.test && !dateFrom && !dateTo && !country && !search)
-    return countClicks({ programId: program.id, partnerId, linkId })
+    return countClicks({ program, partnerId, linkId })
   if (source.type === 'click' && country && !dateFrom && !dateTo && !partnerId && !linkId && !search)
     return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
       WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`

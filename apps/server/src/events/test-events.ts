@@ -1,4 +1,5 @@
 import { type EventType, MAX_COUNTED_TEST_EVENTS } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -32,3 +33,18 @@ export const latestTestEvents = (db: Database, { programId, eventType }: { progr
     .orderBy('id', 'desc')
     .limit(MAX_COUNTED_TEST_EVENTS)
     .execute()
+
+/** A merchant's test can name a real customer. */
+export const forgetTestEvents = async (
+  tx: Tx,
+  { programId, customerKey, token }: { programId: number; customerKey: string | null; token: string },
+) => {
+  if (customerKey === null) return 0
+  const { numUpdatedRows } = await tx
+    .updateTable('testEvents')
+    .set({ details: sql`jsonb_set(details, '{customer_key}', to_jsonb(${token}::text))` })
+    .where('programId', '=', programId)
+    .where(sql`details ->> 'customer_key'`, '=', customerKey)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -11,12 +11,15 @@ import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/record-click.ts'
 import type { ClientIp } from '../visitors/client-ip.ts'
 import type { Visitors } from '../visitors/visitor.ts'
+import type { Patience } from './answer-in-time.ts'
 import type { KeyedPrograms } from './keyed/keyed-programs.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** What the routes are built from. Tests build it with another clock; nothing is a global. */
 export type Dependencies = {
   db: Database
+  /** The same database through connections that only leads, sales, refunds and payments use. */
+  moneyDb: Database
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents
@@ -46,6 +49,7 @@ export type Env = {
     requestId: string
     clientIp: string | null
     errorCode?: string
+    patience?: Patience
     user: User
     program: Program
     partner: Partner

@@ -5,20 +5,37 @@ import { Refusal } from '../refusal.ts'
 
 const MINUTE_MS = 60_000
 
-/** One caller's calls in the present minute. Memory is bounded: all counts go when the minute does. */
-const limitPerMinute = (clock: Clock, limit: number) => {
+/** Calls of callers that were counted here since it was last asked, or elsewhere and told here. */
+export type Counted = [caller: string, calls: number][]
+
+/**
+ * One caller's calls in the present minute. Memory is bounded: all counts go when the minute does.
+ *
+ * Each of several processes counts what it sees and tells the others of callers that are fast enough to matter. Somebody whose
+ * calls are spread over all of them, just below that, can make half as many again as one process would let them.
+ */
+const limitPerMinute = (clock: Clock, { limit, workers }: { limit: number; workers: number }) => {
+  const worthTelling = Math.floor(limit / (2 * workers))
   let minute = 0
   let counts = new Map<string, number>()
-  return (caller: string) => {
+  let untold = new Map<string, number>()
+  const beginMinute = () => {
+    const current = Math.floor(clock().getTime() / MINUTE_MS)
+    if (current === minute) return
+    minute = current
+    counts = new Map()
+    untold = new Map()
+  }
+  const add = (to: Map<string, number>, caller: string, calls: number) => {
+    const count = (to.get(caller) ?? 0) + calls
+    to.set(caller, count)
+    return count
+  }
+  const check = (caller: string) => {
+    beginMinute()
+    if (workers > 1) add(untold, caller, 1)
+    if (add(counts, caller, 1) <= limit) return
     const now = clock().getTime()
-    const current = Math.floor(now / MINUTE_MS)
-    if (current !== minute) {
-      minute = current
-      counts = new Map()
-    }
-    const count = (counts.get(caller) ?? 0) + 1
-    counts.set(caller, count)
-    if (count <= limit) return
     const retryAfterSeconds = Math.max(1, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000))
     throw new Refusal(
       'rate_limited',
@@ -27,6 +44,19 @@ const limitPerMinute = (clock: Clock, limit: number) => {
         retryAfterSeconds,
       },
     )
+  }
+  return {
+    check,
+    tell: (): Counted => {
+      beginMinute()
+      const told = [...untold].filter(([, calls]) => calls > worthTelling)
+      for (const [caller] of told) untold.delete(caller)
+      return told
+    },
+    hear: (counted: Counted) => {
+      beginMinute()
+      for (const [caller, calls] of counted) add(counts, caller, calls)
+    },
   }
 }
 
@@ -46,16 +76,31 @@ export const networkOf = (ip: string | null) => {
 
 export type RateLimits = ReturnType<typeof rateLimits>
 
+type Options = { clock: Clock; enabled: boolean; workers?: number }
+
 /** Throws `rate_limited` for the caller who is too fast. */
-export const rateLimits = ({ clock, enabled }: { clock: Clock; enabled: boolean }) => {
-  const pass = (_: string | null) => {}
-  if (!enabled) return { browser: pass, key: pass, signIn: pass }
-  const browser = limitPerMinute(clock, BROWSER_CALLS_PER_MINUTE)
-  const key = limitPerMinute(clock, KEYED_CALLS_PER_MINUTE)
-  const signIn = limitPerMinute(clock, SIGN_IN_ATTEMPTS_PER_MINUTE)
+export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
+  const limitOf = (limit: number) => limitPerMinute(clock, { limit, workers })
+  const limits = {
+    browser: limitOf(BROWSER_CALLS_PER_MINUTE),
+    key: limitOf(KEYED_CALLS_PER_MINUTE),
+    signIn: limitOf(SIGN_IN_ATTEMPTS_PER_MINUTE),
+  }
+  const check = (name: keyof typeof limits, caller: string) => {
+    if (enabled) limits[name].check(caller)
+  }
   return {
-    browser: (ip: string | null) => browser(networkOf(ip)),
-    key: (keyOrProgram: string | null) => key(keyOrProgram ?? ''),
-    signIn: (ip: string | null) => signIn(networkOf(ip)),
+    browser: (ip: string | null) => check('browser', networkOf(ip)),
+    key: (keyOrProgram: string | null) => check('key', keyOrProgram ?? ''),
+    signIn: (ip: string | null) => check('signIn', networkOf(ip)),
+    /** What the other processes of this instance should know, and what they have told. */
+    tell: (): ToldCounts => ({ browser: limits.browser.tell(), key: limits.key.tell(), signIn: limits.signIn.tell() }),
+    hear: (told: ToldCounts) => {
+      limits.browser.hear(told.browser)
+      limits.key.hear(told.key)
+      limits.signIn.hear(told.signIn)
+    },
   }
 }
+
+export type ToldCounts = { browser: Counted; key: Counted; signIn: Counted }

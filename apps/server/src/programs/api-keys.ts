@@ -3,7 +3,7 @@ import { API_KEY_PREFIX } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
-import type { Tx } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
 const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12})_([A-Za-z0-9]{32})$`)
@@ -42,15 +42,27 @@ export const listApiKeys = (db: Database, { programId, ...page }: { programId: n
     page,
   )
 
+/** Told to every process as the revocation commits, with the public part of the key. */
+export const KEY_REVOKED = 'tributary_key_revoked'
+
 /** Revoking twice keeps the first time, and one that has some time left loses it. */
 export const revokeApiKey = (db: Database, { programId, id, at }: { programId: number; id: string; at: Date }) =>
-  db
-    .updateTable('apiKeys')
-    .set({ revokedAt: sql<Date>`least(revoked_at, ${at}::timestamptz)` })
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+  inTransaction(db, async (tx) => {
+    const revoked = await tx
+      .updateTable('apiKeys')
+      .set({ revokedAt: sql<Date>`least(revoked_at, ${at}::timestamptz)` })
+      .where('programId', '=', programId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (revoked) await tellOfRevocation(tx, id)
+    return revoked
+  })
+
+const tellOfRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
+
+/** The public part of what looks like a key. */
+export const idOfApiKey = (key: string) => KEY.exec(key)?.[1] ?? null
 
 /** A new key at once; the old one goes on working until its time is over. */
 export const rotateApiKey = async (
@@ -68,6 +80,7 @@ export const rotateApiKey = async (
   if (found.revokedAt)
     throw new Refusal('conflict', 'This key was revoked or replaced before. Create a new one instead.')
   await tx.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).execute()
+  await tellOfRevocation(tx, id)
   const created = await createApiKey(tx, { programId, name: found.name, createdAt: at })
   return { ...created, previous: { ...found, revokedAt } }
 }
@@ -90,7 +103,7 @@ export const touchApiKey = (db: Database, { key, at }: { key: string; at: Date }
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: at })
-    .where('id', '=', KEY.exec(key)?.[1] ?? '')
+    .where('id', '=', idOfApiKey(key) ?? '')
     .where((expression) =>
       expression.or([
         expression('lastUsedAt', 'is', null),

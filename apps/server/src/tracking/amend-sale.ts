@@ -7,7 +7,8 @@ import { termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
 import { changeSale, renameSale, type Sale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import { earnForSale, factsOfTerms } from './earn-commission.ts'
+import { factsOfTerms } from './earn-commission.ts'
+import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
 
 type Amending = {
@@ -78,7 +79,7 @@ const amendCommission = async (
   }
   await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, at })
   if (!commission && typeof reward !== 'string')
-    await earnForSale(tx, hashKey, { ...{ programId, saleId, partnerId, clickId, amountCents, currency, soldAt }, at })
+    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
 }
 
 /** A sale is counted on its day. */

@@ -6,7 +6,7 @@ import { amendSale } from './amend-sale.ts'
 import { creditSaleOfPayment } from './credit-sale-of-payment.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
 import { takeDispute } from './record-dispute.ts'
-import { followProcessorRefunds } from './record-refund.ts'
+import { followProcessorRefunds } from './reverse-for.ts'
 
 type Bringing = { sale: Sale; state: PaymentState; creditable: Creditable | null }
 

@@ -3,11 +3,9 @@ import { markAsBuyer } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import { creditSale, type Sale } from '../sales/sales.ts'
-import { earnForSale } from './earn-commission.ts'
+import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
 import { creditBy, factsOfSale } from './make-sale.ts'
-import { followDisputes } from './record-dispute.ts'
-import { reverseFor } from './record-refund.ts'
 
 type Crediting = { sale: Sale; creditable: Creditable; at: Date }
 
@@ -27,8 +25,6 @@ export const creditSaleOfPayment = async (
   await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  await earnForSale(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
-  await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
-  await followDisputes(tx, { programId, saleId, at })
+  await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
   return { sale: { ...sale, ...credit, reason: null }, counting: [{ programId, ...credit, day, sales: 1 }] }
 }

@@ -5,10 +5,8 @@ import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { creditSale, hasCreditedSale, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
-import { earnForSale } from './earn-commission.ts'
+import { earnLate } from './earn-late.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
-import { followDisputes } from './record-dispute.ts'
-import { reverseFor } from './record-refund.ts'
 
 type Waiting = {
   program: Program
@@ -33,9 +31,7 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
     if (!winner) continue
     const credit = { linkId: winner.linkId, partnerId: winner.partnerId }
     await creditSale(tx, { programId, saleId, clickId, ...credit, creditedAt: at })
-    await earnForSale(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
-    await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
-    await followDisputes(tx, { programId, saleId, at })
+    await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
     credited.push({ ...credit, day: sale.day })
   }
   if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))

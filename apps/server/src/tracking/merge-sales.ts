@@ -4,7 +4,7 @@ import { refundedCentsOf } from '../money/refunds.ts'
 import { type Sale, voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
 import type { Counting, Dependencies } from './follow-payment.ts'
-import { reverseFor } from './record-refund.ts'
+import { reverseFor } from './reverse-for.ts'
 
 /**
  * Two sales can turn out to be one payment: the processor may tie an invoice to its payment only after both were reported.

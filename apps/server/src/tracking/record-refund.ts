@@ -3,16 +3,12 @@ import type { Clock } from '../clock.ts'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { keepDecision } from '../explain/decisions.ts'
-import { payoutsOfCommission } from '../explain/payouts.ts'
-import { type Commission, findCommissionOfSale } from '../money/commissions.ts'
-import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
-import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
-import { findRefund, insertRefund, isProcessorRefund, keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
-import { takeBack } from '../money/take-back.ts'
+import { findCommissionOfSale } from '../money/commissions.ts'
+import { standingOf } from '../money/ledger.ts'
+import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../money/refunds.ts'
 import { Refusal } from '../refusal.ts'
-import { lockSaleByInvoice, type Sale } from '../sales/sales.ts'
-import { correctCommission } from './correct-commission.ts'
+import { lockSaleByInvoice } from '../sales/sales.ts'
+import { type RefundedSale, reverseFor } from './reverse-for.ts'
 
 export type RefundCall = {
   programId: number
@@ -33,7 +29,6 @@ export type RecordedRefund = {
 }
 
 type Dependencies = { db: Database; clock: Clock }
-type RefundedSale = { id: number; amountCents: number; currency: string }
 
 /** One story for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
 export const recordRefund = async (dependencies: Dependencies, call: RefundCall): Promise<RecordedRefund> => {
@@ -75,58 +70,6 @@ const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<Recorded
     await reverseFor(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
     return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
   })
-
-type Reversal = { programId: number; sale: RefundedSale; at: Date } & (
-  | { cause: 'refund'; refundId: number }
-  | { cause: 'late_credit' | 'processor'; refundId?: undefined }
-)
-
-type ProcessorRefunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Date }
-
-/** The processor says how much of a sale is refunded now. It may be less than before, for refunds fail. */
-export const followProcessorRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: ProcessorRefunds) => {
-  const { programId, id: saleId, amountCents } = sale
-  const before = await refundedCentsOf(tx, { programId, saleId })
-  if (!(await keepProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
-  const after = await refundedCentsOf(tx, { programId, saleId })
-  if (after > before) return reverseFor(tx, { programId, sale, cause: 'processor', at })
-  if (after === before) return
-  const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
-  const saleCents = { before: amountCents, after: amountCents }
-  await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, commission, at })
-}
-
-/** Brings the commission of a sale down to what its refunds leave of it. Called by a refund, and by a late credit. */
-export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at }: Reversal) => {
-  const saleId = sale.id
-  const refunded = await refundedCentsOf(tx, { programId, saleId })
-  if (refunded === 0) return
-  const commission = await findCommissionOfSale(tx, { programId, saleId })
-  const facts: ReversalFacts = {
-    cause: cause === 'late_credit' ? cause : 'refund',
-    saleCents: sale.amountCents,
-    refundedCents: refunded,
-    commission: commission ? await commissionFacts(tx, programId, commission) : null,
-  }
-  const result = decideReversal(facts)
-  const subject =
-    cause === 'refund'
-      ? ({ subject: 'refund', subjectId: refundId } as const)
-      : ({ subject: cause === 'processor' ? 'refund' : 'sale', subjectId: saleId } as const)
-  await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
-  if (!commission || result.amountCents === 0) return
-  const { amountCents } = result
-  await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'refund', refundId, at })
-}
-
-/** Read under the lock of the partner's account, so that what was decided is what is taken. */
-const commissionFacts = async (tx: Tx, programId: number, commission: Commission) => {
-  const { id: commissionId, partnerId, amountCents, currency } = commission
-  await lockPartnerAccount(tx, { programId, partnerId, currency })
-  const { promised: promisedCents } = await standingOf(tx, { programId, commissionId })
-  const [paid] = await payoutsOfCommission(tx, { programId, commissionId })
-  return { amountCents, currency, promisedCents, wasPaid: paid !== undefined }
-}
 
 const amountOf = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
   if (currency !== null && currency !== sale.currency)

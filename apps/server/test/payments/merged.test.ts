@@ -120,6 +120,25 @@ describe('an amount that is corrected', () => {
     expect(await expectOneOutcome(ledger, [small, smaller], { seen })).toEqual({ payable: 0, amount: 4 })
   })
 
+  test(
+    'from nothing to something earns what refunds and disputes have left of it, in every order',
+    async () => {
+      const steps: Step[] = [
+        { api: 'lead' },
+        { api: 'sale', amount: 4, invoiceId: 'pi_1' },
+        { references: ['pi_1'], says: { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, second: 70 },
+        { references: ['pi_1'], says: { kind: 'dispute', disputeId: 'dp_1', state: 'open' }, second: 80 },
+        { ...intent, says: paid(11_900, { netCents: 10_000 }) },
+      ]
+      const { disputedCents, amount } = await expectOneOutcome(ledger, steps, {
+        mayStart: ([first]) => first === steps[0],
+        seen: ({ balance, sale }) => ({ disputedCents: balance.disputedCents, amount: sale?.amountCents }),
+      })
+      expect([disputedCents, amount]).toEqual([500, 10_000])
+    },
+    5 * MINUTES,
+  )
+
   test('takes from an open payout what it promised too much', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()

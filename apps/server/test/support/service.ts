@@ -33,6 +33,8 @@ const CONFIG: Config = {
   demo: false,
   logLevel: 'silent',
   stripe: readConfig({}).stripe,
+  workers: 1,
+  retentionDays: null,
 }
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }

@@ -1,17 +1,22 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { programOfApiKey, touchApiKey } from '../../programs/api-keys.ts'
+import { idOfApiKey, programOfApiKey, touchApiKey } from '../../programs/api-keys.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 
 /** The program whose live key this is, or null. `beforeLookUp` may refuse by throwing. */
 export type KeyedPrograms = (key: string, beforeLookUp: () => void) => Promise<Program | null>
 
-/** A revoked key must be refused within 5 s; this is how long its last look-up may be believed. */
+/** A revoked key must be refused within 5 s; this is how long its last look-up may be believed if nobody tells us better. */
 const BELIEVED_MS = 2_000
 const REMEMBERED = 1_000
 
-/** Looks a key up at most every two seconds, so that a busy merchant does not ask the same question for every sale. */
-export const rememberingKeyedPrograms = (db: Database, clock: Clock): KeyedPrograms => {
+type Options = { db: Database; clock: Clock; believedMs?: number }
+
+/**
+ * Looks a key up at most every two seconds, so that a busy merchant does not ask the same question for every sale. Processes
+ * tell each other of revocations, but a message can be lost with its connection; so none is believed for longer because of it.
+ */
+export const rememberingKeyedPrograms = ({ db, clock, believedMs = BELIEVED_MS }: Options) => {
   const remembered = new Map<string, { programId: Promise<number | null>; until: number }>()
 
   const lookUp = async (key: string) => {
@@ -27,14 +32,21 @@ export const rememberingKeyedPrograms = (db: Database, clock: Clock): KeyedProgr
     beforeLookUp()
     if (remembered.size >= REMEMBERED) remembered.clear()
     const programId = lookUp(key)
-    remembered.set(key, { programId, until: now + BELIEVED_MS })
+    remembered.set(key, { programId, until: now + believedMs })
     programId.catch(() => remembered.delete(key))
     return programId
   }
 
   // Only whose key it is may be remembered: what the program says of itself holds from the moment it was changed.
-  return async (key, beforeLookUp) => {
+  const find: KeyedPrograms = async (key, beforeLookUp) => {
     const programId = await programIdOf(key, beforeLookUp)
     return programId === null ? null : ((await findProgram(db, programId)) ?? null)
+  }
+  return {
+    find,
+    forget: (id: string) => {
+      for (const key of remembered.keys()) if (idOfApiKey(key) === id) remembered.delete(key)
+    },
+    forgetAll: () => remembered.clear(),
   }
 }

@@ -17,6 +17,7 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/workspaces/{workspaceId}/invitations': { email: 'ada@example.com', role: 'member' },
   'post /api/programs': { name: 'Acme partners', currency: 'USD', timezone: 'Europe/Berlin' },
   'patch /api/programs/{programId}': { cookieWindowDays: 90 },
+  'post /api/programs/{programId}/customers/erase': { customerKey: 'user_42' },
   'post /api/programs/{programId}/api-keys': { name: 'Shop server' },
   'post /api/programs/{programId}/api-keys/{keyId}/rotate': { graceMinutes: 60 },
   'post /api/programs/{programId}/reward/preview': {

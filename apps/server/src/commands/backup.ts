@@ -1,0 +1,40 @@
+/** npm run backup -- <file>: the whole database and its secrets in one file, while the service runs or not. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readConfig, StartupError } from '../config.ts'
+import { writeBackup } from '../database/backup/write-backup.ts'
+import { hasTable } from '../database/installed.ts'
+import { whileStarting } from '../database/while-starting.ts'
+import { loadSecrets } from '../secrets.ts'
+import { openInstalledDatabase } from './open-database.ts'
+
+const backUp = async () => {
+  const [name, ...more] = process.argv.slice(2)
+  if (!name || more.length > 0 || name.startsWith('-')) throw new StartupError('Say where to: npm run backup -- <file>')
+  const file = resolve(process.env.INIT_CWD ?? '.', name)
+  if (existsSync(file)) throw new StartupError(`${file} exists already; a backup overwrites nothing.`)
+  const config = readConfig(process.env)
+  if (!existsSync(join(config.dataDir, 'secrets.json')))
+    throw new StartupError(`${config.dataDir} has no secrets.json: set DATA_DIR as the service has it.`)
+  const database = await openInstalledDatabase(config)
+  try {
+    await whileStarting(database.url, async (db) => {
+      if (!(await hasTable(db, 'kysely_migration')))
+        throw new StartupError('This database is empty: start the service once.')
+    })
+    const secrets = loadSecrets(config.dataDir)
+    const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: console.log }
+    return { file, ...(await writeBackup(options)) }
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  const { file, rows, tables } = await backUp()
+  console.log(`${file}: ${rows.toLocaleString('en-US')} rows of ${tables} tables.`)
+  console.log("It holds the instance's secrets and everybody's data: keep it where only you can read it.")
+} catch (error) {
+  console.error(error instanceof StartupError ? error.message : error)
+  process.exitCode = 1
+}

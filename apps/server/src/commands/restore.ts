@@ -1,0 +1,42 @@
+/** npm run restore -- <file> [--force]: an instance from a backup, and the proof that its money and counts are right. */
+import { resolve } from 'node:path'
+import { readConfig, StartupError } from '../config.ts'
+import { openBackup, readBackup } from '../database/backup/read-backup.ts'
+import { whileStarting } from '../database/while-starting.ts'
+import { verifyLedger } from '../money/verify-ledger.ts'
+import { openEmptyDatabase } from './open-empty-database.ts'
+
+const restore = async () => {
+  const words = process.argv.slice(2)
+  const [name, ...more] = words.filter((word) => word !== '--force')
+  if (!name || more.length > 0 || name.startsWith('-'))
+    throw new StartupError('Say where from: npm run restore -- <file> [--force]')
+  const backup = await openBackup(resolve(process.env.INIT_CWD ?? '.', name))
+  console.log(`A backup of ${backup.madeAt}.`)
+  const force = words.includes('--force')
+  const database = await openEmptyDatabase(readConfig(process.env), { secrets: backup.secrets, force })
+  try {
+    const rows = await readBackup(database.url, backup, console.log)
+    console.log(`${rows.toLocaleString('en-US')} rows are back. Verifying them:`)
+    return await whileStarting(database.url, (db) =>
+      verifyLedger(db, {
+        sealedBefore: null,
+        onProgram: (id, { differences }) => {
+          for (const difference of differences) console.log(`program ${id}: DIFFERENCE: ${difference}`)
+        },
+      }),
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  const { programs, lines, differences } = await restore()
+  console.log(`${programs} programs, ${lines} ledger lines and every counter: ${differences} differences.`)
+  if (differences === 0) console.log('The instance is restored; npm start continues where the backup was made.')
+  process.exitCode = differences === 0 ? 0 : 1
+} catch (error) {
+  console.error(error instanceof StartupError ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,84 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { StartupError } from '../../config.ts'
+
+/**
+ * A backup is one compressed file of lines: a header, then for each table a line that names it, its rows as COPY writes them and
+ * a line `\.`, and at the end a line that says so. A file that broke off has no such end.
+ */
+export const END_OF_ROWS = Buffer.from('\\.\n')
+const NEWLINE = 0x0a
+
+const damaged = (file: string) =>
+  new StartupError(`${file} is not a whole backup of Tributary: it is damaged or broke off.`)
+
+export const writeBackupFile = (file: string) => {
+  const gzip = createGzip({ level: 3 })
+  // It holds the secrets of the instance.
+  const disk = createWriteStream(file, { mode: 0o600, flush: true })
+  gzip.pipe(disk)
+  const failed = new Promise<never>((_, reject) => {
+    gzip.once('error', reject)
+    disk.once('error', reject)
+  })
+  failed.catch(() => {})
+  return {
+    stream: gzip,
+    failed,
+    line: (value: object) => gzip.write(`${JSON.stringify(value)}\n`),
+    close: async () => {
+      gzip.end()
+      await Promise.race([finished(disk), failed])
+    },
+  }
+}
+
+/** Reads a backup from its beginning to its end, lines and blocks of rows in turn. */
+export const readBackupFile = (file: string) => {
+  const source = createReadStream(file)
+  const gunzip = createGunzip()
+  source.once('error', (error) => gunzip.destroy(error))
+  const chunks = source.pipe(gunzip)[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+
+  const more = async () => {
+    const { value, done } = await chunks.next().catch(() => {
+      throw damaged(file)
+    })
+    if (done) throw damaged(file)
+    rest = rest.length === 0 ? value : Buffer.concat([rest, value])
+  }
+
+  const line = async (): Promise<Record<string, unknown>> => {
+    let end = rest.indexOf(NEWLINE)
+    for (; end === -1; end = rest.indexOf(NEWLINE)) await more()
+    const text = rest.subarray(0, end).toString()
+    rest = rest.subarray(end + 1)
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw damaged(file)
+    }
+  }
+
+  /** Whole lines up to the one that ends the table. */
+  async function* rows() {
+    for (;;) {
+      if (rest.length < END_OF_ROWS.length) await more()
+      else if (rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) {
+        rest = rest.subarray(END_OF_ROWS.length)
+        return
+      } else {
+        const end = rest.indexOf('\n\\.\n')
+        const whole = end === -1 ? rest.lastIndexOf(NEWLINE) + 1 : end + 1
+        if (whole === 0) await more()
+        else {
+          yield rest.subarray(0, whole)
+          rest = rest.subarray(whole)
+        }
+      }
+    }
+  }
+  return { line, rows, close: () => void source.destroy() }
+}

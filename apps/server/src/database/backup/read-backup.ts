@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { StartupError } from '../../config.ts'
+import { migrateTo } from '../migrate.ts'
+import { ensurePartitions } from '../partitions.ts'
+import { whileStarting } from '../while-starting.ts'
+import { readBackupFile } from './backup-file.ts'
+import { copyIn } from './copy.ts'
+import { FORMAT, VERSION } from './write-backup.ts'
+
+const header = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  madeAt: z.iso.datetime(),
+  migrations: z.array(z.string()).min(1),
+  months: z.array(z.string()),
+  secrets: z.object({ sessionSecret: z.string(), hashKey: z.string(), databasePassword: z.string() }),
+})
+const table = z.object({ table: z.string().regex(/^[a-z_]+$/), columns: z.array(z.string()) })
+const end = z.object({
+  end: z.literal(true),
+  rows: z.int(),
+  sequences: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+})
+
+/** The backup's own words about itself, before anything is touched. */
+export const openBackup = async (file: string) => {
+  const backup = readBackupFile(file)
+  const parsed = header.safeParse(await backup.line())
+  if (!parsed.success) throw new StartupError(`${file} is no backup that this version of Tributary can read.`)
+  return { ...parsed.data, ...backup }
+}
+export type Backup = Awaited<ReturnType<typeof openBackup>>
+
+/** Makes the schema of the backup in an empty database and fills it, all rows or none. */
+export const readBackup = async (databaseUrl: string, backup: Backup, progress: (line: string) => void) => {
+  await whileStarting(databaseUrl, async (db) => {
+    await migrateTo(db, backup.migrations)
+    const [oldest] = backup.months.toSorted()
+    const since = oldest ? new Date(`${oldest.slice(-7).replace('_', '-')}-01T00:00:00Z`) : new Date(backup.madeAt)
+    await ensurePartitions(db, { since, at: new Date(backup.madeAt) })
+  })
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary restore' })
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    const rows = await fill(client, backup, progress)
+    await client.query('COMMIT')
+    return rows
+  } finally {
+    await client.end()
+    backup.close()
+  }
+}
+
+const fill = async (client: pg.Client, backup: Backup, progress: (line: string) => void) => {
+  for (;;) {
+    const line = await backup.line()
+    const last = end.safeParse(line)
+    if (last.success) {
+      for (const { name, value } of last.data.sequences)
+        if (value !== null) await client.query('SELECT setval($1::regclass, $2)', [name, value])
+      return last.data.rows
+    }
+    const { table: name, columns } = table.parse(line)
+    await copyIn(client, `${name} (${columns.join(', ')})`, backup.rows())
+    progress(`${name}: restored`)
+  }
+}

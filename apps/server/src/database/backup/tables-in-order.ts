@@ -1,0 +1,28 @@
+import type pg from 'pg'
+
+/** Every table of ours, each behind those that it refers to, so that their rows can be written in this order. */
+export const tablesInOrder = async (client: pg.Client) => {
+  const { rows: tables } = await client.query<{ name: string }>(`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT LIKE 'kysely%'
+    ORDER BY relname`)
+  const { rows: references } = await client.query<{ source: string; target: string }>(`
+    SELECT DISTINCT source.relname AS source, target.relname AS target FROM pg_constraint
+    JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
+    WHERE contype = 'f' AND source.relnamespace = 'public'::regnamespace AND conrelid <> confrelid`)
+  const ordered: string[] = []
+  const place = (name: string) => {
+    if (ordered.includes(name)) return
+    for (const { source, target } of references) if (source === name) place(target)
+    ordered.push(name)
+  }
+  for (const { name } of tables) place(name)
+  return ordered
+}
+
+/** Identity columns count on from where the backup stood. */
+export const sequencesOf = async (client: pg.Client) => {
+  const { rows } = await client.query<{ name: string; value: string | null }>(`
+    SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`)
+  return rows
+}

@@ -1,0 +1,64 @@
+import { renameSync, rmSync } from 'node:fs'
+import pg from 'pg'
+import type { Secrets } from '../../secrets.ts'
+import { END_OF_ROWS, writeBackupFile } from './backup-file.ts'
+import { copyOut } from './copy.ts'
+import { sequencesOf, tablesInOrder } from './tables-in-order.ts'
+
+export const FORMAT = 'tributary-backup'
+export const VERSION = 1
+
+const PROGRESS_ROWS = 500_000
+
+type Options = { databaseUrl: string; file: string; secrets: Secrets; at: Date; progress: (line: string) => void }
+
+/** Everything as it stood at one moment, while the service goes on: one transaction sees nothing that is committed meanwhile. */
+export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: Options) => {
+  const draft = `${file}.part`
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary backup' })
+  await client.connect()
+  const backup = writeBackupFile(draft)
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const tables = await tablesInOrder(client)
+    // Held from the first moment on: a month that is dropped meanwhile would be gone from the snapshot as well.
+    await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
+    const names = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name)
+    const migrations = await names('SELECT name FROM kysely_migration ORDER BY name')
+    const months = await names(`SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'click_events'::regclass AND relname <> 'click_events_other' ORDER BY 1`)
+    backup.line({ format: FORMAT, version: VERSION, madeAt: at.toISOString(), migrations, months, secrets })
+    let total = 0
+    for (const table of tables) {
+      const columns = await columnsOf(client, table)
+      backup.line({ table, columns })
+      let done = 0
+      const onRow = () => {
+        if (++done % PROGRESS_ROWS === 0) progress(`${table}: ${done.toLocaleString('en-US')} rows so far`)
+      }
+      const copying = copyOut(client, `SELECT ${columns.join(', ')} FROM ${table}`, backup.stream, onRow)
+      const rows = await Promise.race([copying, backup.failed])
+      backup.stream.write(END_OF_ROWS)
+      if (rows > 0) progress(`${table}: ${rows.toLocaleString('en-US')} rows`)
+      total += rows
+    }
+    backup.line({ end: true, rows: total, sequences: await sequencesOf(client) })
+    await backup.close()
+    renameSync(draft, file)
+    return { tables: tables.length, rows: total }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+const columnsOf = async (client: pg.Client, table: string) => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(attname) AS name FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}

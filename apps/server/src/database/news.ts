@@ -1,0 +1,89 @@
+import pg from 'pg'
+import { APP_ROLE } from './connect.ts'
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+const HEARTBEAT_MS = 5_000
+
+type Options = {
+  /** What to do with a message, by the channel it comes on. */
+  hear: Record<string, (message: string) => void>
+  /** While nobody listened, anything may have been said. */
+  onReconnect: () => void
+}
+
+/** Listens to what other processes say through the database (NOTIFY), on a connection of its own that comes back when it is lost. */
+export const hearNews = (databaseUrl: string, { hear, onReconnect }: Options) => {
+  let stopped = false
+  let endPause = () => {}
+  let client: pg.Client | null = null
+
+  const listen = async () => {
+    const current = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'tributary news',
+      options: `-c role=${APP_ROLE}`,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 2_800,
+      keepAlive: true,
+    })
+    const lost = new Promise<void>((resolve) => current.once('end', resolve).once('error', () => resolve()))
+    current.on('error', () => {})
+    current.on('notification', ({ channel, payload }) => hear[channel]?.(payload ?? ''))
+    client = current
+    try {
+      await current.connect()
+      for (const channel of Object.keys(hear)) await current.query(`LISTEN ${channel}`)
+      onReconnect()
+      return { lost, beat: () => current.query('SELECT') }
+    } catch (error) {
+      current.end().catch(() => {})
+      throw error
+    }
+  }
+
+  /** A connection can be dead without anybody having said so; then the question does not come back. */
+  const untilLost = async ({ lost, beat }: Awaited<ReturnType<typeof listen>>) => {
+    for (let alive = true; alive && !stopped; ) {
+      const gone = lost.then(() => false)
+      alive = await Promise.race([gone, pause(HEARTBEAT_MS).then(() => true)])
+      if (alive && !stopped)
+        alive = await beat().then(
+          () => true,
+          () => false,
+        )
+    }
+  }
+
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const keepListening = async () => {
+    for (let pauseMs = FIRST_PAUSE_MS; !stopped; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const listening = await listen()
+        pauseMs = FIRST_PAUSE_MS
+        await untilLost(listening)
+      } catch {
+        // Bad weather: nobody is told anything, and all that is remembered has a short life anyway.
+      }
+      client?.end().catch(() => {})
+      if (!stopped) await pause(pauseMs)
+    }
+  }
+
+  const done = keepListening()
+  return {
+    stop: async () => {
+      stopped = true
+      endPause()
+      await done
+    },
+  }
+}

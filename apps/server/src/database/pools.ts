@@ -1,0 +1,56 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { APP_ROLE, type Database, openPool } from './connect.ts'
+import { overloaded } from './overloaded.ts'
+import type { DB } from './tables.ts'
+
+/** Of all workers together; each has at least three, so that one slow call is never the only one. */
+const CONNECTIONS = 24
+const MOST_IN_ONE_PROCESS = 8
+const FEWEST_IN_ONE_PROCESS = 3
+
+/** Whoever waits is answered within two seconds (connect.ts); so many can be, on a slow disk. */
+const MONEY_WAITING = 1_000
+const DASHBOARD_WAITING = 200
+
+/**
+ * Four rooms that do not borrow from one another: clicks, which come in floods; money, which merchants' servers and the payment
+ * processor report and which must get through the flood; and the dashboard, whose questions can be heavy.
+ */
+export const openPools = (url: string, { workers, clickWriters }: { workers: number; clickWriters: number }) => {
+  const max = Math.max(FEWEST_IN_ONE_PROCESS, Math.min(MOST_IN_ONE_PROCESS, Math.ceil(CONNECTIONS / workers)))
+  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE })
+  const money = openPool(url, { max, name: 'tributary money', role: APP_ROLE })
+  const webhooks = openPool(url, { max, name: 'tributary webhooks', role: APP_ROLE })
+  const dashboard = openPool(url, { max, role: APP_ROLE })
+  const all = { clicks, money, webhooks, dashboard }
+  return {
+    clicks,
+    db: bounded(dashboard, DASHBOARD_WAITING),
+    moneyDb: bounded(money, MONEY_WAITING),
+    webhookDb: bounded(webhooks, MONEY_WAITING),
+    all,
+    end: () => Promise.all(Object.values(all).map((pool) => pool.end())),
+  }
+}
+
+const NO_CONNECTION_IN_TIME = /timeout exceeded when trying to connect/
+
+/** `pg` lets any number wait for a connection; we refuse at once whom we could not serve in time. */
+const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
+  const connect = async () => {
+    if (pool.waitingCount >= maxWaiting) throw overloaded()
+    const isBusy = pool.totalCount > 0 && pool.idleCount === 0
+    try {
+      return await pool.connect()
+    } catch (error) {
+      // Every connection was at work all the while: that is our load, not the database's absence.
+      if (isBusy && error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message)) throw overloaded()
+      throw error
+    }
+  }
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}

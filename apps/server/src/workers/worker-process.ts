@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { StartupError } from '../config.ts'
+import type { Assignment, FromWorker, ToWorker } from './messages.ts'
+
+const PROGRAM = `${import.meta.dir}/worker.ts`
+
+export type WorkerProcess = {
+  pid: number
+  ended: Promise<void>
+  tell(message: ToWorker): void
+  /** Resolves with the next message of that kind. */
+  hear(kind: FromWorker['kind']): Promise<void>
+  kill(): void
+}
+
+/** Starts a worker and answers when it serves; throws the sentence of one that does not come up. */
+export const startWorker = (
+  assignment: Assignment,
+  onMessage: (message: FromWorker, worker: WorkerProcess) => void,
+): Promise<WorkerProcess> => {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const listeners = new Map<FromWorker['kind'], () => void>()
+  let sentence = 'A worker ended before it served.'
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const worker: WorkerProcess = {
+    pid: child.pid ?? 0,
+    ended,
+    // One that has just ended hears nothing more; its `ended` tells the rest.
+    tell: (message) => void (child.connected && child.send(message, () => {})),
+    hear: (kind) => Promise.race([ended, new Promise<void>((resolve) => listeners.set(kind, resolve))]),
+    kill: () => void child.kill('SIGKILL'),
+  }
+  return new Promise((resolve, reject) => {
+    ended.then(() => reject(new StartupError(sentence)))
+    child.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') worker.tell({ kind: 'serve', assignment })
+      else if (message.kind === 'serving') resolve(worker)
+      else if (message.kind === 'failed') sentence = message.sentence
+      listeners.get(message.kind)?.()
+      onMessage(message, worker)
+    })
+  })
+}

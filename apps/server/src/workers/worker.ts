@@ -1,0 +1,81 @@
+/** One of several processes that answer requests on one port. Begun and ended by its parent (run-workers.ts). */
+import { systemClock } from '../clock.ts'
+import { StartupError } from '../config.ts'
+import { takePort } from '../listen.ts'
+import { serve } from '../service.ts'
+import type { Assignment, FromWorker, ToWorker } from './messages.ts'
+import { steerConnections } from './steer-connections.ts'
+
+const TELL_CALLS_MS = 250
+
+const tell = (message: FromWorker) => void process.send?.(message)
+
+/** Answers to what this process has asked its parent. */
+const answers = new Map<number, (text: string) => void>()
+let questions = 0
+const metricsOfAll = () => {
+  const question = ++questions
+  return new Promise<string>((resolve) => {
+    answers.set(question, resolve)
+    tell({ kind: 'measure-all', question })
+  })
+}
+
+const begin = async ({ firstSlot, ...assignment }: Assignment) => {
+  const listen = () => takePort({ ...assignment.config, shared: true })
+  const seat = { firstSlot, metricsOfAll }
+  const service = await serve({ ...assignment, clock: systemClock, listen, seat })
+  const telling = setInterval(() => {
+    const told = service.limits.tell()
+    if (Object.values(told).some((calls) => calls.length > 0)) tell({ kind: 'calls-counted', told })
+  }, TELL_CALLS_MS)
+  return {
+    ...service,
+    stop: async () => {
+      clearInterval(telling)
+      await service.stop()
+    },
+  }
+}
+
+let running: ReturnType<typeof begin> | null = null
+
+const end = async ({ politely }: { politely: boolean }) => {
+  const service = await running
+  if (politely) await service?.leave()
+  await service?.stop()
+  process.exit(0)
+}
+
+const fail = (error: unknown) => {
+  const sentence = error instanceof StartupError ? error.message : Bun.inspect(error)
+  tell({ kind: 'failed', sentence })
+  setTimeout(() => process.exit(1), 100) // the message has to leave first
+}
+
+const obey = async (message: ToWorker) => {
+  if (message.kind === 'serve') {
+    running = begin(message.assignment)
+    await running
+    tell({ kind: 'serving' })
+  } else if (message.kind === 'leave') await end({ politely: true })
+  else if (message.kind === 'stop') await end({ politely: false })
+  else if (message.kind === 'steer') {
+    steerConnections(message.place)
+    tell({ kind: 'steered' })
+  } else if (message.kind === 'measured') {
+    answers.get(message.question)?.(message.text)
+    answers.delete(message.question)
+  } else if (message.kind === 'calls-counted') (await running)?.limits.hear(message.told)
+  else if (message.kind === 'measure' && running)
+    tell({ kind: 'measures', question: message.question, values: await (await running).metrics.values() })
+}
+
+process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
+// Ctrl-C comes to every process of the terminal; the parent says when it is our turn.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
+process.on('SIGTERM', () => void end({ politely: false }))
+// Without its parent nobody would restart it, and the database may be gone as well.
+process.on('disconnect', () => process.exit(1))
+process.on('message', (message: ToWorker) => void obey(message).catch(fail))
+tell({ kind: 'ready' })

@@ -1,0 +1,127 @@
+import { expect, test } from 'bun:test'
+import { sealAll } from '../src/money/seal.ts'
+import { verifyProgram } from '../src/money/verify-ledger.ts'
+import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
+import { givenPayingProgram, givenRole } from './support/money.ts'
+import { clickEventsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const REWARD = {
+  lead: { amountCents: 500 },
+  sale: { percentBps: 2000, duration: 'lifetime' },
+  holdDays: 0,
+  minimumPayoutCents: 0,
+}
+
+const givenBuyer = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const customerKey = `${unique('jane')}@example.com`
+  const clickId = await givenClick(service, program.link, {
+    page_url: 'https://shop.example/jane',
+    referrer_url: 'https://mail.example/jane',
+    session_id: 'session-of-jane',
+  })
+  await program.lead({ customer_key: customerKey, click_id: clickId, email: 'jane@example.com' })
+  const invoice_id = unique('in')
+  await program.sale({ customer_key: customerKey, amount: 10_000, invoice_id, metadata: { name: 'Jane' } })
+  await program.sale({ additional_data: { test_mode: true }, customer_key: customerKey })
+  await sealAll(service.db, service.clock.now())
+  const erase = (body: object) => program.owner.call('POST', `${program.api}/customers/erase`, body)
+  return { program, customerKey, clickId, invoice_id, erase }
+}
+
+/** Every text of every row of every table, as a whole. */
+const wholeDatabase = async () => {
+  const { rows: tables } = await service.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  )
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => (await service.pool.query(`SELECT to_jsonb(t)::text AS text FROM ${name} t`)).rows),
+  )
+  return texts
+    .flat()
+    .map(({ text }) => text)
+    .join('\n')
+}
+const differencesOf = async (programId: number) =>
+  (await verifyProgram(service.db, { programId, sealedBefore: null })).differences
+
+test('nothing personal of the customer is left anywhere, and no money has changed', async () => {
+  const { program, customerKey, clickId, erase } = await givenBuyer()
+  const money = [await program.commissions(), await program.balance()]
+  expect(await wholeDatabase()).toContain(customerKey)
+
+  const { status, body } = await erase({ customerKey })
+  expect(status).toBe(200)
+  expect(body.data).toEqual({ customers: 1, sales: 1, clicks: 1, testEvents: 1 })
+  const left = await wholeDatabase()
+  for (const word of [
+    customerKey,
+    'j***@example.com',
+    'shop.example/jane',
+    'mail.example/jane',
+    'session-of-jane',
+    'Jane',
+  ])
+    expect(left).not.toContain(word)
+  expect(await customerOf(service, clickId)).toMatchObject({
+    emailHash: null,
+    emailMasked: null,
+    customerStatus: 'customer',
+  })
+  expect(await clickEventsOf(service, program.link.id)).toMatchObject([{ visitorHash: null, clickId }])
+  expect(await leadsOf(service, program.id)).toMatchObject([{ visitorHash: null, state: 'settled' }])
+
+  expect([await program.commissions(), await program.balance()]).toEqual(money)
+  expect(await differencesOf(program.id)).toEqual([])
+  const { body: audit } = await program.owner.call('GET', `${program.api}/audit`)
+  expect(JSON.stringify(audit)).toContain('personal data erased')
+})
+
+test('asked again, by key or by click, there is nothing left to do', async () => {
+  const { program, customerKey, clickId, erase } = await givenBuyer()
+  expect((await erase({ clickId })).body.data).toEqual({ customers: 1, sales: 1, clicks: 1, testEvents: 1 })
+  const after = await salesOf(service, program.id)
+  const nothing = { customers: 0, sales: 0, clicks: 0, testEvents: 0 }
+  expect((await erase({ clickId })).body.data).toEqual(nothing)
+  expect((await erase({ customerKey })).body.data).toEqual(nothing)
+  expect(await salesOf(service, program.id)).toEqual(after)
+})
+
+test('whoever comes with the erased key is a new, unknown customer; the invoice and its refund still work', async () => {
+  const { program, customerKey, invoice_id, erase } = await givenBuyer()
+  await erase({ customerKey })
+  const sale = await program.sale({ customer_key: customerKey, amount: 100, invoice_id: unique('in') })
+  expect(sale.body).toMatchObject({ attributed: false, reason: 'customer_unknown' })
+  const click_id = await givenClick(service, program.link)
+  expect((await program.lead({ customer_key: customerKey, click_id })).body.duplicate).toBeUndefined()
+  expect((await erase({ customerKey })).body.data).toMatchObject({ customers: 1, sales: 1 })
+  const again = await program.sale({ customer_key: customerKey, amount: 10_000, invoice_id })
+  expectRefusal(again, 409, 'duplicate_invoice')
+  expect((await program.refund({ invoice_id })).body.reversed_amount).toBe(2_000)
+  expect(await differencesOf(program.id)).toEqual([])
+})
+
+test('another customer, and the same key in another program, are not touched', async () => {
+  const [one, other] = [await givenBuyer(), await givenBuyer()]
+  await other.program.lead({ customer_key: one.customerKey, click_id: await givenClick(service, other.program.link) })
+  const before = [await salesOf(service, other.program.id), await customerOf(service, other.clickId)]
+  await one.erase({ customerKey: one.customerKey })
+  expect([await salesOf(service, other.program.id), await customerOf(service, other.clickId)]).toEqual(before)
+  const { body } = await other.program.lead({ customer_key: one.customerKey })
+  expect(body.duplicate).toBe(true)
+})
+
+test('only an owner or admin may, and a request names one customer', async () => {
+  const { program, customerKey, erase } = await givenBuyer()
+  for (const role of ['member', 'viewer', 'billing']) {
+    const user = await givenUser(service)
+    await givenRole(service, program.workspaceId, user, role)
+    expectRefusal(await user.call('POST', `${program.api}/customers/erase`, { customerKey }), 403, 'forbidden')
+  }
+  expectRefusal(await service.call('POST', `${program.api}/customers/erase`, { customerKey }), 401, 'unauthenticated')
+  for (const body of [{}, { customerKey, clickId: 'x' }, { customerKey: '' }, { customerKey: 1 }])
+    expectRefusal(await erase(body), 400, 'invalid_request')
+  expect(await wholeDatabase()).toContain(customerKey)
+})

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test'
+import { errorAnswer } from '@tributary/contract'
+import { openApiDocument } from '@tributary/contract/openapi'
+import { OPERATIONS } from '@tributary/contract/operations'
+import fc from 'fast-check'
+import { cases, NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
+import { givenUser } from '../support/given.ts'
+import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+import { KNOWN_WORDS, type Schema, valueFor, wildText } from './values.ts'
+
+const service = await startTestService()
+const program = await givenPayingProgram(service, { lead: { amountCents: 100 }, sale: null, holdDays: 0 })
+const sale = await givenSale(program, 5_000)
+const payout = await program.pay()
+const owner = program.owner
+const path = `/api/workspaces/${program.workspaceId}`
+const invitation = (await owner.call('POST', `${path}/invitations`, { email: 'new@example.com' })).body.data
+const apiKey = (await owner.call('POST', `${program.api}/api-keys`, { name: 'fuzz' })).body.data
+
+KNOWN_WORDS.push(program.link.url, sale.invoice_id, sale.customer_key, program.workspaceId)
+
+/** Names that exist, for calls that should get far. */
+const NAMES: Record<string, unknown> = {
+  programId: program.id,
+  workspaceId: program.workspaceId,
+  partnerId: program.link.partnerId,
+  linkId: program.link.id,
+  saleId: sale.sale_id,
+  leadId: 1,
+  commissionId: 1,
+  payoutId: payout?.id ?? 1,
+  lineId: payout?.lines?.[0]?.id ?? 1,
+  keyId: 'nobody',
+  memberId: 'nobody',
+  invitationId: invitation.id,
+}
+
+const callers: Record<string, Record<string, string>> = { nobody: {} }
+for (const role of ['owner', 'admin', 'member', 'viewer', 'billing']) {
+  const user = await givenUser(service)
+  await givenRole(service, program.workspaceId, user, role)
+  callers[role] = { cookie: user.cookie }
+}
+callers.stranger = { cookie: (await givenUser(service)).cookie }
+callers.key = { authorization: `Bearer ${apiKey.key}` }
+callers['wrong key'] = { authorization: `Bearer ${apiKey.key.slice(0, -1)}` }
+
+type Call = { caller: string; path: Record<string, string>; query: Record<string, unknown>; body: unknown }
+type Documented = {
+  parameters: { name: string; in: string; schema: Schema }[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, unknown>
+}
+
+const callsOf = ({ parameters, requestBody }: Documented): fc.Arbitrary<Call> => {
+  const named = (kind: string) => parameters.filter((parameter) => parameter.in === kind)
+  const inPath = named('path').map(({ name }) => [
+    name,
+    fc.oneof({ weight: 8, arbitrary: fc.constant(String(NAMES[name])) }, { weight: 1, arbitrary: wildText }),
+  ])
+  const inQuery = named('query').map(({ name, schema }) => [name, valueFor(schema)])
+  const body = requestBody ? valueFor(requestBody.content['application/json'].schema) : fc.constant(undefined)
+  return fc.record({
+    caller: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom('owner', 'key') },
+      { weight: 1, arbitrary: fc.constantFrom(...Object.keys(callers)) },
+    ),
+    path: fc.record(Object.fromEntries(inPath)),
+    query: fc.record(Object.fromEntries(inQuery), { requiredKeys: [] }),
+    body: fc.oneof({ weight: 9, arbitrary: body }, { weight: 1, arbitrary: requestBody ? wildText : body }),
+  })
+}
+
+const send = async (method: string, template: string, call: Call) => {
+  const query = new URLSearchParams(
+    Object.entries(call.query).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value.toWellFormed() : String(value),
+    ]),
+  )
+  // A name of nothing, or of dots, would be another route.
+  const name = (value = '') => encodeURIComponent(/^\.*$/.test(value) ? `_${value}` : value.toWellFormed())
+  const address = template.replace(/\{(\w+)\}/g, (_, part) => name(call.path[part]))
+  const body =
+    call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
+  const headers = { ...callers[call.caller], ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const response = await fetch(`${service.url}${address}?${query}`, { method: method.toUpperCase(), headers, body })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+}
+
+/** Those that end sessions and memberships come last, so that the others meet somebody who may do something. */
+const isLast = ({ path, method }: { path: string; method: string }) =>
+  path.startsWith('/api/auth/') || path.includes('members/') || method === 'delete'
+const inOrder = OPERATIONS.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
+const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Documented>> }
+
+describe('whatever is sent, the answer is one that the OpenAPI document has', () => {
+  for (const { method, path: template, answers, status = 200 } of inOrder)
+    test(
+      `${method.toUpperCase()} ${template}`,
+      async () => {
+        const documented = paths[template]?.[method] as Documented
+        const expected = Object.keys(documented.responses).filter((code) => code !== '500')
+        const seen = new Set<number>()
+        // Hashing a password takes its time, as it should.
+        const numRuns = template.startsWith('/api/auth/sign-')
+          ? cases({ small: 15, nightly: 300 })
+          : cases({ small: 100, nightly: 5_000 })
+        await fc.assert(
+          fc.asyncProperty(callsOf(documented), async (call) => {
+            const answer = await send(method, template, call)
+            seen.add(answer.status)
+            expect(expected, `${answer.status}: ${answer.text.slice(0, 300)}`).toContain(String(answer.status))
+            expect(answer.headers.get('x-request-id')).toBeTruthy()
+            if (answer.status >= 400) errorAnswer.strict().parse(answer.body)
+            else if (answer.body !== null)
+              expect(answers.some((schema) => schema.safeParse(answer.body).success)).toBe(true)
+            if (answer.status < 400) expect(answer.status).toBe(status)
+          }),
+          { numRuns, ...(!NIGHTLY && { seed: 7 }) },
+        )
+        // A run that is refused at the door every time has shown nothing.
+        expect(seen.size).toBeGreaterThan(template.startsWith('/api/auth/') ? 0 : 1)
+        // Whoever changed a program must not keep the next test from beginning as this one did.
+        expect((await service.call('GET', '/readyz')).status).toBe(200)
+      },
+      NIGHTLY_TIMEOUT_MS,
+    )
+})

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { addressOfRunning } from '../../src/database/embedded/running.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { givenPostgres } from './given-postgres.ts'
+import { cleanUp, givenDataDir, givenService, launchService, ROOT, type Service } from './given-service.ts'
+import { givenLoad } from './given-workers.ts'
+
+afterEach(cleanUp)
+
+const run = (name: 'backup' | 'restore' | 'verify-ledger', env: Record<string, string>, ...words: string[]) =>
+  launchService({
+    env,
+    command: [process.execPath, join(ROOT, `apps/server/src/commands/${name}.ts`), ...words],
+  }).ended()
+
+const stop = async (service: Service) => {
+  service.kill('SIGTERM')
+  await service.ended()
+}
+
+const query = async (dataDir: string, text: string) => {
+  const url = addressOfRunning({ dataDir, password: loadSecrets(dataDir).databasePassword }) ?? ''
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+const countClicks = async (dataDir: string) =>
+  Number((await query(dataDir, 'SELECT count(*) FROM click_events'))[0].count)
+
+/** The demo, with a link called `aff`. */
+const givenDemo = async () => {
+  const dataDir = givenDataDir()
+  const service = await givenService({
+    env: { DATA_DIR: dataDir, DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+  })
+  await query(
+    dataDir,
+    `UPDATE referral_links SET aff = 'aff' WHERE id = (SELECT min(id) FROM referral_links WHERE active)`,
+  )
+  return { dataDir, service, file: join(givenDataDir(), 'backup.gz') }
+}
+
+describe('npm run backup and npm run restore', () => {
+  test('a backup made under load is one moment of the instance, and a service that starts on it goes on from there', async () => {
+    const { dataDir, service, file } = await givenDemo()
+    const load = givenLoad(service, { callers: 8 })
+    await Bun.sleep(500)
+    const before = await countClicks(dataDir)
+    const backup = await run('backup', { DATA_DIR: dataDir }, file)
+    const after = await countClicks(dataDir)
+    expect(Object.keys(await load.stop())).toEqual(['200'])
+    expect(backup.stderr).toBe('')
+    expect(backup.stdout).toMatch(/^click_events: [\d,]+ rows$/m)
+    expect(backup.code).toBe(0)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await stop(service)
+
+    const elsewhere = givenDataDir()
+    const restored = await run('restore', { DATA_DIR: elsewhere }, file)
+    expect(restored.stderr).toBe('')
+    expect(restored.stdout).toMatch(/ledger lines and every counter: 0 differences\.$/m)
+    expect(restored.code).toBe(0)
+
+    const again = await givenService({ env: { DATA_DIR: elsewhere, DEMO: 'true' } })
+    const clicks = await countClicks(elsewhere)
+    expect(clicks).toBeGreaterThanOrEqual(before)
+    expect(clicks).toBeLessThanOrEqual(after)
+    const { hashKey, sessionSecret } = loadSecrets(elsewhere)
+    expect({ hashKey, sessionSecret }).toEqual({
+      hashKey: loadSecrets(dataDir).hashKey,
+      sessionSecret: loadSecrets(dataDir).sessionSecret,
+    })
+    // New rows get new numbers, and the service may work on them but not rewrite the ledger.
+    await givenLoad(again, { callers: 1 }).stop()
+    expect(await countClicks(elsewhere)).toBeGreaterThan(clicks)
+    expect((await run('verify-ledger', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
+    const [rights] = await query(
+      elsewhere,
+      `SELECT has_table_privilege('tributary_app', 'ledger_lines', 'UPDATE') AS may`,
+    )
+    expect(rights).toEqual({ may: false })
+  })
+
+  test('an instance that has data is not overwritten without --force, and never while it runs', async () => {
+    const { dataDir, service, file } = await givenDemo()
+    expect((await run('backup', { DATA_DIR: dataDir }, file)).code).toBe(0)
+    expect((await run('backup', { DATA_DIR: dataDir }, file)).stderr).toMatch(/exists already/)
+    const running = await run('restore', { DATA_DIR: dataDir }, file, '--force')
+    expect([running.code, running.stderr]).toEqual([1, expect.stringMatching(/^Another Tributary is already running/)])
+    await query(dataDir, `UPDATE programs SET name = 'changed since'`)
+    await stop(service)
+
+    const refused = await run('restore', { DATA_DIR: dataDir }, file)
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is an instance with data already/),
+    ])
+    const forced = await run('restore', { DATA_DIR: dataDir }, file, '--force')
+    expect([forced.code, forced.stderr]).toEqual([0, ''])
+    await givenService({ env: { DATA_DIR: dataDir } })
+    const [program] = await query(dataDir, 'SELECT name FROM programs')
+    expect(program.name).not.toBe('changed since')
+  })
+
+  test('a file that broke off, or is something else, restores nothing', async () => {
+    const { dataDir, service, file } = await givenDemo()
+    await run('backup', { DATA_DIR: dataDir }, file)
+    await stop(service)
+    const whole = readFileSync(file)
+    const broken = `${file}.broken`
+    for (const content of [whole.subarray(0, whole.length - 1_000), Buffer.from('not a backup'), Buffer.alloc(0)]) {
+      writeFileSync(broken, content)
+      const elsewhere = givenDataDir()
+      const { code, stderr } = await run('restore', { DATA_DIR: elsewhere }, broken)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/damaged or broke off/)])
+    }
+  })
+
+  test('works from and to DATABASE_URL', async () => {
+    const { dataDir, service, file } = await givenDemo()
+    await run('backup', { DATA_DIR: dataDir }, file)
+    await stop(service)
+    const { url } = await givenPostgres()
+    const env = { DATA_DIR: givenDataDir(), DATABASE_URL: url }
+    const restored = await run('restore', env, file)
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    const second = await run('backup', env, `${file}.second`)
+    expect([second.code, second.stderr]).toEqual([0, ''])
+    const rows = (text: string) => text.split('\n').filter((line) => / rows$/.test(line))
+    expect(rows(second.stdout).length).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase, openPool } from '../../src/database/connect.ts'
+import { addressOfRunning } from '../../src/database/embedded/running.ts'
+import { afterwards, givenDataDir, givenService, type Service } from './given-service.ts'
+import { childrenOf } from './processes.ts'
+
+/** The service as several processes, and a link of it that can be followed. */
+export const givenWorkers = async (count: number, env: Record<string, string> = {}) => {
+  const dataDir = givenDataDir()
+  const service = await givenService({
+    env: { DATA_DIR: dataDir, WORKERS: String(count), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
+  })
+  const password = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).databasePassword
+  const pool = openPool(addressOfRunning({ dataDir, password }) ?? '', { max: 2, name: 'test', unhurried: true })
+  afterwards(() => pool.end())
+  await pool.query(`INSERT INTO workspaces (id, name, slug) VALUES ('w', 'Test', 'w')`)
+  await pool.query(`INSERT INTO programs (id, workspace_id, name, created_at) VALUES (1, 'w', 'Test', now())`)
+  await pool.query(
+    `INSERT INTO partners (program_id, id, name, code, status, created_at) VALUES (1, 1, 'P', 'p', 'approved', now())`,
+  )
+  await pool.query(`INSERT INTO referral_links (aff, program_id, partner_id, created_at) VALUES ('aff', 1, 1, now())`)
+  return { ...service, dataDir, pool, db: openDatabase(pool) }
+}
+
+export const workersOf = (service: Pick<Service, 'pid'>) =>
+  childrenOf(service.pid).filter(({ command }) => command.includes('workers/worker.ts'))
+
+/** A click on a connection of its own, or on one that is kept. */
+export const clickOn = async (service: Pick<Service, 'port'>, { keepalive = false } = {}) => {
+  const response = await fetch(`http://localhost:${service.port}/api/v1/track/click`, {
+    method: 'POST',
+    keepalive,
+    headers: { 'content-type': 'application/json', ...(!keepalive && { connection: 'close' }) },
+    body: JSON.stringify({ affiliate_url: 'https://shop.example/?aff=aff' }),
+  })
+  await response.text()
+  return response.status
+}
+
+/** Clicks without a pause until it is told to stop, and then says how every one of them was answered. */
+export const givenLoad = (service: Pick<Service, 'port'>, { callers }: { callers: number }) => {
+  const answers: Record<string, number> = {}
+  let over = false
+  const call = async (keepalive: boolean) => {
+    while (!over) {
+      const answer = await clickOn(service, { keepalive }).catch((error) => `${error.code ?? error}`)
+      answers[answer] = (answers[answer] ?? 0) + 1
+    }
+  }
+  const calling = Array.from({ length: callers }, (_, caller) => call(caller % 2 === 0))
+  return {
+    stop: async () => {
+      over = true
+      await Promise.all(calling)
+      return answers
+    },
+  }
+}

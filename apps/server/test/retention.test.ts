@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import { ensurePartitions } from '../src/database/partitions.ts'
+import { dropOldClicks } from '../src/database/retention.ts'
+import { verifyProgram } from '../src/money/verify-ledger.ts'
+import { givenClick, givenProgram, givenUser, unique } from './support/given.ts'
+import { givenRole } from './support/money.ts'
+import { clickEventsOf, countsOf, customerOf, salesOf } from './support/records.ts'
+import { DAY_MS, startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const { db, clock } = service
+
+const later = async (days: number) => {
+  clock.advance(days * DAY_MS)
+  await ensurePartitions(db, { since: clock.now(), at: clock.now() })
+}
+const drop = (days: number) => dropOldClicks(db, { days, at: clock.now() })
+const differencesOf = async (programId: number) =>
+  (await verifyProgram(db, { programId, sealedBefore: null })).differences
+
+test('old months of clicks go; counts, leads, sales, decisions and the ledger stay as they were', async () => {
+  const program = await givenProgram(service, { cookieWindowDays: 30, timezone: 'America/New_York' })
+  const owner = await givenUser(service)
+  await givenRole(service, program.workspaceId, owner, 'owner')
+  await owner.call('PUT', `/api/programs/${program.id}/reward`, {
+    lead: { amountCents: 500 },
+    sale: null,
+    holdDays: 0,
+    minimumPayoutCents: 0,
+  })
+  const customer_key = unique('customer')
+  await program.lead({ customer_key, click_id: await givenClick(service, program.link) })
+  await givenClick(service, program.link)
+  await later(150)
+  await givenClick(service, program.link)
+  const explained = await owner.call('GET', `/api/programs/${program.id}/explain?customer_key=${customer_key}`)
+  expect(explained.status).toBe(200)
+  const counted = await countsOf(service, { programId: program.id })
+
+  await drop(90)
+  expect(await clickEventsOf(service, program.link.id)).toHaveLength(1)
+  expect(await countsOf(service, { programId: program.id })).toEqual(counted)
+  expect(counted.clicks).toBe(3)
+  expect(await differencesOf(program.id)).toEqual([])
+  expect((await owner.call('GET', `/api/programs/${program.id}/explain?customer_key=${customer_key}`)).body).toEqual(
+    explained.body,
+  )
+  expect((await program.sale({ customer_key, amount: 100, invoice_id: unique('in') })).body.attributed).toBe(true)
+  const { body } = await owner.call('GET', `/api/tracking/events/${program.id}?eventType=click`)
+  expect([body.data.length, body.meta.pagination.total]).toEqual([1, 1])
+
+  await drop(90)
+  expect(await differencesOf(program.id)).toEqual([])
+  await db.updateTable('dailyCounts').set({ clicks: 0 }).where('programId', '=', program.id).execute()
+  expect((await differencesOf(program.id)).length).toBeGreaterThan(0)
+})
+
+test('nothing goes that is younger than the longest window of a program', async () => {
+  const program = await givenProgram(service, { cookieWindowDays: 365 })
+  const click_id = await givenClick(service, program.link)
+  await later(200)
+  await drop(1)
+  expect(await clickEventsOf(service, program.link.id)).toHaveLength(1)
+  expect((await program.lead({ customer_key: unique('customer'), click_id })).status).toBe(200)
+  await db.updateTable('programs').set({ cookieWindowDays: 30 }).execute()
+})
+
+test('a sale that waits goes to the click before it, although the month of that click is gone', async () => {
+  const program = await givenProgram(service, { cookieWindowDays: 60 })
+  const click_id = await givenClick(service, program.link, { page_url: 'https://shop.example/private' })
+  const customer_key = unique('customer')
+  await program.sale({ customer_key, amount: 100, invoice_id: 'waits' })
+  // The same visitor comes back and back, so the click_id is valid still.
+  for (let visit = 0; visit < 4; visit++) {
+    await later(50)
+    await givenClick(service, program.link, { existing_click_id: click_id })
+  }
+  await drop(90)
+  const [first, ...others] = await clickEventsOf(service, program.link.id)
+  expect(others).toHaveLength(4)
+  expect(first).toMatchObject({ clickId: click_id, pageUrl: null, visitorHash: null })
+  expect((await customerOf(service, click_id))?.clickId).toBe(click_id)
+  expect((await program.lead({ customer_key, click_id })).status).toBe(200)
+  expect(await salesOf(service, program.id)).toMatchObject([{ clickId: click_id, reason: null }])
+  expect(await differencesOf(program.id)).toEqual([])
+
+  await later(120)
+  await drop(90)
+  expect((await clickEventsOf(service, program.link.id)).length).toBeLessThan(4)
+  expect(await differencesOf(program.id)).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from 'bun:test'
+import { hearNews } from '../src/database/news.ts'
+import { rememberingKeyedPrograms } from '../src/http/keyed/keyed-programs.ts'
+import { KEY_REVOKED } from '../src/programs/api-keys.ts'
+import { until } from './lifecycle/given-service.ts'
+import { givenProgram, givenUser } from './support/given.ts'
+import { givenRole } from './support/money.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const AN_HOUR_MS = 3_600_000
+const stops: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+/** Another process on the same database; it would believe a key for an hour, so what it unlearns it was told. */
+const givenAnotherProcess = () => {
+  const keys = rememberingKeyedPrograms({ db: service.db, clock: service.clock.now, believedMs: AN_HOUR_MS })
+  const news = hearNews(service.databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
+  stops.push(news.stop)
+  return async (key: string) => (await keys.find(key, () => {})) !== null
+}
+
+const listeners = () =>
+  service.pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'tributary news' AND datname = current_database() AND query ~ '^(LISTEN|SELECT$)'`,
+  )
+
+const givenOwnedProgram = async () => {
+  const program = await givenProgram(service)
+  const owner = await givenUser(service)
+  await givenRole(service, program.workspaceId, owner, 'owner')
+  const revoke = (key: string) => owner.call('DELETE', `/api/programs/${program.id}/api-keys/${key.split('_')[1]}`)
+  return { ...program, revoke }
+}
+
+test('a key that is revoked on one process is refused on the others as soon as they hear of it', async () => {
+  const isAccepted = givenAnotherProcess()
+  await until(async () => (await listeners()).rows.length >= 2)
+  const [program, other] = [await givenOwnedProgram(), await givenOwnedProgram()]
+  expect([await isAccepted(program.key), await isAccepted(other.key)]).toEqual([true, true])
+  expect((await program.revoke(program.key)).status).toBe(200)
+  await until(async () => !(await isAccepted(program.key)))
+  expect(await isAccepted(other.key)).toBe(true)
+  expect((await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'in-1' })).status).toBe(401)
+})
+
+test('a process that could not hear of it forgets what it knew when it listens again', async () => {
+  const isAccepted = givenAnotherProcess()
+  await until(async () => (await listeners()).rows.length >= 3)
+  const program = await givenOwnedProgram()
+  expect(await isAccepted(program.key)).toBe(true)
+  // Both at once: the message is sent while nobody listens.
+  await service.pool.query(
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'tributary news' AND datname = current_database()`,
+  )
+  await service.db.updateTable('apiKeys').set({ revokedAt: new Date() }).where('programId', '=', program.id).execute()
+  await until(async () => !(await isAccepted(program.key)))
+  await until(async () => (await listeners()).rows.length >= 3)
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal, givenUser, givenWorkspace } from './support/given.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const PASSWORD = 'a long password' // of given.ts
+
+const cookieIn = (headers: Headers) =>
+  headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+
+const signIn = (email: string, cookie?: string) =>
+  service.call('POST', '/api/auth/sign-in/email', { email, password: PASSWORD }, cookie ? { cookie } : {})
+
+const workspacesSeenWith = async (cookie: string) => {
+  const { status, body } = await service.call('GET', '/api/workspaces', undefined, { cookie })
+  return status === 200 ? body.data.map(({ id }: { id: string }) => id) : status
+}
+
+describe('a session', () => {
+  test('is made anew at every sign-in: a cookie that somebody planted before is worth nothing after', async () => {
+    const victim = await givenUser(service)
+    const workspace = await givenWorkspace(victim)
+    const planted = 'tributary.session_token=chosen-by-somebody-else.AAAA'
+    const { status, headers } = await signIn(victim.email, planted)
+    expect(status).toBe(200)
+    expect(cookieIn(headers)).not.toContain('chosen-by-somebody-else')
+    expect(await workspacesSeenWith(cookieIn(headers))).toEqual([workspace])
+    expect(await workspacesSeenWith(planted)).toBe(401)
+  })
+
+  test('of somebody else that was planted stays theirs', async () => {
+    const [victim, attacker] = [await givenUser(service), await givenUser(service)]
+    const workspace = await givenWorkspace(victim)
+    const { headers } = await signIn(victim.email, attacker.cookie)
+    expect(cookieIn(headers)).not.toBe(attacker.cookie)
+    expect(await workspacesSeenWith(cookieIn(headers))).toEqual([workspace])
+    expect(await workspacesSeenWith(attacker.cookie)).toEqual([])
+  })
+
+  test('is over on the server when somebody signs out, not only in their browser', async () => {
+    const user = await givenUser(service)
+    expect(await workspacesSeenWith(user.cookie)).toEqual([])
+    expect((await user.call('POST', '/api/auth/sign-out', {})).status).toBe(200)
+    expect(await workspacesSeenWith(user.cookie)).toBe(401)
+  })
+
+  test('is taken from its cookie alone, whole and signed', async () => {
+    const { cookie } = await givenUser(service)
+    const value = decodeURIComponent(cookie.split('=')[1] ?? '')
+    const [token = ''] = value.split('.')
+    for (const forged of [`tributary.session_token=${token}`, `tributary.session_token=${token}.${'A'.repeat(44)}`])
+      expect(await workspacesSeenWith(forged)).toBe(401)
+    for (const authorization of [`Bearer ${token}`, `Bearer ${value}`])
+      expectRefusal(await service.call('GET', '/api/workspaces', undefined, { authorization }), 401, 'unauthenticated')
+    expectRefusal(await service.call('GET', `/api/workspaces?session_token=${token}`), 401, 'unauthenticated')
+  })
+
+  test('has a cookie that scripts cannot read and other sites cannot send along', async () => {
+    const user = await givenUser(service)
+    const { headers } = await signIn(user.email)
+    expect(headers.getSetCookie().join()).toMatch(/HttpOnly/i)
+    expect(headers.getSetCookie().join()).toMatch(/SameSite=Lax/i)
+  })
+
+  test('cannot be used by a page of another site, nor by one that hides where it comes from', async () => {
+    const { cookie } = await givenUser(service)
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'file://'])
+      expectRefusal(
+        await service.call('POST', '/api/workspaces', { name: 'forged' }, { cookie, origin }),
+        403,
+        'origin_not_allowed',
+      )
+    expect(await workspacesSeenWith(cookie)).toEqual([])
+  })
+})

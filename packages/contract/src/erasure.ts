@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { MAX_IDENTIFIER_LENGTH } from './limits.ts'
+import { answerOf } from './lists.ts'
+import { body, type Operation, ofProgram } from './operation.ts'
+
+const identifier = z.string().min(1).max(MAX_IDENTIFIER_LENGTH)
+
+/** In the body and not in the address: a customer key can be an e-mail address, and addresses are logged on the way. */
+export const eraseRequest = z
+  .object({
+    customerKey: identifier.describe('The customer key, as at lead time'),
+    clickId: identifier.describe('Or the click_id of the customer'),
+  })
+  .partial()
+  .refine(({ customerKey, clickId }) => (customerKey === undefined) !== (clickId === undefined), {
+    error: 'must name customerKey or clickId: one of them',
+  })
+
+/** How many rows lost what was personal in them. All 0 where there was nothing, or nothing any more. */
+export const erasure = z.object({ customers: z.int(), sales: z.int(), clicks: z.int(), testEvents: z.int() })
+
+export const ERASURE_OPERATIONS: Operation[] = [
+  {
+    method: 'post',
+    path: '/api/programs/{programId}/customers/erase',
+    caller: 'session',
+    permission: 'member:manage',
+    summary: "Erase a customer's personal data for good; money stays as it is",
+    request: eraseRequest,
+    answers: [answerOf(erasure)],
+    refusals: [...body, ...ofProgram],
+  },
+]
