@@ -45,6 +45,18 @@ describe('the API reference', () => {
     }
   })
 
+  test('says of every call who may make it', () => {
+    const MEANS = {
+      public: 'Anybody No credential.',
+      key: 'API key A merchant’s server',
+      'browser or key': 'API key or browser',
+      session: 'Session A signed-in member of the workspace.',
+      partner: 'Partner A signed-in partner.',
+    }
+    for (const entry of OPERATIONS)
+      expect(textOf(sectionOf(entry) ?? '').replace(/\s+/g, ' ')).toContain(MEANS[entry.caller])
+  })
+
   test('gives for every body an example that the contract accepts', () => {
     for (const { method, path, request } of OPERATIONS.filter((entry) => entry.request)) {
       const body = EXAMPLE_BODIES[`${method} ${path}`]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { OPERATIONS } from '@tributary/contract/operations'
+import { EXAMPLE_BODIES } from '../src/http/reference/examples.ts'
 import { expectRefusal, givenUser, givenWorkspace, type User, unique } from './support/given.ts'
 import { startTestService } from './support/service.ts'
 
@@ -13,7 +14,11 @@ const givenTenant = async (owner: User) => {
   const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner' })).id
   const link = await make(`/api/programs/${programId}/links`, { partnerId })
   const apiKey = await make(`/api/programs/${programId}/api-keys`, { name: 'key' })
-  const { leadId, saleId } = await givenEvents(link.aff, apiKey.key)
+  const reward = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0, minimumPayoutCents: 0 }
+  await owner.call('PUT', `/api/programs/${programId}/reward`, reward)
+  const events = await givenEvents(link.aff, apiKey.key)
+  const payoutId = (await make(`/api/programs/${programId}/payouts`, {})).id
+  const [line] = (await owner.call('GET', `/api/programs/${programId}/payouts/${payoutId}`)).body.data.lines
   const invitationId = (await make(`/api/workspaces/${workspaceId}/invitations`, { email: 'new@example.com' })).id
   const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
   return {
@@ -21,8 +26,12 @@ const givenTenant = async (owner: User) => {
     programId,
     partnerId,
     linkId: link.id as number,
-    leadId,
-    saleId,
+    ...events,
+    eventType: 'sale',
+    eventId: events.saleId,
+    payoutId,
+    lineId: line.id as number,
+    file: 'sales.csv',
     keyId: apiKey.id,
     key: apiKey.key as string,
     invitationId,
@@ -30,7 +39,7 @@ const givenTenant = async (owner: User) => {
   }
 }
 
-/** A sign-up and a sale, by their ids. */
+/** A sign-up and a sale that earns, by their ids. */
 const givenEvents = async (aff: string, key: string) => {
   const keyed = async (path: string, body: object) =>
     (await service.call('POST', path, body, { authorization: `Bearer ${key}` })).body
@@ -39,15 +48,25 @@ const givenEvents = async (aff: string, key: string) => {
   })
   const customer_key = unique('customer')
   const { lead_id } = await keyed('/api/v1/track/lead', { customer_key, click_id: clicked.body.click_id })
-  const { sale_id } = await keyed('/api/v1/track/sale', { customer_key, amount: 100, invoice_id: unique('invoice') })
-  return { leadId: lead_id as number, saleId: sale_id as number }
+  const sold = await keyed('/api/v1/track/sale', { customer_key, amount: 100, invoice_id: unique('invoice') })
+  return {
+    leadId: lead_id as number,
+    saleId: sold.sale_id as number,
+    commissionId: sold.commission_id as number,
+    customerId: clicked.body.click_id as string,
+  }
 }
 
 const [owner, stranger] = [await givenUser(service), await givenUser(service)]
 const tenant = await givenTenant(owner)
 const strangers = await givenTenant(stranger)
 
-const fill = (path: string, ids: Record<string, unknown>) => path.replace(/\{(\w+)\}/g, (_, name) => String(ids[name]))
+/** A path with something that does not exist would be refused for that alone, so that no name may be left open. */
+const fill = (path: string, ids: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => {
+    if (ids[name] === undefined) throw new Error(`nothing stands for {${name}}`)
+    return String(ids[name])
+  })
 const routes = OPERATIONS.filter(({ caller }) => caller === 'session')
 const ofTenant = routes.filter(({ path }) => /\{(programId|workspaceId)\}/.test(path))
 const bodyFor = (method: string) => (method === 'get' || method === 'delete' ? undefined : {})
@@ -90,11 +109,13 @@ describe('every /api route', () => {
 
   // What stands below a program or workspace must be of that program or workspace, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|linkId|keyId|memberId|invitationId|saleId|leadId)\}/.test(path),
+    /\{(partnerId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId)\}/.test(
+      path,
+    ),
   ))
     test(`${method.toUpperCase()} ${path} does not reach into another tenant through one's own`, async () => {
       const mixed = { ...tenant, programId: strangers.programId, workspaceId: strangers.workspaceId }
-      const body = path.endsWith('{memberId}') && method === 'patch' ? { role: 'viewer' } : bodyFor(method)
+      const body = EXAMPLE_BODIES[`${method} ${path}`] ?? bodyFor(method)
       expectRefusal(await stranger.call(method.toUpperCase(), fill(path, mixed), body), 404, 'not_found')
     })
 })

@@ -36,7 +36,7 @@ export const salesQuery = pageQuery.extend({
   partnerId: rowNumber.optional(),
   dateFrom: moment.optional(),
   dateTo: moment.optional(),
-  search: identifier.optional().describe('Exactly an invoice ID or a customer key'),
+  search: identifier.optional().describe('Exactly an invoice ID, any other name of its payment, or a customer key'),
   sort: sortedBy(['soldAt', 'amountCents'], '-soldAt'),
 })
 export type SalesQuery = z.infer<typeof salesQuery>
@@ -47,7 +47,7 @@ export const sale = z.strictObject({
   customerKey: z.string().nullable(),
   customerId: z.string().nullable().describe('The click ID of the customer; null while nobody has the credit'),
   amountCents: z.int(),
-  refundedCents: z.int(),
+  refundedCents: z.int().describe('By the merchant and by the payment processor together'),
   currency: z.string(),
   state: z.enum(['credited', 'uncredited']),
   reason: z.string().nullable().describe('Why nobody has the credit'),
@@ -67,15 +67,23 @@ export type SaleRow = z.infer<typeof sale>
 export const saleDetail = sale.extend({
   metadata: z.record(z.string(), z.unknown()).nullable(),
   commissionState: z.enum(COMMISSION_STATES).nullable(),
-  refunds: z.array(
-    z.strictObject({
-      id: z.int(),
-      refundId: z.string().nullable(),
-      amountCents: z.int(),
-      reason: z.string().nullable(),
-      refundedAt: timestamp,
-    }),
-  ),
+  refunds: z
+    .array(
+      z.strictObject({
+        id: z.int(),
+        refundId: z.string().nullable(),
+        amountCents: z.int(),
+        reason: z.string().nullable(),
+        refundedAt: timestamp,
+      }),
+    )
+    .describe('As the merchant reported them'),
+  processorRefunds: z
+    .strictObject({ amountCents: z.int(), refundIds: z.array(z.string()) })
+    .nullable()
+    .describe('What the payment processor told; a refund that both told of counts once'),
+  voidedAt: timestamp.nullable().describe('It turned out to be the same payment as another sale, and counts no more'),
+  mergedInto: z.int().nullable().describe('The sale that it is part of, if that is in the same program'),
 })
 
 /** Everything, as files. */

@@ -28,7 +28,9 @@ export const eventsQuery = pageQuery.extend({
     .optional()
     .describe('Of clicks: two letters, as DE'),
   test: z.enum(['true', 'false']).optional().describe('Only test events, or none'),
-  search: identifier.optional().describe('Exactly a click ID, a customer key or an invoice ID'),
+  search: identifier
+    .optional()
+    .describe('Exactly a click ID, a customer key, an invoice ID or any other name of its payment'),
   cursor: z
     .string()
     .max(200, 'must be a nextCursor')

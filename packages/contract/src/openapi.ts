@@ -61,13 +61,18 @@ const answer = (answers: z.ZodType[]) => {
   return { description: 'Committed', ...json(schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }) }
 }
 
+const tagOf = (path: string) => {
+  if (path.startsWith('/api/v1/')) return 'Tracking'
+  return /^\/api\/(portal|public)\//.test(path) ? 'Partner portal' : 'Dashboard'
+}
+
 const operation = (entry: Operation) => {
   const { method, path, caller, permission, summary, query, request, status = 200, answers } = entry
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
     summary,
     ...(permission && { description: `Needs the permission \`${permission}\`.` }),
-    tags: [path.startsWith('/api/v1/') ? 'Tracking' : 'Dashboard'],
+    tags: [tagOf(path)],
     security: SECURITY[caller],
     parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
     ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
@@ -91,6 +96,7 @@ export const openApiDocument = () => {
     tags: [
       { name: 'Tracking', description: 'The public wire, called by web pages and by merchants’ servers. snake_case.' },
       { name: 'Dashboard', description: 'The dashboard’s own API, for signed-in members of a workspace. camelCase.' },
+      { name: 'Partner portal', description: 'For partners, who see what is theirs and nothing else. camelCase.' },
     ],
     paths,
     components: {

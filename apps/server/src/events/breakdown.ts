@@ -49,6 +49,9 @@ const AMOUNTS = sql`
   coalesce((SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', commission_cents) ORDER BY currency)
     FROM money WHERE money.value = top.value AND commission_cents > 0), '[]') AS commissions`
 
+/** Where all that was counted has been taken back, there is nothing to show. */
+const NOT_EMPTY = sql`HAVING sum(clicks) > 0 OR sum(leads) > 0 OR sum(sales) > 0`
+
 const ordered = ({ sort, limit }: BreakdownQuery) =>
   sql`ORDER BY ${sql.ref(sort)} DESC, clicks DESC, value LIMIT ${limit}`
 
@@ -69,7 +72,7 @@ const byVisitor = async (db: Database, program: Program, by: Dimension, range: R
         SELECT value, clicks, leads, sales FROM daily_breakdowns WHERE ${stored}
         UNION ALL
         SELECT ${valueIn(by)}, clicks, leads, sales FROM (${countedFacts(span)}) click WHERE ${within}) every
-      GROUP BY value
+      GROUP BY value ${NOT_EMPTY}
     ), top AS (SELECT * FROM counted ${ordered(query)}
     ), money AS (
       SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
@@ -93,8 +96,10 @@ const byLink = async (db: Database, program: Program, by: 'partner' | 'link', ra
       : sql`(SELECT name FROM partners WHERE program_id = ${program.id} AND id = top.value::integer)`
   const { rows } = await sql<Row>`
     WITH counted AS (
-      SELECT ${value}::text AS value, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales
-      FROM daily_counts WHERE ${within} ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`} GROUP BY 1
+      SELECT id::text AS value, clicks, leads, sales FROM (
+        -- Grouped as numbers, which costs half of what it costs as text.
+        SELECT ${value} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales
+        FROM daily_counts WHERE ${within} ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`} GROUP BY 1 ${NOT_EMPTY}) one
     ), top AS (SELECT * FROM counted ${ordered(query)}
     ), money AS (
       SELECT ${by === 'link' ? sql`link.id::text` : sql`link.partner_id::text`} AS value, currency,

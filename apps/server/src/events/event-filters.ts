@@ -1,6 +1,7 @@
 import type { EventsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { namesOf } from '../database/payment-names.ts'
 import type { Program } from '../programs/programs.ts'
 import { boundary } from './days.ts'
 import type { Source } from './event-sources.ts'
@@ -37,7 +38,7 @@ const searched = (programId: number, word: string, { type, test }: Source) => {
   if (type === 'lead') return sql`AND lead.${known}`
   // Each by its own index; an OR over three columns would read them all.
   return sql`AND sale.id IN (
-    SELECT id FROM sales WHERE program_id = ${programId} AND invoice_id = ${word}
+    SELECT id FROM sales WHERE program_id = ${programId} AND invoice_id IN ${namesOf({ programId, invoiceId: word })}
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${word}
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND ${known})`
 }

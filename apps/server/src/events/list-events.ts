@@ -2,6 +2,7 @@ import type { EventsQuery, TrackingEvent } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
+import { countClicks } from './count-clicks.ts'
 import { afterCursor, type Cursor, cursorOf, readCursor } from './event-cursors.ts'
 import { daysWithClicks, isPossible, matching } from './event-filters.ts'
 import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
@@ -65,29 +66,11 @@ const countEvents = async (db: Database, program: Program, query: EventsQuery) =
 
 const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
   const { dateFrom, dateTo, partnerId, linkId, country, search } = query
-  // Without dates the clicks are as many as were counted, and crawlers: nobody has to walk through millions of them.
   if (source.type === 'click' && !source.test && !dateFrom && !dateTo && !country && !search)
-    return countedClicks(program, { partnerId, linkId })
+    return countClicks({ program, partnerId, linkId })
   if (source.type === 'click' && country && !dateFrom && !dateTo && !partnerId && !linkId && !search)
     return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
       WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
   return sql`SELECT count(*) AS total, count(*) >= ${MOST_COUNTED} AS cut FROM (
     SELECT 1 FROM ${sql.raw(source.from)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
-}
-
-/** Counted and not dropped since (database/retention.ts): what is left of the last day that lost some is counted one by one. */
-const countedClicks = (
-  { id, timezone }: Program,
-  { partnerId, linkId }: Pick<EventsQuery, 'partnerId' | 'linkId'>,
-): RawBuilder<unknown> => {
-  const theirs = sql`${partnerId ? sql`AND partner_id = ${partnerId}` : sql``} ${linkId ? sql`AND link_id = ${linkId}` : sql``}`
-  return sql`
-    SELECT coalesce(sum(clicks), 0)::bigint
-      + (SELECT count(*) FROM click_events WHERE program_id = ${id} AND device = 'bot' ${theirs})
-      + (SELECT count(*) FROM click_events WHERE program_id = ${id} AND device IS DISTINCT FROM 'bot' ${theirs}
-          AND clicked_at < kept.since + interval '2 days' AND day <= kept.day) AS total, false AS cut
-    FROM (SELECT (SELECT kept_since FROM click_retention) AS since) retention,
-      LATERAL (SELECT coalesce(since, '-infinity') AS since, (since AT TIME ZONE ${timezone})::date AS day) kept
-    LEFT JOIN daily_counts ON program_id = ${id} AND (kept.day IS NULL OR daily_counts.day > kept.day) ${theirs}
-    GROUP BY kept.since, kept.day`
 }

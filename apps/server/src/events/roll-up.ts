@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { addCounts, addMoney } from './add-facts.ts'
 import { everyDimension } from './dimensions.ts'
-import { countedFacts, moneyByClick, moneyByLink, type Span } from './facts.ts'
+import { countedFacts, moneyByAll, type Span } from './facts.ts'
+import { foldDays } from './fold-days.ts'
 
 /** A call takes its time before it waits for its commit. What is younger than this is not rolled up yet, only added on reading. */
 const LAG_MS = 120_000
@@ -10,8 +12,6 @@ const HOUR_MS = 3_600_000
 /** One step stays far below the time that a statement may take. */
 const CLICKS_A_STEP = 20_000
 const OTHERS_A_STEP = 2_000
-/** Anybody can invent referrers. Beyond this many a day the rare ones are kept together. */
-const VALUES_A_DAY = 200
 
 type Program = { id: number; timezone: string }
 
@@ -29,20 +29,15 @@ export const countedUntil = async (db: Database, programId: number) =>
 export const rollUp = (db: Database, { program, at }: { program: Program; at: Date }): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     await begin(tx, program.id, at)
-    const mark = await tx
-      .selectFrom('rollUps')
-      .select(['countedUntil', 'checkedDay'])
-      .where('programId', '=', program.id)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst()
+    const mark = await markOf(tx, program.id).skipLocked().executeTakeFirst()
     const target = new Date(at.getTime() - LAG_MS)
     if (!mark || mark.countedUntil >= target) return true
     const until = await endOfStep(tx, program.id, { after: mark.countedUntil, target })
     const span = { programId: program.id, after: sql`${mark.countedUntil}`, until: sql`${until}` }
-    await addCounts(tx, span)
-    await addMoney(tx, span)
+    await addCounts(tx, program.id, factsByAll(span, null))
+    await addMoney(tx, program.id, moneyByAll(span))
     const closed = await mendDays(tx, { program, checkedDay: mark.checkedDay, until })
+    if (closed !== mark.checkedDay) await foldDays(tx, { programId: program.id, after: mark.checkedDay, until: closed })
     await tx
       .updateTable('rollUps')
       .set({ countedUntil: until, checkedDay: closed })
@@ -50,6 +45,15 @@ export const rollUp = (db: Database, { program, at }: { program: Program; at: Da
       .execute()
     return until >= target
   })
+
+const markOf = (tx: Tx, programId: number) =>
+  tx.selectFrom('rollUps').select(['countedUntil', 'checkedDay']).where('programId', '=', programId).forUpdate()
+
+/** Until when the program is rolled up, and it stays so until the end of the transaction. */
+export const lockCountedUntil = async (tx: Tx, { programId, at }: { programId: number; at: Date }) => {
+  await begin(tx, programId, at)
+  return (await markOf(tx, programId).executeTakeFirstOrThrow()).countedUntil
+}
 
 /** The first time begins just before the first event. */
 const begin = (tx: Tx, programId: number, at: Date) =>
@@ -73,50 +77,16 @@ const endOfStep = async (tx: Tx, programId: number, { after, target }: { after: 
   return rows[0]?.until ?? target
 }
 
-/** A value that is known on that day stays itself; new ones do too while there is room, the most frequent first. */
-const addCounts = (tx: Tx, span: Span, onDay: string | null = null) =>
-  sql`
-  WITH part AS (
-    SELECT dimension, day, value, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM (
-      -- Most clicks look like many others; what is the same is taken apart once.
-      SELECT day, country, device, browser, operating_system, referrer_url, page_url,
-        sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
-      FROM (${countedFacts(span)}) fact WHERE ${onDay}::date IS NULL OR (day = ${onDay}::date AND clicks = 1)
-      GROUP BY day, country, device, browser, operating_system, referrer_url, page_url) click
-    CROSS JOIN LATERAL ${everyDimension}
-    GROUP BY dimension, day, value
-  ), size AS (
-    SELECT dimension, day, count(*) AS known FROM daily_breakdowns
-    WHERE program_id = ${span.programId} AND (dimension, day) IN (SELECT dimension, day FROM part) GROUP BY dimension, day
-  ), named AS (
-    SELECT part.*, CASE WHEN stored.value IS NOT NULL OR coalesce(size.known, 0) + row_number() OVER (
-        PARTITION BY part.dimension, part.day, stored.value IS NULL ORDER BY part.clicks DESC, part.value) <= ${VALUES_A_DAY}
-      THEN part.value ELSE '(other)' END AS name
-    FROM part
-    LEFT JOIN daily_breakdowns stored ON stored.program_id = ${span.programId} AND stored.dimension = part.dimension
-      AND stored.day = part.day AND stored.value = part.value
-    LEFT JOIN size ON size.dimension = part.dimension AND size.day = part.day
-  )
-  INSERT INTO daily_breakdowns (program_id, dimension, day, value, clicks, leads, sales)
-  SELECT ${span.programId}, dimension, day, name, sum(clicks), sum(leads), sum(sales) FROM named GROUP BY dimension, day, name
-  ON CONFLICT (program_id, dimension, day, value) DO UPDATE SET clicks = daily_breakdowns.clicks + excluded.clicks,
-    leads = daily_breakdowns.leads + excluded.leads, sales = daily_breakdowns.sales + excluded.sales`.execute(tx)
-
-/** After the counts: money goes where its sale was counted. */
-const addMoney = (tx: Tx, span: Span) =>
-  sql`
-  INSERT INTO daily_money (program_id, dimension, day, value, currency, revenue_cents, commission_cents)
-  SELECT ${span.programId}, dimension, day, value, currency, sum(revenue_cents), sum(commission_cents) FROM (
-    SELECT 'link' AS dimension, day, link_id::text AS value, currency, revenue_cents, commission_cents FROM (${moneyByLink(span)}) linked
-    UNION ALL
-    SELECT broken.dimension, click.day, coalesce(stored.value, '(other)'), currency, revenue_cents, commission_cents
-    FROM (${moneyByClick(span)}) click CROSS JOIN LATERAL ${everyDimension}
-    LEFT JOIN daily_breakdowns stored ON stored.program_id = ${span.programId} AND stored.dimension = broken.dimension
-      AND stored.day = click.day AND stored.value = broken.value) money
-  GROUP BY dimension, day, value, currency
-  ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET
-    revenue_cents = daily_money.revenue_cents + excluded.revenue_cents,
-    commission_cents = daily_money.commission_cents + excluded.commission_cents`.execute(tx)
+/** Clicks alone where one day is counted anew. */
+const factsByAll = (span: Span, onDay: string | null) => sql`
+  SELECT dimension, day, value, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM (
+    -- Most clicks look like many others; what is the same is taken apart once.
+    SELECT day, country, device, browser, operating_system, referrer_url, page_url,
+      sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
+    FROM (${countedFacts(span)}) fact WHERE ${onDay}::date IS NULL OR (day = ${onDay}::date AND clicks = 1)
+    GROUP BY day, country, device, browser, operating_system, referrer_url, page_url) click
+  CROSS JOIN LATERAL ${everyDimension}
+  GROUP BY dimension, day, value`
 
 /**
  * The counts of a day are exact in every snapshot. A day that is over and does not agree with them had a click that was
@@ -142,7 +112,7 @@ const mendDays = async (
     // A day of any time zone lies within a day before and after its date.
     const after = sql`${day}::date - interval '1 day'`
     const end = sql`least(${until}::timestamptz, ${day}::date + interval '2 days')`
-    await addCounts(tx, { programId: program.id, after, until: end }, day)
+    await addCounts(tx, program.id, factsByAll({ programId: program.id, after, until: end }, day))
   }
   const { rows: days } = await sql<{ day: string }>`SELECT greatest(${checkedDay}::date, ${closed}) AS day`.execute(tx)
   return days[0]?.day ?? checkedDay

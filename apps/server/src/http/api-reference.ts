@@ -32,10 +32,9 @@ const SUBJECTS: [word: string, title: string][] = [
 
 const groupOf = ({ path, operation }: Listed) => {
   const [tag = 'Other'] = operation.tags
-  if (path.startsWith('/api/v1/')) return tag
-  const words = path.split('/')
   // The portal has words of its own for what the dashboard has too.
-  if (words.includes('portal') || words.includes('public')) return 'Partner portal'
+  if (tag !== 'Dashboard') return tag
+  const words = path.split('/')
   return SUBJECTS.findLast(([word]) => words.includes(word))?.[1] ?? tag
 }
 
@@ -79,11 +78,12 @@ const navigation = ({ title, calls }: { title: string; calls: Listed[] }): Html 
 const introduction = (baseUrl: string): Html => html`
 <section class="group" id="calling">
 <h2>Calling the API</h2>
-<p>All calls go to <code>${baseUrl}</code>. Bodies are JSON. There are three kinds of callers:</p>
+<p>All calls go to <code>${baseUrl}</code>. Bodies are JSON. There are four kinds of callers:</p>
 <dl>
 <dt>Web pages</dt><dd>Record clicks, and sign-ups without a key. Any origin may call; the referral link is the only credential.</dd>
 <dt>A merchant’s server</dt><dd>Sends <code>authorization: Bearer trk_…</code>, an API key of the program. Keep it off web pages.</dd>
 <dt>Members of a workspace</dt><dd><a href="#group-accounts">Sign in</a> and send the session cookie. The first account of an instance needs no invitation.</dd>
+<dt>Partners</dt><dd>Sign in the same way, with an account of their own. Of a program they see what is theirs: <a href="#group-partner-portal">Partner portal</a>.</dd>
 </dl>
 </section>
 <section class="group" id="errors">

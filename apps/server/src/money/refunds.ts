@@ -39,9 +39,11 @@ export const refundedOf = (sale: 'sale') => sql<number>`(
     WHERE program_id = ${sql.ref(`${sale}.program_id`)} AND sale_id = ${sql.ref(`${sale}.id`)}
     UNION ALL
     SELECT refund.amount_cents, refund.is_all FROM refunds refund
-    JOIN sales refunded ON refunded.program_id = refund.program_id AND refunded.id = refund.sale_id
     WHERE refund.program_id = ${sql.ref(`${sale}.program_id`)}
-      AND ${sql.ref(`${sale}.id`)} IN (refunded.id, refunded.merged_into)
+      AND refund.sale_id IN (
+        SELECT ${sql.ref(`${sale}.id`)} UNION ALL
+        SELECT merged.id FROM sales merged
+        WHERE merged.program_id = ${sql.ref(`${sale}.program_id`)} AND merged.merged_into = ${sql.ref(`${sale}.id`)})
       AND NOT EXISTS (
         SELECT FROM processor_refunds processor
         WHERE processor.program_id = refund.program_id AND processor.sale_id = ${sql.ref(`${sale}.id`)}

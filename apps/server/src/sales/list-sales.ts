@@ -1,6 +1,7 @@
 import type { SaleRow, SalesQuery } from '@tributary/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { namesOf } from '../database/payment-names.ts'
 import { orderBy } from '../database/sorting.ts'
 import type { Json } from '../database/tables.ts'
 
@@ -11,29 +12,31 @@ export type Asked = Omit<SalesQuery, 'dateFrom' | 'dateTo'> & {
   from: Date | null
   before: Date | null
 }
+/** What of `sale` is refunded, in the words of who keeps refunds. */
+export type Refunded = RawBuilder<number>
 
-const COLUMNS = sql`
+const columns = (refunded: Refunded) => sql`
   sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency, sale.reason, sale.link_id,
   sale.partner_id, sale.sold_at, sale.credited_at, sale.event_name, sale.subscription_id,
   CASE WHEN sale.click_id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
-  (SELECT coalesce(sum(amount_cents), 0)::bigint FROM refunds WHERE program_id = sale.program_id AND sale_id = sale.id) AS refunded_cents,
+  ${refunded} AS refunded_cents,
   EXISTS (SELECT FROM disputes WHERE program_id = sale.program_id AND sale_id = sale.id AND status = 'open') AS disputed,
   earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency`
 
 const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`
 
 /** Sales of a program, credited or not. */
-export const listSales = async (db: Database, { programId, ...query }: Asked) => {
+export const listSales = async (db: Database, { programId, ...query }: Asked, refunded: Refunded) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
   const matching = sql`sales WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? sql`AND click_id IS ${sql.raw(state === 'credited' ? 'NOT NULL' : 'NULL')}` : sql``}
     ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
-    ${search ? sql`AND (invoice_id = ${search} OR customer_key = ${search})` : sql``}`
+    ${search ? sql`AND (invoice_id IN ${namesOf({ programId, invoiceId: search })} OR customer_key = ${search})` : sql``}`
   const order = orderBy(sort, { soldAt: 'sold_at', amountCents: 'amount_cents' }, 'id')
   const outer = orderBy(sort, { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents' }, 'sale.id')
   const [list, count] = await Promise.all([
-    sql<Row>`SELECT ${COLUMNS} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale
+    sql<Row>`SELECT ${columns(refunded)} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale
       ${EARNED} ${outer}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
@@ -41,16 +44,30 @@ export const listSales = async (db: Database, { programId, ...query }: Asked) =>
 }
 
 type Refund = { id: number; refundId: string | null; amountCents: number; reason: string | null; refundedAt: Date }
+type Detail = Row & {
+  metadata: Json | null
+  voidedAt: Date | null
+  mergedInto: number | null
+  processorRefunds: { amountCents: number; refundIds: string[] } | null
+}
 
-export const findSaleDetail = async (db: Database, { programId, id }: { programId: number; id: number }) => {
-  const { rows } = await sql<Row & { metadata: Json | null }>`
-    SELECT ${COLUMNS}, sale.metadata FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(
-    db,
-  )
+/** Also one that was voided: it says into which it was merged. */
+export const findSaleDetail = async (
+  db: Database,
+  { programId, id }: { programId: number; id: number },
+  refunded: Refunded,
+) => {
+  const { rows } = await sql<Detail>`
+    SELECT ${columns(refunded)}, sale.metadata, sale.voided_at, sale.merged_into,
+      (SELECT jsonb_build_object('amountCents', refunded_cents, 'refundIds', refund_ids) FROM processor_refunds
+        WHERE program_id = sale.program_id AND sale_id = sale.id AND refunded_cents > 0) AS processor_refunds
+    FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(db)
   if (!rows[0]) return null
+  // What was refunded of a sale that became part of this one was refunded of this one.
   const { rows: refunds } = await sql<Refund>`
-    SELECT id, refund_id, amount_cents, reason, refunded_at FROM refunds WHERE program_id = ${programId} AND sale_id = ${id} ORDER BY id`.execute(
-    db,
-  )
+    SELECT id, refund_id, amount_cents, reason, refunded_at FROM refunds
+    WHERE program_id = ${programId} AND sale_id IN (
+      SELECT ${id}::bigint UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND merged_into = ${id})
+    ORDER BY id`.execute(db)
   return { ...rows[0], refunds }
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { namesOf } from '../database/payment-names.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -48,6 +48,7 @@ const SALE = [
   'clickId',
   'linkId',
   'partnerId',
+  'creditedAt',
   'reason',
 ] as const
 
@@ -144,13 +145,6 @@ const lockSaleOnce = (tx: Tx, { programId, invoiceId }: { programId: number; inv
     .orderBy('id')
     .forUpdate()
     .executeTakeFirst()
-
-/** All names of the payment that has this one. */
-export const namesOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => sql<string>`(
-  SELECT ${invoiceId}::text UNION
-  SELECT other.reference FROM payment_references named
-  JOIN payment_references other ON other.program_id = named.program_id AND other.payment_id = named.payment_id
-  WHERE named.program_id = ${programId} AND named.reference = ${invoiceId})`
 
 type Change = Partial<Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day'>>
 

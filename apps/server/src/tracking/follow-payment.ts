@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
+import { type Event, factsOf, recount } from '../events/recount.ts'
 import { fateOf } from '../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../payments/fold-reports.ts'
 import { changeFate, type KeptReport, listReports } from '../payments/payment-reports.ts'
 import { joinPayment, lockPayments, referencesOf } from '../payments/payments.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
-import type { Sale } from '../sales/sales.ts'
+import { lockSales, type Sale } from '../sales/sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
 import { oneSaleOf } from './one-sale-of.ts'
 import { settleLeadOfPayment } from './settle-lead-of-payment.ts'
@@ -50,13 +51,20 @@ export const followPayment = async (
   const references = await referencesOf(tx, { programId, paymentId })
   const counting: Counting[] = counted.map((row) => ({ ...row, programId }))
 
+  let lead: Event[] = []
   if (creditable) {
     // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
     if (creditable.program.id !== programId) await joinPayment(tx, { programId: creditable.program.id, references })
-    counting.push(...(await settleLeadOfPayment(tx, dependencies, creditable)))
+    const settled = await settleLeadOfPayment(tx, dependencies, creditable)
+    counting.push(...settled.counting)
+    lead = eventOfLead(creditable, settled.leadId)
   }
   const programIds = [...new Set([programId, program?.id ?? programId])]
-  const found = await oneSaleOf(tx, dependencies, { programIds, references, creditable })
+  const names = { programIds, invoiceIds: references }
+  const sales = await lockSales(tx, names)
+  const at = dependencies.clock()
+  const before = await factsOf(tx, { events: sales.map(eventOfSale), at })
+  const found = await oneSaleOf(tx, dependencies, { sales, names, creditable })
   counting.push(...found.counting)
   if (found.sale) {
     const { sale } = found
@@ -67,8 +75,17 @@ export const followPayment = async (
     counting.push(...(await bringSaleTo(tx, dependencies, { sale, state: known, creditable })))
   }
   await judgeReports(tx, { programId, reports, state, sale: found.sale, isForeign: !program })
+  const made = found.sale && sales.every(({ id }) => id !== found.sale?.id) ? [found.sale] : []
+  const events = [...[...sales, ...made].map(eventOfSale), ...lead]
+  const after = await factsOf(tx, { events, at })
   await countAll(tx, counting)
+  await recount(tx, { before, after, at })
 }
+
+const eventOfSale = ({ programId, id: saleId, creditedAt: beganAt }: Sale): Event => ({ programId, saleId, beganAt })
+
+const eventOfLead = ({ program, paid }: Creditable, leadId: number | null): Event[] =>
+  leadId === null ? [] : [{ programId: program.id, leadId, beganAt: paid.soldAt }]
 
 /** The program that the payment names, or the one that heard of it. Null for somebody else's, whatever was checked before. */
 const namedProgram = async (tx: Tx, { home, state }: { home: Program; state: PaymentState }) => {

@@ -4,17 +4,15 @@ import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
 import { makeSale } from './make-sale.ts'
 import { mergeSales } from './merge-sales.ts'
 
-type Payment = { programIds: number[]; references: string[]; creditable: Creditable | null }
+type Payment = { sales: Sale[]; names: { programIds: number[]; invoiceIds: string[] }; creditable: Creditable | null }
 type Found = { sale: Sale | null; counting: Counting[] }
 
 /** The one sale of a payment: the one that is there, the one that is left where there were several, or a new one. */
 export const oneSaleOf = async (
   tx: Tx,
   dependencies: Dependencies,
-  { programIds, references, creditable }: Payment,
+  { sales, names, creditable }: Payment,
 ): Promise<Found> => {
-  const names = { programIds, invoiceIds: references }
-  const sales = await lockSales(tx, names)
   if (sales.length > 0) return mergeSales(tx, dependencies, sales)
   if (!creditable) return { sale: null, counting: [] }
   const { program, paid, attribution } = creditable

@@ -179,8 +179,8 @@ describe('a breakdown', () => {
     const program = await givenPayingProgram(service, REWARD)
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, referrer_url)
-       SELECT $1, gen_random_uuid(), now() - interval '3 hours', now()::date, 'x', $2, $3, false, 'https://h' || n || '.example/' FROM generate_series(1, 900) n`,
-      [program.id, program.link.id, program.link.partnerId],
+       SELECT $1, gen_random_uuid(), $4::timestamptz - interval '3 hours', $4::date, 'x', $2, $3, false, 'https://h' || n || '.example/' FROM generate_series(1, 900) n`,
+      [program.id, program.link.id, program.link.partnerId, service.clock.now()],
     )
     await rolledUp(program)
     const { rows } = await service.pool.query(
@@ -189,6 +189,24 @@ describe('a breakdown', () => {
     )
     expect(rows[0]).toEqual({ values: 201, clicks: 900 })
     expect((await breakdownBy(program, 'referrer')).rows[0]).toMatchObject({ value: '(other)', clicks: 700 })
+  })
+
+  test('the list of events has as many clicks before and after they are rolled up, crawlers included', async () => {
+    const program = await givenTraffic()
+    const total = async (more = '') => {
+      const path = `/api/tracking/events/${program.id}?eventType=click&test=false${more}`
+      const { pagination, atLeast } = (await program.owner.call('GET', path)).body.meta
+      return { total: pagination.total, atLeast }
+    }
+    const expectFour = async () => {
+      expect(await total()).toEqual({ total: 4, atLeast: false })
+      expect(await total(`&linkId=${program.other.id}`)).toEqual({ total: 2, atLeast: false })
+    }
+    await expectFour()
+    await rolledUp(program)
+    await expectFour()
+    await givenClick(service, program.link)
+    expect(await total()).toEqual({ total: 5, atLeast: false })
   })
 
   test('needs a word for what it is by', async () => {

@@ -3,8 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
 import { type CommissionRow, listCommissions } from '../../money/list-commissions.ts'
-import { listSales } from '../../sales/list-sales.ts'
 import { explainLead, explainSale } from '../../tracking/explain.ts'
+import { showSales } from '../../tracking/show-sales.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
 import { answerList, numberIn, orNotFound, readPage } from '../session/lists.ts'
@@ -34,7 +34,7 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/portal/programs/:programId/sales', asPartner, async (c) => {
     const page = readPage(c)
-    const { rows, total } = await listSales(db, { ...ofPartner(c), ...page, sort: '-soldAt', from: null, before: null })
+    const { rows, total } = await showSales(db, { ...ofPartner(c), ...page, sort: '-soldAt', from: null, before: null })
     const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency }) => ({
       id,
       soldAt,

@@ -24,10 +24,12 @@ const CALLERS = {
     means: 'With a program API key the merchant’s server; without an Authorization header the visitor’s browser.',
   },
   session: { label: 'Session', credential: 'session', means: 'A signed-in member of the workspace.' },
+  partner: { label: 'Partner', credential: 'session', means: 'A signed-in partner.' },
 } as const
 
-const callerOf = ({ security }: Operation) => {
-  if (security.some((scheme) => 'session' in scheme)) return CALLERS.session
+const callerOf = ({ security, tags }: Operation) => {
+  if (security.some((scheme) => 'session' in scheme))
+    return tags.includes('Partner portal') ? CALLERS.partner : CALLERS.session
   if (!security.some((scheme) => 'programKey' in scheme)) return CALLERS.public
   return security.length > 1 ? CALLERS.either : CALLERS.key
 }

@@ -3,7 +3,7 @@ import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
 import { timelineOf } from '../../customers/timeline.ts'
 import { momentsOf } from '../../events/days.ts'
 import { listCommissions } from '../../money/list-commissions.ts'
-import { findSaleDetail, listSales } from '../../sales/list-sales.ts'
+import { showSale, showSales } from '../../tracking/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
 import { answerList, numberIn, orNotFound } from './lists.ts'
@@ -30,14 +30,14 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const { dateFrom, dateTo, ...query } = check(salesQuery, c.req.query())
     const program = c.get('program')
     const moments = await momentsOf(db, program.timezone, { dateFrom, dateTo })
-    const { rows, total } = await listSales(db, { programId: program.id, ...query, ...moments })
+    const { rows, total } = await showSales(db, { programId: program.id, ...query, ...moments })
     return answerList(c, rows, { ...query, total })
   })
 
   app.get('/api/programs/:programId/sales/:saleId', mayList, async (c) => {
     const programId = c.get('program').id
     const id = orNotFound(numberIn(c, 'saleId'), 'sale')
-    const sale = orNotFound(await findSaleDetail(db, { programId, id }), 'sale')
+    const sale = orNotFound(await showSale(db, { programId, id }), 'sale')
     const commissionId = sale.commissionId ?? 0
     const { rows } = await listCommissions(db, { programId, id: commissionId, at: clock(), page: 1, pageSize: 1 })
     return c.json({ data: { ...sale, commissionState: rows[0]?.state ?? null } })

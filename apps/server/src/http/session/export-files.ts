@@ -2,7 +2,7 @@ import { EXPORT_FILES, exportQuery } from '@tributary/contract'
 import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
 import { streamCsv } from './csv.ts'
-import { EXPORTS } from './export-rows.ts'
+import { EXPORTS } from './export/files.ts'
 import { orNotFound } from './lists.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/transaction.ts'
+import { addCounts, addMoney } from './add-facts.ts'
+import { everyDimension } from './dimensions.ts'
+import { convertedFacts, moneyByAll, type One } from './facts.ts'
+import { lockCountedUntil } from './roll-up.ts'
+
+/** What is younger is not rolled up before its transaction is over: the roll-up stays two minutes behind. */
+const SETTLED_MS = 60_000
+
+/** A sale or a lead, and the moment at which it began to count. */
+export type Event = One & { beganAt: Date | null }
+/** What an event adds to the roll-up. */
+export type Facts = { programId: number; beganAt: Date; counts: object[]; money: object[] }
+
+/** What these events add, as they stand. An event of this minute is read where it is, and needs no recount. */
+export const factsOf = async (tx: Tx, { events, at }: { events: Event[]; at: Date }): Promise<Facts[]> => {
+  const facts: Facts[] = []
+  for (const { beganAt, ...one } of events)
+    if (beganAt && beganAt.getTime() <= at.getTime() - SETTLED_MS)
+      facts.push({ programId: one.programId, beganAt, ...(await rowsOf(tx, one)) })
+  return facts
+}
+
+const rowsOf = async (tx: Tx, one: One) => {
+  const { rows } = await sql<Pick<Facts, 'counts' | 'money'>>`SELECT
+    (SELECT coalesce(jsonb_agg(row), '[]') FROM (
+      SELECT dimension, day, value, leads, sales FROM (${convertedFacts(one)}) click CROSS JOIN LATERAL ${everyDimension}) row) AS counts,
+    (SELECT coalesce(jsonb_agg(row), '[]') FROM (${moneyByAll(one)}) row) AS money`.execute(tx)
+  return rows[0] ?? { counts: [], money: [] }
+}
+
+type Changed = { before: Facts[]; after: Facts[]; at: Date }
+
+/**
+ * Brings what is rolled up to what a payment has become: amended, merged, or told of long after it was made. Called last in
+ * its transaction, for it holds the watermark, and whoever holds that waits for nothing else.
+ */
+export const recount = async (tx: Tx, { before, after, at }: Changed) => {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  const programIds = [...new Set([...before, ...after].map(({ programId }) => programId))]
+  for (const programId of programIds.toSorted((a, b) => a - b)) {
+    const until = await lockCountedUntil(tx, { programId, at })
+    const isRolledUp = (facts: Facts) => facts.programId === programId && facts.beganAt <= until
+    const signed = [
+      ...before.filter(isRolledUp).map((facts) => ({ ...facts, sign: -1 })),
+      ...after.filter(isRolledUp).map((facts) => ({ ...facts, sign: 1 })),
+    ]
+    await addSigned(tx, programId, signed)
+  }
+}
+
+const addSigned = async (tx: Tx, programId: number, signed: (Facts & { sign: number })[]) => {
+  const rows = (of: 'counts' | 'money') =>
+    JSON.stringify(signed.flatMap(({ sign, ...facts }) => facts[of].map((row) => ({ ...row, sign }))))
+  await addCounts(
+    tx,
+    programId,
+    sql`SELECT dimension, day, value, 0 AS clicks, sum(sign * leads) AS leads, sum(sign * sales) AS sales
+      FROM jsonb_to_recordset(${rows('counts')}::jsonb)
+        AS row(dimension text, day date, value text COLLATE "C", leads integer, sales integer, sign integer)
+      GROUP BY dimension, day, value HAVING sum(sign * leads) <> 0 OR sum(sign * sales) <> 0`,
+  )
+  await addMoney(
+    tx,
+    programId,
+    sql`SELECT dimension, day, value, currency, sign * revenue_cents AS revenue_cents, sign * commission_cents AS commission_cents
+      FROM jsonb_to_recordset(${rows('money')}::jsonb) AS row(dimension text, day date, value text COLLATE "C",
+        currency text, revenue_cents bigint, commission_cents bigint, sign integer)`,
+  )
+}

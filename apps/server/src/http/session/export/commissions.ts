@@ -1,0 +1,40 @@
+import { decimal } from '../../../money/decimal.ts'
+import { nextCommissions } from '../../../money/list-commissions.ts'
+import { type File, onward, ROWS } from './file.ts'
+
+export const commissions: File = {
+  permission: 'commission:read',
+  columns: [
+    'id',
+    'kind',
+    'partner_id',
+    'sale_id',
+    'lead_id',
+    'amount',
+    'reversed',
+    'currency',
+    'state',
+    'earned_at',
+    'payable_at',
+    'terms_version',
+  ],
+  rows: ({ db, program, query, at }) =>
+    onward(
+      (beforeId) =>
+        nextCommissions(db, { programId: program.id, partnerId: query.partnerId, at, beforeId, limit: ROWS }),
+      (row) => [
+        row.id,
+        row.kind,
+        row.partnerId,
+        row.saleId,
+        row.leadId,
+        decimal(row.amountCents, row.currency),
+        decimal(row.reversedCents, row.currency),
+        row.currency,
+        row.state,
+        row.earnedAt,
+        row.payableAt,
+        row.termsVersion,
+      ],
+    ),
+}

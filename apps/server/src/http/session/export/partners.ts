@@ -1,0 +1,36 @@
+import { partnersWithFigures } from '../../../events/figures.ts'
+import { type File, money, pages } from './file.ts'
+
+export const partners: File = {
+  permission: 'tracking:list',
+  columns: [
+    'id',
+    'name',
+    'email',
+    'code',
+    'status',
+    'created_at',
+    'clicks',
+    'leads',
+    'sales',
+    'revenue',
+    'commissions',
+  ],
+  rows: ({ db, program, query }) =>
+    pages(
+      (page) => partnersWithFigures(db, { programId: program.id, id: query.partnerId, sort: 'createdAt', ...page }),
+      (row) => [
+        row.id,
+        row.name,
+        row.email,
+        row.code,
+        row.status,
+        row.createdAt,
+        row.clicks,
+        row.leads,
+        row.sales,
+        money(row.revenue),
+        money(row.commissions),
+      ],
+    ),
+}

@@ -1,0 +1,34 @@
+import { decimal } from '../../../money/decimal.ts'
+import { findPayout, listPayouts } from '../../../money/list-payouts.ts'
+import type { Cell } from '../csv.ts'
+import { type Asked, type File, pages } from './file.ts'
+
+async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> {
+  const every = pages(
+    (page) => listPayouts(db, { programId: program.id, ...page }),
+    ({ id }) => [id],
+  )
+  for await (const ids of every)
+    for (const [id] of ids) {
+      const payout = await findPayout(db, { programId: program.id, id: Number(id) })
+      const lines = payout?.lines.filter(
+        ({ partnerId }) => query.partnerId === undefined || query.partnerId === partnerId,
+      )
+      yield (lines ?? []).map((line) => [
+        payout?.id,
+        payout?.createdAt,
+        line.id,
+        line.partnerId,
+        decimal(line.amountCents, line.currency),
+        line.currency,
+        line.status,
+        line.decidedAt,
+      ])
+    }
+}
+
+export const payouts: File = {
+  permission: 'commission:read',
+  columns: ['payout_id', 'created_at', 'line_id', 'partner_id', 'amount', 'currency', 'status', 'decided_at'],
+  rows: rowsOf,
+}

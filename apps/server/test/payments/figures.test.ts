@@ -1,0 +1,226 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { breakdownOf } from '../../src/events/breakdown.ts'
+import { linksWithFigures } from '../../src/events/figures.ts'
+import { performanceOf } from '../../src/events/performance.ts'
+import { rollUp } from '../../src/events/roll-up.ts'
+import { Refusal } from '../../src/refusal.ts'
+import { writeClicks } from '../../src/tracking/write-clicks.ts'
+import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
+import { clickRow } from '../support/click-row.ts'
+import { unique } from '../support/given.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenLedger, givenPayments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+const MINUTE_MS = 60_000
+const COUNTRIES = ['DE', 'FR', null]
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' as const }, lead: { amountCents: 50 } }
+
+const givenShop = async () => {
+  const shop = await givenPayments(ledger, REWARD, 2)
+  // Clicks of some days before, so that a payment may be told of long after it was made.
+  const customers: { programId: number; customerKey: string; clickId: string }[] = []
+  for (const country of COUNTRIES)
+    for (const { aff } of shop.links) {
+      const clickedAt = new Date(shop.clock.now().getTime() - 5 * DAY_MS)
+      const row = clickRow(aff, unique('token'), { clickedAt, country, device: 'desktop' })
+      const [written] = await writeClicks(ledger.pool, [row], 0)
+      if (!written || written.refusal) throw new Error('the click counts')
+      customers.push({ programId: shop.programId, customerKey: unique('customer'), clickId: written.click_id })
+    }
+  return { ...shop, customers }
+}
+type Shop = Awaited<ReturnType<typeof givenShop>>
+
+/** What the overview has to say, summed up without it: from sales, leads, commissions and clicks as they are. */
+const directSum = async ({ programId }: Shop, key: 'link' | 'country') => {
+  const { rows } = await ledger.pool.query(
+    `WITH event AS (
+      SELECT click_id, link_id, 'sale' AS type, id, amount_cents FROM sales WHERE program_id = $1 AND click_id IS NOT NULL AND voided_at IS NULL
+      UNION ALL SELECT click_id, link_id, 'lead', id, 0 FROM leads WHERE program_id = $1 AND state = 'settled')
+    SELECT ${key === 'link' ? 'event.link_id::text' : "coalesce(click.country, '')"} AS value,
+      count(*) FILTER (WHERE type = 'lead')::int AS leads, count(*) FILTER (WHERE type = 'sale')::int AS sales,
+      sum(event.amount_cents)::int AS revenue,
+      sum((SELECT coalesce(sum(amount_cents), 0) FROM commissions
+        WHERE program_id = $1 AND CASE event.type WHEN 'sale' THEN sale_id ELSE lead_id END = event.id))::int AS commissions
+    FROM event JOIN customers customer ON customer.program_id = $1 AND customer.click_id = event.click_id
+    JOIN click_events click ON click.program_id = $1 AND click.link_id = event.link_id AND click.clicked_at = customer.credited_click_at
+      AND click.click_id = event.click_id
+    GROUP BY 1 ORDER BY 1`,
+    [programId],
+  )
+  return rows
+}
+
+type Amounts = { currency: string; amountCents: number }[]
+const cents = (amounts: Amounts) => amounts.reduce((sum, { amountCents }) => sum + amountCents, 0)
+const converted = (row: { leads: number; sales: number; revenue: Amounts; commissions: Amounts }) => ({
+  leads: row.leads,
+  sales: row.sales,
+  revenue: cents(row.revenue),
+  commissions: cents(row.commissions),
+})
+
+const expectSame = async (shop: Shop) => {
+  const { home: program } = shop
+  const at = shop.clock.now()
+  for (const by of ['link', 'country'] as const) {
+    const query = { period: '30d', by, sort: 'clicks', limit: 50 } as const
+    const { rows } = await breakdownOf(ledger.db, { program, query, at })
+    expect(rows.filter(({ clicks, leads, sales }) => clicks + leads + sales === 0)).toEqual([])
+    const seen = rows
+      .map((row) => ({ value: row.value ?? '', ...converted(row) }))
+      .filter(({ leads, sales }) => leads + sales > 0)
+      .toSorted((a, b) => (a.value < b.value ? -1 : 1))
+    expect(seen).toEqual(await directSum(shop, by))
+  }
+  const sums = await directSum(shop, 'link')
+  const total = (name: string) => sums.reduce((sum, row) => sum + row[name], 0)
+  const { totals } = await performanceOf(ledger.db, { program, query: { period: '30d' }, at })
+  expect(converted(totals)).toEqual({
+    leads: total('leads'),
+    sales: total('sales'),
+    revenue: total('revenue'),
+    commissions: total('commissions'),
+  })
+  const links = await linksWithFigures(ledger.db, { programId: program.id, sort: 'createdAt', page: 1, pageSize: 10 })
+  const listed = links.rows.map((row) => ({ value: String(row.id), ...converted(row) }))
+  expect(
+    listed.filter(({ sales, leads }) => sales + leads > 0).toSorted((a, b) => (a.value < b.value ? -1 : 1)),
+  ).toEqual(sums)
+}
+
+const which = fc.nat(1_000)
+const amount = fc.integer({ min: 10, max: 20_000 })
+const ago = fc.constantFrom(0, 0, 30_000, 10 * MINUTE_MS, 2 * DAY_MS)
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('pay' as const), which, amount, ago }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('sell' as const), which, amount }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('learn the tax' as const), which, amount, ago }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('tie' as const), which, with: which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), which, amount }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1_000, 90_000, 600_000, DAY_MS) }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('roll up' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+
+const take = async (shop: Shop, names: string[], step: Step) => {
+  const one = <Item>(items: Item[], index: number) => items[index % items.length] as Item
+  const at = new Date(shop.clock.now().getTime() - ('ago' in step ? step.ago : 0))
+  if (step.do === 'wait') return shop.clock.advance(step.ms)
+  if (step.do === 'roll up') {
+    while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+    return
+  }
+  if (step.do === 'pay' || step.do === 'sell') {
+    const name = `pi_${names.length}`
+    names.push(name)
+    const customer = one(shop.customers, step.which)
+    if (step.do === 'sell') return shop.sale(customer.customerKey, step.amount, name)
+    return shop.say([name], paid(step.amount), { attribution: customer, at })
+  }
+  if (names.length === 0) return
+  const name = one(names, step.which)
+  if (step.do === 'tie') return shop.say([name, one(names, step.with)], { kind: 'tie' })
+  if (step.do === 'refund')
+    return shop.say([name], { kind: 'refunded_in_all', grossCents: step.amount, currency: 'USD' })
+  const invoice = paid(20_000, { netCents: step.amount, source: 'invoice' })
+  return shop.say([name], invoice, { attribution: one(shop.customers, step.which), at })
+}
+
+test(
+  'whatever becomes of a payment after it was rolled up, the figures are the sums of what there is',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
+        const shop = await givenShop()
+        const names: string[] = []
+        for (const [index, one] of steps.entries()) {
+          await Promise.resolve(take(shop, names, one)).catch((error) => expect(error).toBeInstanceOf(Refusal))
+          if (index % 7 === 6) await expectSame(shop)
+        }
+        await expectSame(shop)
+        shop.clock.advance(10 * MINUTE_MS)
+        await expectSame(shop)
+      }),
+      { numRuns: cases({ small: 12, nightly: 2_000 }) },
+    )
+  },
+  NIGHTLY_TIMEOUT_MS,
+)
+
+test('two payments that become one while the program is rolled up are counted once', async () => {
+  const shop = await givenShop()
+  const [attribution] = shop.customers
+  if (!attribution) throw new Error('there are customers')
+  for (let round = 0; round < 10; round++) {
+    const [intent, invoice] = [`pi_${round}`, `in_${round}`]
+    await shop.say([intent], paid(11_900), { attribution })
+    await shop.say([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    shop.clock.advance(5 * MINUTE_MS)
+    await Promise.all([
+      shop.say([intent, invoice], { kind: 'tie' }),
+      rollUp(ledger.db, { program: shop.home, at: shop.clock.now() }),
+    ])
+    shop.clock.advance(5 * MINUTE_MS)
+  }
+  await expectSame(shop)
+})
+
+test('a day that has grown old keeps what matters apart, and what is folded is still brought to what it became', async () => {
+  const shop = await givenShop()
+  const { programId, home: program, links } = shop
+  const rollUpAll = async () => {
+    while (!(await rollUp(ledger.db, { program, at: shop.clock.now() })));
+  }
+  const aff = links[0]?.aff ?? ''
+  const rows = Array.from({ length: 60 }, (_, host) =>
+    clickRow(aff, unique('token'), { clickedAt: shop.clock.now(), referrerUrl: `https://h${host}.example/` }),
+  )
+  const clicks = await writeClicks(ledger.pool, rows, 0)
+  for (const [host, written] of clicks.entries()) {
+    if (written.refusal) throw new Error('the click counts')
+    if (host % 4 > 0) continue
+    const attribution = { programId, customerKey: `of h${host}`, clickId: written.click_id }
+    await shop.say([`pi_${host}`], paid(10_000 - host), { attribution })
+  }
+  type Seen = Record<string, ReturnType<typeof converted> & { clicks: number }>
+  const byReferrer = async (): Promise<Seen> => {
+    const query = { period: '30d', by: 'referrer', sort: 'clicks', limit: 100 } as const
+    const { rows: seen } = await breakdownOf(ledger.db, { program, query, at: shop.clock.now() })
+    return Object.fromEntries(seen.map((row) => [row.value, { clicks: row.clicks, ...converted(row) }]))
+  }
+  const sum = (seen: Seen, name: 'clicks' | 'sales' | 'revenue') =>
+    Object.values(seen).reduce((total, row) => total + row[name], 0)
+
+  shop.clock.advance(DAY_MS)
+  await rollUpAll()
+  const young = await byReferrer()
+  expect(young['(other)']).toBeUndefined()
+  expect(Object.keys(young)).toHaveLength(61)
+  shop.clock.advance(8 * DAY_MS)
+  await rollUpAll()
+  const old = await byReferrer()
+  expect(Object.keys(old).length).toBeLessThanOrEqual(42)
+  expect(old['(other)']?.clicks).toBeGreaterThanOrEqual(19)
+  for (const name of ['clicks', 'sales', 'revenue'] as const) expect(sum(old, name)).toBe(sum(young, name))
+
+  for (const host of [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56])
+    await shop.say([`pi_${host}`], paid(10_000 - host, { netCents: 1_000, source: 'invoice' }), {
+      attribution: { programId, customerKey: `of h${host}`, clickId: '' },
+    })
+  const amended = await byReferrer()
+  expect(sum(amended, 'revenue')).toBe(15_000)
+  expect(amended['(other)']?.revenue).toBe((old['(other)']?.sales ?? 0) * 1_000)
+
+  await shop.say(['pi_44', 'pi_48'], { kind: 'tie' })
+  const merged = await byReferrer()
+  expect(merged['(other)']?.sales).toBe((old['(other)']?.sales ?? 0) - 1)
+  expect(sum(merged, 'revenue')).toBe(14_000)
+  expect(Object.keys(merged).toSorted()).toEqual(Object.keys(old).toSorted())
+  await expectSame(shop)
+})
