@@ -17,7 +17,14 @@ export const eraseRequest = z
   })
 
 /** How many rows lost what was personal in them. All 0 where there was nothing, or nothing any more. */
-export const erasure = z.object({ customers: z.int(), sales: z.int(), clicks: z.int(), testEvents: z.int() })
+export const erasure = z.object({
+  customers: z.int(),
+  sales: z.int(),
+  clicks: z.int(),
+  testEvents: z.int(),
+  paymentReports: z.int().describe('What a payment processor said about their payments'),
+  processorEvents: z.int().describe('Its messages, as they were received'),
+})
 
 export const ERASURE_OPERATIONS: Operation[] = [
   {

@@ -65,6 +65,9 @@ export const processorEvent = z.strictObject({
   test: z.boolean(),
   createdAt: timestamp.describe("By the processor's clock"),
   receivedAt: timestamp,
+  redactedAt: timestamp
+    .nullable()
+    .describe('Since when it is kept without the person it was about, whose data was erased'),
   accountId: z.string().nullable(),
   apiVersion: z.string().nullable(),
   fate: z.enum(EVENT_FATES),
@@ -76,7 +79,9 @@ export const processorEvent = z.strictObject({
 })
 export type ProcessorEvent = z.infer<typeof processorEvent>
 
-export const processorEventDetail = processorEvent.extend({ raw: z.unknown().describe('The event as it was received') })
+export const processorEventDetail = processorEvent.extend({
+  raw: z.unknown().describe('The event as it was received, but for what was redacted'),
+})
 
 export const replayRequest = z.strictObject({
   since: z

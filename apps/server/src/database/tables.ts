@@ -390,6 +390,7 @@ export interface ProcessorEvents {
   programId: number;
   reason: string | null;
   receivedAt: Timestamp;
+  redactedAt: Timestamp | null;
   reportId: number | null;
   type: string;
 }
@@ -414,6 +415,7 @@ export interface ProcessorStrays {
   processor: string;
   reason: string;
   receivedAt: Timestamp;
+  redactedAt: Timestamp | null;
   type: string;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { verifyAccounts } from './verify-accounts.ts'
@@ -30,6 +31,8 @@ export const verifyProgram = (
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      // Before the moment is chosen: a month that is dropped in between would be gone while the moment still counts on it.
+      await sql`LOCK TABLE click_events IN ACCESS SHARE MODE`.execute(tx)
       const differences: string[] = []
       const found = (difference: string) => differences.push(difference)
       const { blocks, broken } = await verifyChain(tx, { programId, sealedBefore })

@@ -1,3 +1,4 @@
+import { isErasedKey } from '../erased-key.ts'
 import type { PaidAmount, PaymentReport, PaymentWords } from './payment-report.ts'
 import { refundedGross } from './refunded-gross.ts'
 
@@ -92,9 +93,11 @@ const attributionOf = (reports: PaymentReport[]): Attribution | null => {
   const [best] = all
   if (!best) return null
   const same = all.filter(({ programId }) => programId === best.programId)
+  const keys = same.flatMap(({ customerKey }) => customerKey ?? [])
   return {
     programId: best.programId,
-    customerKey: same.find(({ customerKey }) => customerKey !== null)?.customerKey ?? null,
+    // Who was erased is not named again by a message that comes later.
+    customerKey: keys.find(isErasedKey) ?? keys[0] ?? null,
     clickId: same.find(({ clickId }) => clickId !== null)?.clickId ?? null,
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ReasonCode } from '@tributary/contract'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { PaymentReports } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import { isErasedKey } from '../erased-key.ts'
 import type { PaymentReport } from './payment-report.ts'
 
 /** What became of a report. It may change: what waits is applied by whatever makes it possible. */
@@ -21,6 +22,8 @@ export const keepReport = async (
   { programId, paymentId, report, receivedAt }: Payment & { report: PaymentReport; receivedAt: Date },
 ) => {
   const text = JSON.stringify(report)
+  const redacted = await findRedacted(tx, { programId, paymentId, report })
+  if (redacted) return redacted.id
   const reportHash = createHash('sha256').update(text).digest()
   const inserted = await tx
     .insertInto('paymentReports')
@@ -37,6 +40,18 @@ export const keepReport = async (
     .executeTakeFirstOrThrow()
   return known.id
 }
+
+/** A message that was redacted since is no longer what was hashed; but it says what the report says, which was redacted too. */
+const findRedacted = async (tx: Tx, { programId, paymentId, report }: Payment & { report: PaymentReport }) =>
+  isErasedKey(report.attribution?.customerKey)
+    ? await tx
+        .selectFrom('paymentReports')
+        .select('id')
+        .where('programId', '=', programId)
+        .where('paymentId', '=', paymentId)
+        .where(sql<boolean>`report = ${JSON.stringify(report)}::jsonb`)
+        .executeTakeFirst()
+    : undefined
 
 const asReport = (row: Pick<Selectable<PaymentReports>, 'id' | 'report' | 'fate' | 'reason'>): KeptReport => {
   const report = row.report as unknown as Omit<PaymentReport, 'at'> & { at: string }

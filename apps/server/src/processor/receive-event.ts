@@ -5,6 +5,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import { applyEvent, type Source } from './apply-event.ts'
 import { decideEvent, keepEvent, type Outcome } from './inbox.ts'
+import { redactLateEvent } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
 export type ReceiveDeps = { db: Database; clock: Clock; hashKey: string; log: Log }
@@ -40,6 +41,9 @@ const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: (
   const { id: eventId, object: _, ...envelope } = event
   const id = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
   if (id === null) return { duplicate: true as const }
-  await decideEvent(tx, { programId, id, ...(await apply()) })
+  const outcome = await apply()
+  await decideEvent(tx, { programId, id, ...outcome })
+  const { reportId } = outcome
+  if (reportId !== null) await redactLateEvent(tx, { programId, id, reportId, payload: raw, at: event.receivedAt })
   return { duplicate: false as const }
 }

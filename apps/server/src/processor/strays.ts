@@ -1,5 +1,7 @@
 import type { EventReason } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 
 type Stray = {
   processor: string
@@ -20,3 +22,6 @@ export const keepStray = async (db: Database, stray: Stray) => {
     .onConflict((conflict) => conflict.column('eventId').doNothing())
     .execute()
 }
+
+export const redactStray = (tx: Tx, { eventId, payload, at }: { eventId: string; payload: Buffer; at: Date }) =>
+  sql`SELECT redact_stray(${eventId}, ${payload}, ${at})`.execute(tx)

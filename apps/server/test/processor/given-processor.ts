@@ -75,6 +75,7 @@ export type Listed = {
   fate: string
   reason: string
   sentence: string
+  redactedAt: string | null
   references: string[]
   programId: number | null
   saleId: number | null

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/transaction.ts'
+import { isErasedKey, newErasedKey } from '../erased-key.ts'
+import { forgetPayerIn } from '../payments/forget-payer.ts'
+import { redactKept } from './inbox.ts'
+import { eventIn, redact } from './redact-inbox.ts'
+import { keyIn } from './stripe/concerns.ts'
+
+type Late = { programId: number; id: number; reportId: number; payload: Buffer; at: Date }
+type Report = { reportId: number; customerKey: string | null; namedProgram: number | null; isRedacted: boolean }
+
+/** A refund may come long after the customer was erased, and brings their name and address again: they go as it comes. */
+export const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }: Late) => {
+  const reports = await reportsOfSamePayment(tx, { programId, reportId })
+  if (!reports.some(({ isRedacted }) => isRedacted)) return
+  const erased = reports.find(({ customerKey }) => isErasedKey(customerKey))
+  const ofProgram = erased?.namedProgram ?? programId
+  const token = erased?.customerKey ?? newErasedKey()
+  // A payment is one customer's: whoever it names is who was erased.
+  const customerKey = erased ? keyIn(eventIn(payload), ofProgram) : null
+  if (customerKey !== null) await forgetPayerIn(tx, { programId, reportId, token })
+  const person = { programId: ofProgram, customerKey, token }
+  await redact({ payload }, person, (redacted) => redactKept(tx, { programId, id, payload: redacted, at }))
+}
+
+const reportsOfSamePayment = async (tx: Tx, { programId, reportId }: { programId: number; reportId: number }) => {
+  const { rows } = await sql<Report>`
+    SELECT other.id AS report_id, other.report->'attribution'->>'customerKey' AS customer_key,
+      (other.report->'attribution'->>'programId')::integer AS named_program,
+      EXISTS (SELECT FROM processor_events event WHERE event.program_id = other.program_id AND event.report_id = other.id
+        AND event.redacted_at IS NOT NULL) AS is_redacted
+    FROM payment_reports report
+    JOIN payment_reports other ON other.program_id = report.program_id AND other.payment_id = report.payment_id
+    WHERE report.program_id = ${programId} AND report.id = ${reportId}`.execute(tx)
+  return rows
+}

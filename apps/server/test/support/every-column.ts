@@ -1,0 +1,35 @@
+import type pg from 'pg'
+
+type Column = { table: string; column: string; type: string }
+
+/** Every column that can hold words: texts, JSON, bytes, and lists of texts. Partitions are read through their parents. */
+const COLUMNS = `
+  SELECT class.relname AS table, attribute.attname AS column, format_type(attribute.atttypid, NULL) AS type
+  FROM pg_attribute attribute JOIN pg_class class ON class.oid = attribute.attrelid
+  WHERE class.relnamespace = 'public'::regnamespace AND class.relkind IN ('r', 'p') AND NOT class.relispartition
+    AND attribute.attnum > 0 AND NOT attribute.attisdropped
+    AND format_type(attribute.atttypid, NULL) IN ('text', 'jsonb', 'json', 'bytea', 'text[]', 'character varying')
+  ORDER BY 1, 2`
+
+/** JSON may write the same word in several ways: as it is, its quotes and controls escaped, or all but ASCII by number. */
+const spellings = (word: string) => {
+  const quoted = JSON.stringify(word).slice(1, -1)
+  const ascii = quoted.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [...new Set([word, quoted, ascii, encodeURIComponent(word)])]
+}
+
+/** The columns of the live schema in which a word stands, as `table.column`. */
+export const foundIn = async (pool: pg.Pool, word: string) => {
+  const { rows } = await pool.query<Column>(COLUMNS)
+  const found: string[] = []
+  for (const { table, column, type } of rows) {
+    const bytes = type === 'bytea' ? `"${column}"` : `convert_to("${column}"::text, 'UTF8')`
+    const { rows: hits } = await pool.query(
+      `SELECT FROM "${table}" WHERE EXISTS (SELECT FROM unnest($1::text[]) word
+        WHERE position(convert_to(word, 'UTF8') IN ${bytes}) > 0) LIMIT 1`,
+      [spellings(word)],
+    )
+    if (hits.length > 0) found.push(`${table}.${column}`)
+  }
+  return found
+}
