@@ -1,11 +1,27 @@
 import type { Permission } from '@tributary/contract'
-import { Activity, ChartNoAxesColumn, KeyRound, Link2, ListChecks, type LucideIcon, UsersRound } from 'lucide-react'
+import {
+  Activity,
+  ChartNoAxesColumn,
+  CircleQuestionMark,
+  Contact,
+  CreditCard,
+  KeyRound,
+  Link2,
+  ListChecks,
+  type LucideIcon,
+  ShoppingBag,
+  UsersRound,
+} from 'lucide-react'
 
 export type Destination = {
   label: string
   to:
     | '/programs/$programId'
     | '/programs/$programId/events'
+    | '/programs/$programId/customers'
+    | '/programs/$programId/sales'
+    | '/programs/$programId/why'
+    | '/programs/$programId/processor'
     | '/programs/$programId/partners'
     | '/programs/$programId/links'
     | '/programs/$programId/set-up'
@@ -22,6 +38,9 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     items: [
       { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
       { label: 'Events', to: '/programs/$programId/events', icon: Activity, permission: 'tracking:list' },
+      { label: 'Customers', to: '/programs/$programId/customers', icon: Contact, permission: 'tracking:list' },
+      { label: 'Sales', to: '/programs/$programId/sales', icon: ShoppingBag, permission: 'tracking:list' },
+      { label: 'Why not?', to: '/programs/$programId/why', icon: CircleQuestionMark, permission: 'tracking:read' },
     ],
   },
   {
@@ -35,6 +54,7 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     title: 'Program',
     items: [
       { label: 'Set-up', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
+      { label: 'Processor', to: '/programs/$programId/processor', icon: CreditCard, permission: 'tracking:list' },
       { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
     ],
   },

@@ -1,0 +1,54 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { formatTime } from './format.ts'
+import { placed } from './place-marks.ts'
+
+const LOOKS = {
+  plain: 'border-line-strong bg-surface text-soft',
+  winner: 'border-accent bg-accent text-on-accent',
+  lead: 'border-accent bg-accent-soft text-accent-ink',
+  sale: 'border-good-ink bg-good-soft text-good-ink',
+  loss: 'border-bad-ink bg-bad-soft text-bad-ink',
+}
+
+/** One moment on the strip: a number or an icon in a circle. */
+export type Mark = { key: string; at: string; look: keyof typeof LOOKS; sign: ReactNode }
+type Band = { from: string; to: string; label: string }
+type Props = { label: string; marks: Mark[]; band?: Band | undefined }
+
+/** Moments on one line, as far from each other as they were; those that would cover each other stand side by side. */
+export const TimeStrip = ({ label, marks, band }: Props) => {
+  const { places, at, from, to } = placed(marks.map(({ at }) => Date.parse(at)))
+  const shade = band && { left: Math.max(at(Date.parse(band.from)), -4), right: Math.min(at(Date.parse(band.to)), 104) }
+  return (
+    <div role="img" aria-label={label} className="select-none px-5">
+      <div className="relative h-14">
+        {shade && (
+          <span
+            className="absolute inset-y-2 rounded-md bg-accent-soft/70"
+            style={{ left: `${shade.left}%`, width: `${Math.max(shade.right - shade.left, 1)}%` }}
+          />
+        )}
+        <span className="absolute -inset-x-4 top-1/2 h-px bg-line-strong" />
+        {marks.map(({ key, look, sign }, index) => (
+          <span
+            key={key}
+            className={clsx(
+              '-translate-x-1/2 -translate-y-1/2 absolute top-1/2 grid size-6 place-items-center rounded-full border font-medium text-xs tabular-nums ring-2 ring-surface [&_svg]:size-3',
+              LOOKS[look],
+              look === 'winner' && 'z-10 size-7',
+            )}
+            style={{ left: `${places[index]}%` }}
+          >
+            {sign}
+          </span>
+        ))}
+      </div>
+      <div className="-mx-4 flex flex-wrap justify-between gap-x-4 text-faint text-xs">
+        <span>{formatTime(new Date(from).toISOString())}</span>
+        {band && <span className="max-sm:order-last max-sm:w-full">{band.label}</span>}
+        {to > from && <span>{formatTime(new Date(to).toISOString())}</span>}
+      </div>
+    </div>
+  )
+}
