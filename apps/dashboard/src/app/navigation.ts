@@ -27,6 +27,8 @@ export type Destination = {
     | '/programs/$programId/set-up'
     | '/programs/$programId/settings/api-keys'
   icon: LucideIcon
+  /** It is the place of the pages below its address too, such as one sale. */
+  hasPages?: true
   /** Who may not, does not see it. */
   permission: Permission
 }
@@ -38,8 +40,20 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     items: [
       { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
       { label: 'Events', to: '/programs/$programId/events', icon: Activity, permission: 'tracking:list' },
-      { label: 'Customers', to: '/programs/$programId/customers', icon: Contact, permission: 'tracking:list' },
-      { label: 'Sales', to: '/programs/$programId/sales', icon: ShoppingBag, permission: 'tracking:list' },
+      {
+        label: 'Customers',
+        to: '/programs/$programId/customers',
+        icon: Contact,
+        permission: 'tracking:list',
+        hasPages: true,
+      },
+      {
+        label: 'Sales',
+        to: '/programs/$programId/sales',
+        icon: ShoppingBag,
+        permission: 'tracking:list',
+        hasPages: true,
+      },
       { label: 'Why not?', to: '/programs/$programId/why', icon: CircleQuestionMark, permission: 'tracking:read' },
     ],
   },

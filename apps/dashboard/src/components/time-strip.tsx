@@ -19,16 +19,10 @@ type Props = { label: string; marks: Mark[]; band?: Band | undefined }
 /** Moments on one line, as far from each other as they were; those that would cover each other stand side by side. */
 export const TimeStrip = ({ label, marks, band }: Props) => {
   const { places, at, from, to } = placed(marks.map(({ at }) => Date.parse(at)))
-  const shade = band && { left: Math.max(at(Date.parse(band.from)), -4), right: Math.min(at(Date.parse(band.to)), 104) }
   return (
     <div role="img" aria-label={label} className="select-none px-5">
-      <div className="relative h-14">
-        {shade && (
-          <span
-            className="absolute inset-y-2 rounded-md bg-accent-soft/70"
-            style={{ left: `${shade.left}%`, width: `${Math.max(shade.right - shade.left, 1)}%` }}
-          />
-        )}
+      {band && <Shade from={at(Date.parse(band.from))} to={at(Date.parse(band.to))} />}
+      <div className={clsx('relative mx-4 h-14', band && '-mt-14')}>
         <span className="absolute -inset-x-4 top-1/2 h-px bg-line-strong" />
         {marks.map(({ key, look, sign }, index) => (
           <span
@@ -44,11 +38,25 @@ export const TimeStrip = ({ label, marks, band }: Props) => {
           </span>
         ))}
       </div>
-      <div className="-mx-4 flex flex-wrap justify-between gap-x-4 text-faint text-xs">
+      <div className="flex flex-wrap justify-between gap-x-4 text-faint text-xs">
         <span>{formatTime(new Date(from).toISOString())}</span>
         {band && <span className="max-sm:order-last max-sm:w-full">{band.label}</span>}
         {to > from && <span>{formatTime(new Date(to).toISOString())}</span>}
       </div>
+    </div>
+  )
+}
+
+/** A window may begin long before the first moment: then it is cut off at the edge. */
+const Shade = ({ from, to }: { from: number; to: number }) => {
+  const edge = (place: number) =>
+    `calc(1rem + (100% - 2rem) * ${(Math.min(Math.max(place, -100), 200) / 100).toFixed(4)})`
+  return (
+    <div className="relative h-14 overflow-hidden rounded-md">
+      <span
+        className="absolute inset-y-2 rounded-md bg-accent-soft"
+        style={{ left: edge(from), width: `calc(${edge(to)} - ${edge(from)})` }}
+      />
     </div>
   )
 }

@@ -51,7 +51,7 @@ export const ClickCard = ({ clicks, facts, kind, end }: Props) => {
 }
 
 const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) => (
-  <li className="flex items-start gap-3.5 px-5 py-3 text-sm">
+  <li className="flex items-start gap-x-3.5 px-5 py-3 text-sm max-sm:flex-wrap">
     <span
       aria-hidden
       className={clsx(
@@ -61,7 +61,7 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
     >
       {number}
     </span>
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0 flex-1 max-sm:basis-3/4">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{click.partner}</span>
         <span className="text-faint">{click.link}</span>
@@ -73,7 +73,7 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
       </p>
       {click.won === false && <p className="mt-0.5 text-soft">Did not count: {click.why}.</p>}
     </div>
-    <time dateTime={click.at} className="shrink-0 pt-0.5 text-right text-faint text-xs">
+    <time dateTime={click.at} className="shrink-0 pt-0.5 text-faint text-xs max-sm:w-full max-sm:pl-9.5">
       {formatTime(click.at)}
     </time>
   </li>

@@ -33,7 +33,7 @@ export const Explanation = ({ explanation, known = [], end = null }: Props) => {
       {timeline.length > 0 && (
         <Card className="pb-5">
           <CardHeader title="What happened" description="Every decision in the order in which it was made." />
-          <Story timeline={timeline} />
+          <Story timeline={timeline} headline={explanation.sentences[0]} />
         </Card>
       )}
     </>

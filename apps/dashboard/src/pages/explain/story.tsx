@@ -28,19 +28,26 @@ const KINDS: Record<Entry['event'], [title: string, icon: LucideIcon, tone: Tone
 }
 
 /** Every decision as a sentence, and on demand what the rule was given: the same gives the same again. */
-export const Story = ({ timeline }: { timeline: Entry[] }) => (
+export const Story = ({ timeline, headline }: { timeline: Entry[]; headline: string | undefined }) => (
   <div className="px-5 pt-4">
     <Timeline label="What happened">
       {timeline.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several decisions are made at one moment, and they never move
-        <StoryEntry key={index} entry={entry} />
+        <StoryEntry key={index} entry={entry} isTold={entry.sentence === headline} />
       ))}
     </Timeline>
   </div>
 )
 
-const StoryEntry = ({ entry: { at, event, outcome, reason, sentence, decidedOn } }: { entry: Entry }) => {
-  const [title, Icon, tone] = KINDS[event]
+/** Outcomes that came to nothing, or not yet. */
+const CAME_TO_NOTHING = ['uncredited', 'provisional', 'waiting', 'refused', 'nothing']
+
+type Props = { entry: Entry /** The page's headline says it already. */; isTold: boolean }
+
+const StoryEntry = ({ entry, isTold }: Props) => {
+  const { at, event, outcome, reason, sentence, decidedOn } = entry
+  const [title, Icon, usual] = KINDS[event]
+  const tone = CAME_TO_NOTHING.includes(outcome) ? 'warn' : usual
   return (
     <TimelineEntry
       icon={<Icon />}
@@ -52,7 +59,7 @@ const StoryEntry = ({ entry: { at, event, outcome, reason, sentence, decidedOn }
         </>
       }
     >
-      <p className="text-pretty">{sentence}</p>
+      {!isTold && <p className="text-pretty">{sentence}</p>}
       {reason && (
         <details className="mt-1">
           <summary className="w-fit rounded font-mono text-faint text-xs hover:text-ink">{reason}</summary>

@@ -92,7 +92,7 @@ const Advice = ({ sentences }: { sentences: string[] }) => (
   <div className="mx-5 mb-5 flex gap-2.5 rounded-lg bg-accent-soft px-3.5 py-2.5 text-accent-ink text-sm">
     <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0" />
     <div className="min-w-0">
-      <p className="font-medium">What to do</p>
+      <p className="font-medium">What you can do</p>
       {sentences.map((sentence) => (
         <p key={sentence} className="wrap-anywhere text-pretty">
           {sentence}

@@ -9,7 +9,7 @@ export const AccountFlags = ({ connection }: { connection: ProcessorConnection }
     ['Details are submitted', connection.detailsSubmitted],
   ] as const
   return (
-    <ul className="divide-y divide-line text-sm max-lg:border-line max-lg:border-t">
+    <ul className="divide-y divide-line text-sm">
       {flags.map(([label, isSet]) => (
         <li key={label} className="flex items-center justify-between gap-3 py-2">
           {label}

@@ -1,4 +1,5 @@
 import type { ProcessorConnection } from '@tributary/contract'
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -36,13 +37,23 @@ export const ConnectionCard = ({ connection }: { connection: ProcessorConnection
           </div>
         )}
       </div>
-      {kind !== null && !isOver && (
-        <div className="grid gap-x-8 border-line border-t px-5 py-2 lg:grid-cols-2">
-          <FactList facts={factsOf(connection)} />
-          {(connection.accountId || kind === 'platform') && <AccountFlags connection={connection} />}
+      {isOver || kind === null ? (
+        <OwnEndpoint connection={connection} isOver />
+      ) : (
+        <div className="grid border-line border-t lg:grid-cols-2 lg:divide-x lg:divide-line">
+          <div className="px-5 py-2">
+            <FactList facts={factsOf(connection)} />
+            {kind === 'own' && connection.accountId && <AccountFlags connection={connection} />}
+          </div>
+          {kind === 'own' ? (
+            <OwnEndpoint connection={connection} isOver={false} />
+          ) : (
+            <div className="px-5 py-2">
+              <AccountFlags connection={connection} />
+            </div>
+          )}
         </div>
       )}
-      {(kind !== 'platform' || isOver) && <OwnEndpoint connection={connection} isOver={isOver} />}
     </>
   )
 }
@@ -63,7 +74,7 @@ const OwnEndpoint = ({ connection, isOver }: { connection: ProcessorConnection; 
   const [isOpen, setOpen] = useState(false)
   const { webhookUrl, previousSecretValidUntil } = connection
   return (
-    <div className="flex flex-col gap-3 border-line border-t px-5 py-4 text-sm">
+    <div className={clsx('flex flex-col gap-3 border-line px-5 py-4 text-sm', isOver ? 'border-t' : 'max-lg:border-t')}>
       <div className="flex flex-col gap-1.5">
         <p className="font-medium">Webhook address</p>
         <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">

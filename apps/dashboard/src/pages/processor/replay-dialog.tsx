@@ -59,7 +59,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
       {replay.isPending && <ReplayProgress progress={replay.progress} />}
       {result && <ReplayResult result={result} />}
       <footer className="flex flex-wrap justify-end gap-2">
-        <Button onClick={close}>{result && !result.dryRun ? 'Done' : 'Cancel'}</Button>
+        <Button onClick={close}>{result && !canReplay ? 'Done' : 'Cancel'}</Button>
         {canReplay ? (
           <Button look="primary" onClick={() => run(false)}>
             Replay {formatNumber(result.events)} events

@@ -53,21 +53,23 @@ const signed = (count: number) => `${count > 0 ? '+' : ''}${formatNumber(count)}
 const Money = ({ result: { sales, salesCents, refunds, refundedCents } }: { result: Replayed }) => {
   const { program } = useProgram()
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line">
-      {[
-        { label: 'Sales', count: sales, cents: salesCents },
-        { label: 'Refunds', count: refunds, cents: refundedCents },
-      ].map(({ label, count, cents }) => (
-        <div key={label} className="bg-surface px-3.5 py-2.5">
-          <dt className="text-faint text-xs">{label}</dt>
-          <dd className="font-semibold tabular-nums">
-            {signed(count)} <span className="font-normal text-soft">{formatMoney(cents, program.currency)}</span>
-          </dd>
-        </div>
-      ))}
-      <p className="col-span-2 bg-surface px-3.5 pb-2 text-faint text-xs">
+    <div className="overflow-hidden rounded-lg border border-line">
+      <dl className="grid grid-cols-2 gap-px bg-line">
+        {[
+          { label: 'Sales', count: sales, cents: salesCents },
+          { label: 'Refunds', count: refunds, cents: refundedCents },
+        ].map(({ label, count, cents }) => (
+          <div key={label} className="bg-surface px-3.5 py-2.5">
+            <dt className="text-faint text-xs">{label}</dt>
+            <dd className="font-semibold tabular-nums">
+              {signed(count)} <span className="font-normal text-soft">{formatMoney(cents, program.currency)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="border-line border-t px-3.5 py-1.5 text-faint text-xs">
         Of the whole workspace, all currencies together.
       </p>
-    </dl>
+    </div>
   )
 }

@@ -9,9 +9,7 @@ export const Credit = ({ sale: { state, reason, disputed }, partner }: { sale: S
     {state === 'credited' ? <span>{partner}</span> : <StateChip state={state} />}
     {disputed && <Badge tone="warn">Disputed</Badge>}
     {state === 'uncredited' && reason && (
-      <span className="max-w-xs truncate text-soft text-xs max-sm:hidden" title={sentenceFor(reason)}>
-        {sentenceFor(reason)}
-      </span>
+      <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">{sentenceFor(reason)}</span>
     )}
   </span>
 )
