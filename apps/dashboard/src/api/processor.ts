@@ -29,13 +29,13 @@ export const useProcessorEvent = (programId: number, eventId: string) =>
     },
   })
 
+/** Nobody waits for the fresh answers: they take the form that was sent off the screen, and its last word with it. */
 const useForget = (programId: number) => {
   const queries = useQueryClient()
-  return () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
-      queries.invalidateQueries({ queryKey: processorKey(programId) }),
-    ])
+  return () => {
+    void queries.invalidateQueries({ queryKey: trackingKeys.status(programId) })
+    void queries.invalidateQueries({ queryKey: processorKey(programId) })
+  }
 }
 
 /** The merchant's own account: the connection is `pending` until the first event with a good signature. */
