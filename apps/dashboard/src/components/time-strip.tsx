@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { formatTime } from './format.ts'
+import { formatDate, formatTime } from './format.ts'
 import { placed } from './place-marks.ts'
 
 const LOOKS = {
@@ -11,6 +11,8 @@ const LOOKS = {
   loss: 'border-bad-ink bg-bad-soft text-bad-ink',
 }
 
+const DAYS_MS = 3 * 86_400_000
+
 /** One moment on the strip: a number or an icon in a circle. */
 export type Mark = { key: string; at: string; look: keyof typeof LOOKS; sign: ReactNode }
 type Band = { from: string; to: string; label: string }
@@ -19,6 +21,9 @@ type Props = { label: string; marks: Mark[]; band?: Band | undefined }
 /** Moments on one line, as far from each other as they were; those that would cover each other stand side by side. */
 export const TimeStrip = ({ label, marks, band }: Props) => {
   const { places, at, from, to } = placed(marks.map(({ at }) => Date.parse(at)))
+  // Over days the day says enough, and two of them stand side by side on a phone.
+  const format = to - from > DAYS_MS ? formatDate : formatTime
+  const edgeOf = (time: number) => format(new Date(time).toISOString())
   return (
     <div role="img" aria-label={label} className="select-none px-5">
       {band && <Shade from={at(Date.parse(band.from))} to={at(Date.parse(band.to))} />}
@@ -39,9 +44,9 @@ export const TimeStrip = ({ label, marks, band }: Props) => {
         ))}
       </div>
       <div className="flex flex-wrap justify-between gap-x-4 text-faint text-xs">
-        <span>{formatTime(new Date(from).toISOString())}</span>
+        <span>{edgeOf(from)}</span>
         {band && <span className="max-sm:order-last max-sm:w-full">{band.label}</span>}
-        {to > from && <span>{formatTime(new Date(to).toISOString())}</span>}
+        {to > from && <span>{edgeOf(to)}</span>}
       </div>
     </div>
   )
