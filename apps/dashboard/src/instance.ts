@@ -5,6 +5,8 @@ const meta = (name: string) =>
 export const instance = {
   /** The address that merchants' pages and servers call. */
   baseUrl: meta('base-url') ?? location.origin,
+  /** Whether the operator has a platform account, to which merchants can connect theirs. */
+  hasPlatform: meta('platform') === 'yes',
   /**
    * `first`: nobody has an account yet; `demo`: the demo's person alone has one; `open`: anybody may sign up;
    * `invited`: an invitation is needed.

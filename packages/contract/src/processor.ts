@@ -57,6 +57,7 @@ export const connectAddress = z.strictObject({
 export const processorEventsQuery = pageQuery.extend({
   fate: z.enum(EVENT_FATES).optional(),
   type: identifier.optional().describe('Such as `invoice.paid`'),
+  reason: identifier.optional().describe('A reason code'),
 })
 
 export const processorEvent = z.strictObject({

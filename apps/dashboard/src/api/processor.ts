@@ -1,18 +1,61 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from './client.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ProcessorConnection, ProcessorEvent, processorEventDetail } from '@tributary/contract'
+import type { z } from 'zod'
+import { api, type List, type Query } from './client.ts'
 import { trackingKeys } from './tracking.ts'
 
-const useProcessorCall = <Form>(programId: number, call: (path: string, form: Form) => Promise<unknown>) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (form: Form) => call(`/api/programs/${programId}/processor`, form),
-    onSuccess: () => queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
+const processorKey = (programId: number) => ['processor', programId] as const
+
+export const useProcessor = (programId: number, { live = false } = {}) =>
+  useQuery({
+    queryKey: [...processorKey(programId), 'connection'],
+    queryFn: async () => (await api.get<{ data: ProcessorConnection }>(`/api/programs/${programId}/processor`)).data,
+    refetchInterval: live ? 5_000 : false,
   })
+
+export const useProcessorEvents = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: [...processorKey(programId), 'events', query],
+    queryFn: () => api.get<List<ProcessorEvent>>(`/api/programs/${programId}/processor/events`, query),
+    placeholderData: keepPreviousData,
+  })
+
+export const useProcessorEvent = (programId: number, eventId: string) =>
+  useQuery({
+    queryKey: [...processorKey(programId), 'event', eventId],
+    queryFn: async () => {
+      const path = `/api/programs/${programId}/processor/events/${encodeURIComponent(eventId)}`
+      return (await api.get<{ data: z.infer<typeof processorEventDetail> }>(path)).data
+    },
+  })
+
+/** Nobody waits for the fresh answers: they take the form that was sent off the screen, and its last word with it. */
+const useForget = (programId: number) => {
+  const queries = useQueryClient()
+  return () => {
+    void queries.invalidateQueries({ queryKey: trackingKeys.status(programId) })
+    void queries.invalidateQueries({ queryKey: processorKey(programId) })
+  }
 }
 
 /** The merchant's own account: the connection is `pending` until the first event with a good signature. */
-export const useConnectProcessor = (programId: number) =>
-  useProcessorCall<{ webhookSecret: string }>(programId, (path, form) => api.put(path, form))
+export const useConnectProcessor = (programId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: (form: { webhookSecret: string }) => api.put(`/api/programs/${programId}/processor`, form),
+    onSuccess,
+  })
+}
 
-export const useDisconnectProcessor = (programId: number) =>
-  useProcessorCall<void>(programId, (path) => api.delete(path))
+export const useDisconnectProcessor = (programId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({ mutationFn: () => api.delete(`/api/programs/${programId}/processor`), onSuccess })
+}
+
+/** The account of the operator's platform: the browser goes to the processor, and comes back to the set-up. */
+export const useConnectPlatform = (programId: number) =>
+  useMutation({
+    mutationFn: async () =>
+      (await api.post<{ data: { url: string } }>(`/api/programs/${programId}/processor/connect`)).data.url,
+    onSuccess: (url) => location.assign(url),
+  })

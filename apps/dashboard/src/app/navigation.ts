@@ -1,16 +1,34 @@
 import type { Permission } from '@tributary/contract'
-import { Activity, ChartNoAxesColumn, KeyRound, Link2, ListChecks, type LucideIcon, UsersRound } from 'lucide-react'
+import {
+  Activity,
+  ChartNoAxesColumn,
+  CircleQuestionMark,
+  Contact,
+  CreditCard,
+  KeyRound,
+  Link2,
+  ListChecks,
+  type LucideIcon,
+  ShoppingBag,
+  UsersRound,
+} from 'lucide-react'
 
 export type Destination = {
   label: string
   to:
     | '/programs/$programId'
     | '/programs/$programId/events'
+    | '/programs/$programId/customers'
+    | '/programs/$programId/sales'
+    | '/programs/$programId/why'
+    | '/programs/$programId/processor'
     | '/programs/$programId/partners'
     | '/programs/$programId/links'
     | '/programs/$programId/set-up'
     | '/programs/$programId/settings/api-keys'
   icon: LucideIcon
+  /** It is the place of the pages below its address too, such as one sale. */
+  hasPages?: true
   /** Who may not, does not see it. */
   permission: Permission
 }
@@ -22,6 +40,21 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     items: [
       { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
       { label: 'Events', to: '/programs/$programId/events', icon: Activity, permission: 'tracking:list' },
+      {
+        label: 'Customers',
+        to: '/programs/$programId/customers',
+        icon: Contact,
+        permission: 'tracking:list',
+        hasPages: true,
+      },
+      {
+        label: 'Sales',
+        to: '/programs/$programId/sales',
+        icon: ShoppingBag,
+        permission: 'tracking:list',
+        hasPages: true,
+      },
+      { label: 'Why not?', to: '/programs/$programId/why', icon: CircleQuestionMark, permission: 'tracking:read' },
     ],
   },
   {
@@ -35,6 +68,7 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     title: 'Program',
     items: [
       { label: 'Set-up', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
+      { label: 'Processor', to: '/programs/$programId/processor', icon: CreditCard, permission: 'tracking:list' },
       { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
     ],
   },

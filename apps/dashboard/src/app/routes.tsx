@@ -95,6 +95,52 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('~/pages/events/events.tsx'), 'Events'),
 })
 
+const customers = createRoute({
+  getParentRoute: () => program,
+  path: '/customers',
+  validateSearch: listSearch(['status', 'partnerId', 'search']),
+  component: lazyRouteComponent(() => import('~/pages/customers/customers.tsx'), 'Customers'),
+})
+
+const customer = createRoute({
+  getParentRoute: () => program,
+  path: '/customers/$customerId',
+  component: lazyRouteComponent(() => import('~/pages/customers/customer.tsx'), 'Customer'),
+})
+
+const sales = createRoute({
+  getParentRoute: () => program,
+  path: '/sales',
+  validateSearch: listSearch(['state', 'partnerId', 'dateFrom', 'dateTo', 'search']),
+  component: lazyRouteComponent(() => import('~/pages/sales/sales.tsx'), 'Sales'),
+})
+
+const sale = createRoute({
+  getParentRoute: () => program,
+  path: '/sales/$saleId',
+  component: lazyRouteComponent(() => import('~/pages/sales/sale.tsx'), 'Sale'),
+})
+
+const lead = createRoute({
+  getParentRoute: () => program,
+  path: '/leads/$leadId',
+  component: lazyRouteComponent(() => import('~/pages/explain/lead.tsx'), 'Lead'),
+})
+
+const why = createRoute({
+  getParentRoute: () => program,
+  path: '/why',
+  validateSearch: listSearch(['name']),
+  component: lazyRouteComponent(() => import('~/pages/why/why.tsx'), 'Why'),
+})
+
+const processor = createRoute({
+  getParentRoute: () => program,
+  path: '/processor',
+  validateSearch: listSearch(['fate', 'type', 'reason']),
+  component: lazyRouteComponent(() => import('~/pages/processor/processor.tsx'), 'Processor'),
+})
+
 const partners = createRoute({
   getParentRoute: () => program,
   path: '/partners',
@@ -112,6 +158,7 @@ const links = createRoute({
 const setUp = createRoute({
   getParentRoute: () => program,
   path: '/set-up',
+  validateSearch: listSearch(['processor']),
   component: lazyRouteComponent(() => import('~/pages/set-up/set-up.tsx'), 'SetUp'),
 })
 
@@ -126,7 +173,25 @@ const tree = root.addChildren([
   signIn,
   signUp,
   invitation,
-  signedIn.addChildren([home, welcome, program.addChildren([overview, events, partners, links, setUp, apiKeys])]),
+  signedIn.addChildren([
+    home,
+    welcome,
+    program.addChildren([
+      overview,
+      events,
+      customers,
+      customer,
+      sales,
+      sale,
+      lead,
+      why,
+      processor,
+      partners,
+      links,
+      setUp,
+      apiKeys,
+    ]),
+  ]),
 ])
 
 export const createAppRouter = (queries: QueryClient) =>

@@ -46,6 +46,16 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   failed: ['Failed', 'bad'],
   settled: ['Settled', 'good'],
   provisional: ['Provisional', 'warn'],
+  credited: ['Credited', 'good'],
+  uncredited: ['Not credited', 'warn'],
+  not_received: ['Never received', 'neutral'],
+  click: ['Clicked', 'neutral'],
+  lead: ['Signed up', 'accent'],
+  customer: ['Paying', 'good'],
+  applied: ['Applied', 'good'],
+  waiting: ['Waiting', 'warn'],
+  ignored: ['Ignored', 'neutral'],
+  refused: ['Refused', 'bad'],
 }
 
 /** The one place that says how a state of the service is called and coloured. */

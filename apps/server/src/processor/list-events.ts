@@ -51,14 +51,15 @@ const selected = (db: Database, homeId: number | null) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
 
-type Query = { program: Program; fate?: EventFate; type?: string } & Page
+type Query = { program: Program; fate?: EventFate; type?: string; reason?: string } & Page
 
-export const listProcessorEvents = async (db: Database, { program, fate, type, ...page }: Query) => {
+export const listProcessorEvents = async (db: Database, { program, fate, type, reason, ...page }: Query) => {
   const homeId = await findHomeId(db, program.workspaceId)
   const { rows, total } = await pageOf(
     selected(db, homeId)
       .$if(fate !== undefined, (query) => query.where(FATE, '=', fate as EventFate))
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
+      .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
       // As they came: a clock that is ahead must not keep an event at the top.
       .orderBy('processorEvents.id', 'desc'),
     page,

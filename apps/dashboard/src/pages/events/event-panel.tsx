@@ -1,77 +1,71 @@
+import { Link } from '@tanstack/react-router'
 import type { TrackingEvent } from '@tributary/contract'
-import { CopyButton } from '~/components/copy.tsx'
+import { FlaskConical, UserRound } from 'lucide-react'
+import { useCustomer } from '~/api/customers.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/button.tsx'
 import { Drawer } from '~/components/dialog.tsx'
-import { formatMoney, formatTime } from '~/components/format.ts'
+import { FactList } from '~/components/fact-list.tsx'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { CustomerTimeline } from '../customers/customer-timeline.tsx'
+import { ExplainLink } from '../explain/explain-link.tsx'
+import { factsOfEvent } from './event-facts.tsx'
 import { EventKind } from './event-kind.tsx'
-
-const LABELS: Record<string, string> = {
-  pageUrl: 'Page',
-  pageTitle: 'Page title',
-  referrerUrl: 'Came from',
-  sessionId: 'Session',
-  screenResolution: 'Screen',
-  viewportSize: 'Viewport',
-  operatingSystem: 'System',
-  settledBy: 'Settled by',
-  settledAt: 'Settled at',
-  invoiceId: 'Invoice',
-  eventName: 'Event name',
-  subscriptionId: 'Subscription',
-  reused: 'Returning visitor',
-  aff: 'aff',
-}
-
-const labelOf = (name: string) =>
-  LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-const shown = (value: unknown) => {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-type Entry = [label: string, value: string, copy?: boolean]
-
-const entriesOf = (event: TrackingEvent, partner: string | null): Entry[] => {
-  const { amountCents, currency, ...details } = event.details
-  const known: (Entry | false)[] = [
-    ['When', formatTime(event.timestamp)],
-    typeof amountCents === 'number' && ['Amount', formatMoney(amountCents, String(currency))],
-    partner !== null && ['Partner', partner],
-    event.customerKey !== null && ['Customer', event.customerKey, true],
-    event.clickId !== null && ['Click ID', event.clickId, true],
-    event.linkId !== null && ['Link', String(event.linkId)],
-    ['Event ID', event.id],
-  ]
-  const others = Object.entries(details)
-    .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]): Entry => [labelOf(name), shown(value)])
-  return [...known.filter((entry) => entry !== false), ...others]
-}
 
 type Props = { event: TrackingEvent | null; partner: string | null; onClose: () => void }
 
-/** Everything that is known of one event. */
+/** Everything that is known of one event, and what else happened with that customer. */
 export const EventPanel = ({ event, partner, onClose }: Props) => (
   <Drawer open={event !== null} onOpenChange={(open) => !open && onClose()} title="Event">
     {event && (
-      <>
-        <EventKind event={event} />
-        <dl className="mt-4 divide-y divide-line text-sm">
-          {entriesOf(event, partner).map(([label, value, copy]) => (
-            <div key={label} className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-3 py-2">
-              <dt className="text-faint">{label}</dt>
-              <dd className="flex items-start gap-1 break-all">
-                <span className="flex-1">{value}</span>
-                {copy && (
-                  <span className="-my-1">
-                    <CopyButton text={value} label={`Copy ${label}`} iconOnly />
-                  </span>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </>
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <EventKind event={event} />
+          {!event.test && <Onward event={event} />}
+        </div>
+        {event.test && (
+          <p className="flex gap-2 rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn-ink [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+            <FlaskConical aria-hidden /> A test: it touches no customer, no counter and no money.
+          </p>
+        )}
+        <FactList facts={factsOfEvent(event, partner)} />
+        {!event.test && event.clickId !== null && <SameCustomer clickId={event.clickId} />}
+      </div>
     )}
   </Drawer>
 )
+
+const Onward = ({ event: { eventType, id, clickId } }: { event: TrackingEvent }) => {
+  const { program } = useProgram()
+  return (
+    <p className="flex gap-2">
+      {eventType === 'sale' && <ExplainLink of={{ saleId: id }} look="button" />}
+      {eventType === 'lead' && <ExplainLink of={{ leadId: id }} look="button" />}
+      {clickId !== null && (
+        <Link
+          to="/programs/$programId/customers/$customerId"
+          params={{ programId: String(program.id), customerId: clickId }}
+          className={buttonClass()}
+        >
+          <UserRound aria-hidden /> Customer
+        </Link>
+      )}
+    </p>
+  )
+}
+
+const SHOWN = 8
+
+const SameCustomer = ({ clickId }: { clickId: string }) => {
+  const { program } = useProgram()
+  const customer = useCustomer(program.id, clickId)
+  return (
+    <section className="border-line border-t pt-4">
+      <h3 className="mb-3 font-medium text-sm">All that happened with this customer</h3>
+      <QueryView query={customer} loading={<SkeletonRows rows={3} />}>
+        {({ timeline }) => <CustomerTimeline timeline={timeline} shown={SHOWN} />}
+      </QueryView>
+    </section>
+  )
+}

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from '~/components/button.tsx'
+import { Button, buttonClass } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 
 /** The tracker sends a test click when the page's address carries this. */
@@ -36,9 +36,9 @@ export const OwnSiteTest = () => {
           <ExternalLink aria-hidden /> Open with a test click
         </a>
       ) : (
-        <span className={buttonClass({}, 'opacity-55')} aria-hidden>
-          <ExternalLink /> Open with a test click
-        </span>
+        <Button disabled>
+          <ExternalLink aria-hidden /> Open with a test click
+        </Button>
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { Card } from '~/components/card.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { CameBack } from './came-back.tsx'
 import { PageviewStep } from './pageview-step.tsx'
 import { PaymentsStep } from './payments-step.tsx'
 import { Progress } from './progress.tsx'
@@ -22,6 +23,7 @@ export const SetUp = () => {
       title="Set-up"
       description="Three steps connect your site. Each one is checked as you go: this page notices by itself when an event arrives."
     >
+      <CameBack />
       <QueryView query={status} loading={<SetUpSkeleton />}>
         {(data) => <Steps key={program.id} status={data} />}
       </QueryView>

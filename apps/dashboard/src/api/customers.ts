@@ -1,0 +1,24 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { CustomerRow, customerDetail } from '@tributary/contract'
+import type { z } from 'zod'
+import { api, type List, type Query } from './client.ts'
+
+export type CustomerDetail = z.infer<typeof customerDetail>
+
+export const useCustomers = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: ['customers', programId, query],
+    queryFn: () => api.get<List<CustomerRow>>(`/api/programs/${programId}/customers`, query),
+    placeholderData: keepPreviousData,
+  })
+
+/** By the click ID, which is the name of the record; also somebody who only clicked. Null asks nothing. */
+export const useCustomer = (programId: number, clickId: string | null) =>
+  useQuery({
+    queryKey: ['customers', programId, 'one', clickId],
+    queryFn: async () => {
+      const path = `/api/programs/${programId}/customers/${encodeURIComponent(clickId ?? '')}`
+      return (await api.get<{ data: CustomerDetail }>(path)).data
+    },
+    enabled: clickId !== null,
+  })

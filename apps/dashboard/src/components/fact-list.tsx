@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy.tsx'
+
+export type Fact = { label: string; value: ReactNode /** What the button beside it copies. */; copy?: string }
+
+/** Names and values under each other: what is known of one thing. */
+export const FactList = ({ facts }: { facts: Fact[] }) => (
+  <dl className="divide-y divide-line text-sm">
+    {facts.map(({ label, value, copy }) => (
+      <div key={label} className="grid grid-cols-[8rem_minmax(0,1fr)] items-start gap-3 py-2">
+        <dt className="text-faint">{label}</dt>
+        <dd className="flex min-w-0 items-start gap-1">
+          <span className="wrap-anywhere min-w-0 flex-1">{value}</span>
+          {copy && (
+            <span className="-my-1">
+              <CopyButton text={copy} label={`Copy ${label}`} iconOnly />
+            </span>
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+export type Figure = { label: string; value: ReactNode; note?: ReactNode }
+
+/** The few figures that a page is about, side by side. */
+export const Figures = ({ figures }: { figures: Figure[] }) => (
+  <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card lg:grid-cols-4">
+    {figures.map(({ label, value, note }) => (
+      <div key={label} className="bg-surface px-5 py-3.5">
+        <dt className="text-faint text-xs">{label}</dt>
+        <dd className="mt-0.5 font-semibold text-lg tabular-nums">
+          {value}
+          {note && <span className="block font-normal text-faint text-xs">{note}</span>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

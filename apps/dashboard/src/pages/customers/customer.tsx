@@ -1,0 +1,89 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { type CustomerDetail, useCustomer } from '~/api/customers.ts'
+import { usePartnerNames } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Amounts } from '~/components/amounts.tsx'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { StateChip } from '~/components/badge.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { FactList, Figures } from '~/components/fact-list.tsx'
+import { formatNumber, formatTime } from '~/components/format.ts'
+import { Page } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { ExplainLink } from '../explain/explain-link.tsx'
+import { CustomerStrip } from './customer-strip.tsx'
+import { CustomerTimeline } from './customer-timeline.tsx'
+
+/** One customer: who brought them, what they paid, and all that happened. */
+export const Customer = () => {
+  const { program } = useProgram()
+  const { customerId = '' } = useParams({ strict: false })
+  const customer = useCustomer(program.id, customerId)
+  const { customerKey, status, email, leadId } = customer.data ?? {}
+  return (
+    <Page
+      title={customerKey ?? (customer.data ? 'Visitor' : 'Customer')}
+      description={email}
+      back={
+        <Link to="/programs/$programId/customers" params={{ programId: String(program.id) }} className={BACK_LINK}>
+          <BackLabel>Customers</BackLabel>
+        </Link>
+      }
+      actions={
+        <>
+          {status && <StateChip state={status} />}
+          {leadId && <ExplainLink of={{ leadId }} look="button" />}
+        </>
+      }
+    >
+      <QueryView query={customer} loading={<CustomerSkeleton />}>
+        {(data) => <Shown customer={data} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+const Shown = ({ customer }: { customer: CustomerDetail }) => {
+  const { program } = useProgram()
+  const partnerName = usePartnerNames(program.id)
+  const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey, email } = customer
+  const figures = [
+    { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
+    { label: 'Sales', value: formatNumber(sales) },
+    { label: 'Partner', value: partnerName(customer.partnerId), note: `Link ${customer.linkId}` },
+    { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
+  ]
+  const facts = [
+    ...(customerKey ? [{ label: 'Customer key', value: customerKey, copy: customerKey }] : []),
+    ...(email ? [{ label: 'E-mail', value: email }] : []),
+    { label: 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
+    { label: 'First click', value: formatTime(firstClickedAt) },
+    { label: 'Last click', value: formatTime(lastClickedAt) },
+  ]
+  return (
+    <>
+      <Figures figures={figures} />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card className="pb-5">
+          <CardHeader title="Time line" description="Clicks, the sign-up, sales and what followed, oldest first." />
+          <CustomerStrip timeline={timeline} />
+          <div className="px-5 pt-5">
+            <CustomerTimeline timeline={timeline} />
+          </div>
+        </Card>
+        <Card className="px-5 py-2">
+          <FactList facts={facts} />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+const CustomerSkeleton = () => (
+  <Loading className="flex flex-col gap-5">
+    <Skeleton className="h-20 w-full rounded-xl" />
+    <Skeleton className="h-96 w-full rounded-xl" />
+  </Loading>
+)

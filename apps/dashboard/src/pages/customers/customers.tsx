@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { CustomerRow } from '@tributary/contract'
+import { Contact } from 'lucide-react'
+import { useCustomers } from '~/api/customers.ts'
+import { usePartnerNames } from '~/api/partners.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Amounts } from '~/components/amounts.tsx'
+import { StateChip } from '~/components/badge.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { NothingFits } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { NoCustomers } from './no-customers.tsx'
+import { PartnerFilter } from './partner-filter.tsx'
+
+const PAGE_SIZE = 25
+const FIRST_SORT = '-firstClickedAt'
+
+type Filter = 'status' | 'partnerId' | 'search'
+type CustomersSearch = ListSearch & { [name in Filter]?: string | undefined }
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'lead', label: 'Signed up' },
+  { value: 'customer', label: 'Paying' },
+]
+
+export const Customers = () => {
+  const { program } = useProgram()
+  const navigate = useNavigate()
+  const { search, setPage, setFilter, clear } = useListSearch<CustomersSearch>()
+  const customers = useCustomers(program.id, { ...search, pageSize: PAGE_SIZE })
+  const partnerName = usePartnerNames(program.id)
+  const isFiltered = Boolean(search.status || search.partnerId || search.search)
+  const open = ({ id }: CustomerRow) =>
+    void navigate({
+      to: '/programs/$programId/customers/$customerId',
+      params: { programId: String(program.id), customerId: id },
+    })
+
+  const columns: Column<CustomerRow>[] = [
+    { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
+    { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
+    { header: 'Partner', cell: ({ partnerId }) => partnerName(partnerId) },
+    { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
+    { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />, align: 'right' },
+    { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
+    { header: 'Signed up', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
+  ]
+  return (
+    <Page title="Customers" description="Everybody who signed up through a referral, and what came of it.">
+      <ListCard
+        label="Customers"
+        noun="customers"
+        query={customers}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        onOpen={open}
+        sorting={{ sort: search.sort ?? FIRST_SORT, onSort: (sort) => setFilter({ sort }) }}
+        filters={
+          <>
+            <SearchBox
+              label="Search by customer key or click ID"
+              placeholder="Customer key or click ID"
+              value={search.search ?? ''}
+              onSearch={(text) => setFilter({ search: text || undefined })}
+            />
+            <Segmented
+              label="Status"
+              value={search.status ?? ''}
+              options={STATES}
+              onChange={(status) => setFilter({ status: status || undefined })}
+            />
+            <PartnerFilter value={search.partnerId} onChange={(partnerId) => setFilter({ partnerId })} />
+          </>
+        }
+        empty={<NoCustomers />}
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Contact />} noun="customer" onClear={clear} /> })}
+      />
+    </Page>
+  )
+}
+
+const Name = ({ customer: { customerKey, id, email } }: { customer: CustomerRow }) => (
+  <span className="block min-w-0">
+    <span className="wrap-anywhere block font-medium">{customerKey ?? id}</span>
+    {email && <span className="block truncate font-normal text-faint text-xs">{email}</span>}
+  </span>
+)

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { Contact } from 'lucide-react'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/button.tsx'
+import { EmptyState } from '~/components/states.tsx'
+
+export const NoCustomers = () => {
+  const { program } = useProgram()
+  return (
+    <EmptyState
+      icon={<Contact />}
+      title="No customers yet"
+      action={
+        <Link
+          to="/programs/$programId/set-up"
+          params={{ programId: String(program.id) }}
+          className={buttonClass({ look: 'primary' })}
+        >
+          Connect your sign-up
+        </Link>
+      }
+    >
+      A visitor of a referral link becomes a customer when your server reports the sign-up.
+    </EmptyState>
+  )
+}

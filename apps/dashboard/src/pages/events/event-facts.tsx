@@ -1,0 +1,53 @@
+import type { TrackingEvent } from '@tributary/contract'
+import type { Fact } from '~/components/fact-list.tsx'
+import { formatCountry, formatMoney, formatTime } from '~/components/format.ts'
+import { Json } from '~/components/json.tsx'
+import { sentenceFor } from '../explain/reason-words.ts'
+
+const LABELS: Record<string, string> = {
+  pageUrl: 'Page',
+  pageTitle: 'Page title',
+  referrerUrl: 'Came from',
+  sessionId: 'Session',
+  screenResolution: 'Screen',
+  viewportSize: 'Viewport',
+  operatingSystem: 'System',
+  settledBy: 'Settled by',
+  settledAt: 'Settled at',
+  invoiceId: 'Invoice',
+  eventName: 'Event name',
+  subscriptionId: 'Subscription',
+  reused: 'Returning visitor',
+  attributed: 'Credited',
+  reason: 'Why not',
+  aff: 'aff',
+}
+
+const labelOf = (name: string) =>
+  LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const shown = (name: string, value: unknown) => {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'object') return <Json label={labelOf(name)} value={value} />
+  if (name === 'settledAt') return formatTime(String(value))
+  if (name === 'country') return formatCountry(String(value))
+  return name === 'reason' ? sentenceFor(String(value)) : String(value)
+}
+
+/** Every field that an event has, the telling ones first. */
+export const factsOfEvent = (event: TrackingEvent, partner: string | null): Fact[] => {
+  const { amountCents, currency, ...details } = event.details
+  const known: (Fact | false)[] = [
+    { label: 'When', value: formatTime(event.timestamp) },
+    typeof amountCents === 'number' && { label: 'Amount', value: formatMoney(amountCents, String(currency)) },
+    partner !== null && { label: 'Partner', value: partner },
+    event.customerKey !== null && { label: 'Customer', value: event.customerKey, copy: event.customerKey },
+    event.clickId !== null && { label: 'Click ID', value: event.clickId, copy: event.clickId },
+    event.linkId !== null && { label: 'Link', value: String(event.linkId) },
+    { label: 'Event ID', value: event.id },
+  ]
+  const others = Object.entries(details)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]): Fact => ({ label: labelOf(name), value: shown(name, value) }))
+  return [...known.filter((fact) => fact !== false), ...others]
+}

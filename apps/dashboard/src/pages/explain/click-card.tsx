@@ -1,0 +1,98 @@
+import type { Explanation } from '@tributary/contract'
+import { clsx } from 'clsx'
+import { ShoppingBag, Trophy, UserRoundPlus } from 'lucide-react'
+import { Badge } from '~/components/badge.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { formatTime } from '~/components/format.ts'
+import { type Mark, TimeStrip } from '~/components/time-strip.tsx'
+import type { RecordedClick } from './recorded-clicks.ts'
+
+type Props = {
+  clicks: RecordedClick[]
+  facts: Explanation['facts']
+  kind: 'sale' | 'lead'
+  end: string | null
+}
+
+const DAY_MS = 86_400_000
+const WORDS = { sale: 'sale', lead: 'sign-up' }
+
+/** The clicks as they lie in time, the winner among them, and the sale or sign-up that they led to. */
+export const ClickCard = ({ clicks, facts, kind, end }: Props) => {
+  const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
+    key,
+    at,
+    look: won ? 'winner' : 'plain',
+    sign: index + 1,
+  }))
+  if (end) marks.push({ key: 'end', at: end, look: kind, sign: kind === 'sale' ? <ShoppingBag /> : <UserRoundPlus /> })
+  const others = facts?.otherClicks ?? 0
+  return (
+    <Card className="pb-2">
+      <CardHeader
+        title="Clicks"
+        description={
+          facts
+            ? 'Which one counted, and why the others did not.'
+            : 'As they were recorded; which one counted was not kept.'
+        }
+      />
+      <div className="mt-3">
+        <TimeStrip label={labelOf(clicks, { kind, end })} marks={marks} band={windowOf(facts, end)} />
+      </div>
+      <ol className="mt-4 divide-y divide-line border-line border-t">
+        {clicks.map((click, index) => (
+          <ClickRow key={click.key} click={click} number={index + 1} />
+        ))}
+      </ol>
+      {others > 0 && <p className="border-line border-t px-5 py-2.5 text-faint text-xs">And {others} more.</p>}
+    </Card>
+  )
+}
+
+const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) => (
+  <li className="flex items-start gap-x-3.5 px-5 py-3 text-sm max-sm:flex-wrap">
+    <span
+      aria-hidden
+      className={clsx(
+        'grid size-6 shrink-0 place-items-center rounded-full border font-medium text-xs tabular-nums',
+        click.won ? 'border-accent bg-accent text-on-accent' : 'border-line-strong text-soft',
+      )}
+    >
+      {number}
+    </span>
+    <div className="min-w-0 flex-1 max-sm:basis-3/4">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{click.partner}</span>
+        <span className="text-faint">{click.link}</span>
+        {click.won && (
+          <Badge tone="good">
+            <Trophy aria-hidden /> Won
+          </Badge>
+        )}
+      </p>
+      {click.won === false && <p className="mt-0.5 text-soft">Did not count: {click.why}.</p>}
+    </div>
+    <time dateTime={click.at} className="shrink-0 pt-0.5 text-faint text-xs max-sm:w-full max-sm:pl-9.5">
+      {formatTime(click.at)}
+    </time>
+  </li>
+)
+
+/** The days before the sale or sign-up within which a click counts. */
+const windowOf = (facts: Explanation['facts'], end: string | null) => {
+  const days = facts?.decidedOn.cookieWindowDays
+  if (typeof days !== 'number' || !end) return undefined
+  return {
+    from: new Date(Date.parse(end) - days * DAY_MS).toISOString(),
+    to: end,
+    label: `Shaded: the attribution window of ${days} days`,
+  }
+}
+
+const labelOf = (clicks: RecordedClick[], { kind, end }: Pick<Props, 'kind' | 'end'>) => {
+  const winner = clicks.findIndex(({ won }) => won)
+  const many = clicks.length === 1 ? 'One click' : `${clicks.length} clicks`
+  const won = winner < 0 ? '' : ` Click ${winner + 1}, of ${clicks[winner]?.partner}, won.`
+  return `Time line: ${many}${end ? ` and the ${WORDS[kind]} of ${formatTime(end)}` : ''}.${won}`
+}

@@ -1,0 +1,57 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { UserRound } from 'lucide-react'
+import { useCustomer } from '~/api/customers.ts'
+import { useExplanation } from '~/api/explain.ts'
+import { usePartnerNames } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/button.tsx'
+import { Page } from '~/components/page.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { Explanation } from './explanation.tsx'
+import { ExplanationSkeleton } from './explanation-skeleton.tsx'
+import { clicksOfTimeline } from './recorded-clicks.ts'
+
+/** Why a sign-up belongs to its partner, or to nobody yet. */
+export const Lead = () => {
+  const { program, may } = useProgram()
+  const { leadId = '' } = useParams({ strict: false })
+  const explanation = useExplanation(program.id, { kind: 'leads', id: leadId })
+  const partnerName = usePartnerNames(program.id)
+  const { facts = null, subject } = explanation.data ?? {}
+  const customerId = may('tracking:list') ? (subject?.clickId ?? null) : null
+  const customer = useCustomer(program.id, facts ? null : customerId)
+  const until = customer.data?.leadAt ?? ''
+  const params = { programId: String(program.id) }
+  return (
+    <Page
+      title={subject?.customerKey ? `Sign-up of ${subject.customerKey}` : 'Sign-up'}
+      back={
+        <Link to="/programs/$programId/customers" params={params} className={BACK_LINK}>
+          <BackLabel>Customers</BackLabel>
+        </Link>
+      }
+      actions={
+        customerId && (
+          <Link
+            to="/programs/$programId/customers/$customerId"
+            params={{ ...params, customerId }}
+            className={buttonClass()}
+          >
+            <UserRound aria-hidden /> Customer
+          </Link>
+        )
+      }
+    >
+      <QueryView query={explanation} loading={<ExplanationSkeleton />}>
+        {(data) => (
+          <Explanation
+            explanation={data}
+            known={clicksOfTimeline(customer.data?.timeline ?? [], { until, partnerName })}
+            end={customer.data?.leadAt ?? null}
+          />
+        )}
+      </QueryView>
+    </Page>
+  )
+}

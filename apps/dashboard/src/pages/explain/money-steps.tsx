@@ -1,0 +1,76 @@
+import type { Explanation } from '@tributary/contract'
+import { clsx } from 'clsx'
+import { Check } from 'lucide-react'
+import { StateChip } from '~/components/badge.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { formatDate, formatMoney } from '~/components/format.ts'
+
+type Commission = NonNullable<Explanation['commission']>
+type Step = { label: string; amount: string; note: string; look: 'done' | 'next' | 'lost' }
+
+const payoutIn = (timeline: Explanation['timeline']) => timeline.findLast(({ event }) => event === 'payout')
+
+const heldStep = ({ state, payableAt }: Commission, amount: string): Step => {
+  if (state === 'review') return { label: 'In review', amount, note: 'until somebody decides', look: 'next' }
+  const isOver = state === 'payable' || state === 'paid'
+  const day = formatDate(payableAt)
+  return { label: isOver ? 'Was held' : 'Held', amount, note: `until ${day}`, look: isOver ? 'done' : 'next' }
+}
+
+const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Step[] => {
+  const { amountCents, reversedCents, currency, earnedAt, state } = commission
+  const money = (cents: number) => formatMoney(cents, currency)
+  const left = money(amountCents - reversedCents)
+  const payout = payoutIn(timeline)
+  const steps: Step[] = [{ label: 'Earned', amount: money(amountCents), note: formatDate(earnedAt), look: 'done' }]
+  if (reversedCents > 0)
+    steps.push({ label: 'Reversed', amount: money(-reversedCents), note: 'taken back', look: 'lost' })
+  if (state === 'reversed') return steps
+  steps.push(heldStep(commission, left))
+  steps.push(
+    state === 'paid'
+      ? { label: 'Paid', amount: left, note: payout ? formatDate(payout.at) : 'with a payout', look: 'done' }
+      : {
+          label: 'Paid',
+          amount: state === 'payable' ? left : '–',
+          note: state === 'payable' ? 'with the next payout' : 'not yet',
+          look: 'next',
+        },
+  )
+  return steps
+}
+
+/** The way of the commission: earned, held, taken back, paid. */
+export const MoneySteps = ({ commission, timeline }: { commission: Commission; timeline: Explanation['timeline'] }) => {
+  const steps = stepsOf(commission, timeline)
+  return (
+    <Card className="pb-5">
+      <CardHeader title="Commission" actions={<StateChip state={commission.state} />} />
+      <ol className="mt-4 grid gap-4 px-5 sm:auto-cols-fr sm:grid-flow-col sm:gap-0">
+        {steps.map((step, index) => (
+          <StepShown key={step.label} step={step} isLast={index === steps.length - 1} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+const DOTS = {
+  done: 'border-accent bg-accent text-on-accent',
+  next: 'border-line-strong bg-surface',
+  lost: 'border-bad-ink bg-bad-soft',
+}
+
+const StepShown = ({ step: { label, amount, note, look }, isLast }: { step: Step; isLast: boolean }) => (
+  <li className="relative flex gap-3 sm:flex-col sm:gap-2">
+    {!isLast && <span aria-hidden className="absolute inset-x-0 top-2 left-4 h-px bg-line-strong max-sm:hidden" />}
+    <span aria-hidden className={clsx('relative grid size-4 place-items-center rounded-full border', DOTS[look])}>
+      {look === 'done' && <Check className="size-2.5" strokeWidth={3} />}
+    </span>
+    <div className="text-sm">
+      <p className="text-faint text-xs">{label}</p>
+      <p className={clsx('font-semibold tabular-nums', look === 'lost' && 'text-bad-ink')}>{amount}</p>
+      <p className="text-faint text-xs">{note}</p>
+    </div>
+  </li>
+)

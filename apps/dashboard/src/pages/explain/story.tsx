@@ -1,0 +1,71 @@
+import type { Explanation } from '@tributary/contract'
+import {
+  BadgeDollarSign,
+  Banknote,
+  CreditCard,
+  Gavel,
+  type LucideIcon,
+  ScanSearch,
+  ShoppingBag,
+  Undo2,
+  UserRoundPlus,
+} from 'lucide-react'
+import type { Tone } from '~/components/badge.tsx'
+import { Json } from '~/components/json.tsx'
+import { Timeline, TimelineEntry } from '~/components/timeline.tsx'
+
+type Entry = Explanation['timeline'][number]
+
+const KINDS: Record<Entry['event'], [title: string, icon: LucideIcon, tone: Tone]> = {
+  lead: ['Sign-up', UserRoundPlus, 'accent'],
+  sale: ['Sale', ShoppingBag, 'good'],
+  commission: ['Commission', BadgeDollarSign, 'accent'],
+  refund: ['Refund', Undo2, 'bad'],
+  dispute: ['Dispute', Gavel, 'warn'],
+  review: ['Review', ScanSearch, 'warn'],
+  payout: ['Payout', Banknote, 'good'],
+  payment: ['Payment processor', CreditCard, 'neutral'],
+}
+
+/** Every decision as a sentence, and on demand what the rule was given: the same gives the same again. */
+export const Story = ({ timeline, headline }: { timeline: Entry[]; headline: string | undefined }) => (
+  <div className="px-5 pt-4">
+    <Timeline label="What happened">
+      {timeline.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several decisions are made at one moment, and they never move
+        <StoryEntry key={index} entry={entry} isTold={entry.sentence === headline} />
+      ))}
+    </Timeline>
+  </div>
+)
+
+/** Outcomes that came to nothing, or not yet. */
+const CAME_TO_NOTHING = ['uncredited', 'provisional', 'waiting', 'refused', 'nothing']
+
+type Props = { entry: Entry /** The page's headline says it already. */; isTold: boolean }
+
+const StoryEntry = ({ entry, isTold }: Props) => {
+  const { at, event, outcome, reason, sentence, decidedOn } = entry
+  const [title, Icon, usual] = KINDS[event]
+  const tone = CAME_TO_NOTHING.includes(outcome) ? 'warn' : usual
+  return (
+    <TimelineEntry
+      icon={<Icon />}
+      tone={tone}
+      at={at}
+      title={
+        <>
+          {title} <span className="font-normal text-faint">{outcome.replaceAll('_', ' ')}</span>
+        </>
+      }
+    >
+      {!isTold && <p className="text-pretty">{sentence}</p>}
+      {reason && (
+        <details className="mt-1">
+          <summary className="w-fit rounded font-mono text-faint text-xs hover:text-ink">{reason}</summary>
+          {decidedOn && <Json label={`Facts of ${reason}`} value={decidedOn} />}
+        </details>
+      )}
+    </TimelineEntry>
+  )
+}

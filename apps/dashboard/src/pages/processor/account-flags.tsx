@@ -1,0 +1,28 @@
+import type { ProcessorConnection } from '@tributary/contract'
+import { CircleCheck, CircleSlash } from 'lucide-react'
+
+/** What Stripe lets the account do. */
+export const AccountFlags = ({ connection }: { connection: ProcessorConnection }) => {
+  const flags = [
+    ['Can take payments', connection.chargesEnabled],
+    ['Gets its payouts', connection.payoutsEnabled],
+    ['Details are submitted', connection.detailsSubmitted],
+  ] as const
+  return (
+    <ul className="divide-y divide-line text-sm">
+      {flags.map(([label, isSet]) => (
+        <li key={label} className="flex items-center justify-between gap-3 py-2">
+          {label}
+          <span className="flex items-center gap-1.5 text-soft text-xs [&_svg]:size-4">
+            {isSet ? (
+              <CircleCheck aria-hidden className="text-good-ink" />
+            ) : (
+              <CircleSlash aria-hidden className="text-faint" />
+            )}
+            {isSet ? 'Yes' : 'No'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

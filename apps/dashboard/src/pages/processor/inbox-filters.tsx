@@ -1,0 +1,76 @@
+import { EVENT_REASONS, REASONS } from '@tributary/contract/reasons'
+import { Field, Select } from '~/components/field.tsx'
+import { FilterMenu } from '~/components/filter-menu.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import type { InboxSearch } from './inbox.tsx'
+
+const FATES = [
+  { value: '', label: 'All' },
+  { value: 'applied', label: 'Applied' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'ignored', label: 'Ignored' },
+  { value: 'refused', label: 'Refused' },
+]
+
+/** Of all reasons, those that an event of a processor can end with. */
+const OF_PAYMENTS = [
+  'payment_recorded',
+  'payment_pending',
+  'payment_settled',
+  'payment_failed',
+  'nothing_paid',
+  'no_metadata',
+  'program_of_others',
+  'sale_in_other_program',
+  'sale_other_currency',
+  'references_joined',
+  'refund_recorded',
+  'refund_failed',
+  'refund_before_sale',
+  'refund_other_currency',
+  'dispute_recorded',
+  'dispute_before_sale',
+] as const
+
+const ENDS: [code: string, sentence: string][] = [
+  ...OF_PAYMENTS.map((code): [string, string] => [code, REASONS[code]]),
+  ...Object.entries(EVENT_REASONS),
+]
+
+type Props = { search: InboxSearch; onChange: (change: Partial<InboxSearch>) => void; onClear: () => void }
+
+export const InboxFilters = ({ search, onChange, onClear }: Props) => (
+  <>
+    <SearchBox
+      label="Search by type of event"
+      placeholder="Type, as invoice.paid"
+      value={search.type ?? ''}
+      onSearch={(type) => onChange({ type: type || undefined })}
+    />
+    <Segmented
+      label="Fate"
+      value={search.fate ?? ''}
+      options={FATES}
+      onChange={(fate) => onChange({ fate: fate || undefined })}
+    />
+    <FilterMenu count={search.reason ? 1 : 0} onClear={onClear}>
+      <Field label="Reason">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={search.reason ?? ''}
+            onChange={(event) => onChange({ reason: event.target.value || undefined })}
+          >
+            <option value="">Any reason</option>
+            {ENDS.map(([code, sentence]) => (
+              <option key={code} value={code}>
+                {sentence}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FilterMenu>
+  </>
+)

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import type { ProcessorEvent } from '@tributary/contract'
+import { Inbox as InboxIcon } from 'lucide-react'
+import { useState } from 'react'
+import { useProcessorEvents } from '~/api/processor.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Badge, StateChip } from '~/components/badge.tsx'
+import { buttonClass } from '~/components/button.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { ListCard } from '~/components/list-card.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { InboxFilters } from './inbox-filters.tsx'
+import { ProcessorEventPanel } from './processor-event-panel.tsx'
+
+const PAGE_SIZE = 25
+
+export type InboxSearch = ListSearch & { [name in 'fate' | 'type' | 'reason']?: string | undefined }
+
+const COLUMNS: Column<ProcessorEvent>[] = [
+  { header: 'Event', cell: (event) => <Name event={event} /> },
+  { header: 'Fate', cell: ({ fate }) => <StateChip state={fate} /> },
+  {
+    header: 'Why',
+    cell: ({ sentence }) => <span className="whitespace-normal text-soft">{sentence}</span>,
+    className: 'max-w-md',
+  },
+  { header: 'When', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right' },
+]
+
+/** Everything that the processor told the workspace, newest first. */
+export const Inbox = () => {
+  const { program } = useProgram()
+  const { search, setPage, setFilter, clear } = useListSearch<InboxSearch>()
+  const [opened, setOpened] = useState<ProcessorEvent | null>(null)
+  const { sort: _, ...query } = search
+  const events = useProcessorEvents(program.id, { ...query, pageSize: PAGE_SIZE })
+  const isFiltered = Boolean(search.fate || search.type || search.reason)
+  return (
+    <>
+      <ListCard
+        label="Events of the processor"
+        noun="events"
+        query={events}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        onOpen={setOpened}
+        filters={<InboxFilters search={search} onChange={setFilter} onClear={clear} />}
+        empty={<NoEvents />}
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<InboxIcon />} noun="event" onClear={clear} /> })}
+      />
+      <ProcessorEventPanel event={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+const Name = ({ event: { type, id, test } }: { event: ProcessorEvent }) => (
+  <span className="block min-w-0">
+    <span className="wrap-anywhere flex flex-wrap items-center gap-1.5 font-medium">
+      {type} {test && <Badge tone="warn">Test</Badge>}
+    </span>
+    <span className="block truncate font-mono font-normal text-faint text-xs">{id}</span>
+  </span>
+)
+
+const NoEvents = () => {
+  const { program } = useProgram()
+  return (
+    <EmptyState
+      icon={<InboxIcon />}
+      title="No events yet"
+      action={
+        <Link to="/programs/$programId/set-up" params={{ programId: String(program.id) }} className={buttonClass()}>
+          See the set-up
+        </Link>
+      }
+    >
+      Once the endpoint is added in Stripe, every event that it sends is listed here: what was applied, what waits, and
+      what was ignored, each with its reason.
+    </EmptyState>
+  )
+}

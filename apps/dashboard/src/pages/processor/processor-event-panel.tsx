@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import type { ProcessorEvent } from '@tributary/contract'
+import { useProcessorEvent } from '~/api/processor.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Badge, StateChip } from '~/components/badge.tsx'
+import { buttonClass } from '~/components/button.tsx'
+import { Drawer } from '~/components/dialog.tsx'
+import { type Fact, FactList } from '~/components/fact-list.tsx'
+import { formatTime } from '~/components/format.ts'
+import { Json } from '~/components/json.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { ExplainLink } from '../explain/explain-link.tsx'
+
+type Props = { event: ProcessorEvent | null; onClose: () => void }
+
+/** One event of the processor: what became of it and why, what it is about, and the event itself. */
+export const ProcessorEventPanel = ({ event, onClose }: Props) => (
+  <Drawer open={event !== null} onOpenChange={(open) => !open && onClose()} title={event?.type ?? 'Event'}>
+    {event && (
+      <div className="flex flex-col gap-4">
+        <div>
+          <p className="flex gap-1.5">
+            <StateChip state={event.fate} /> {event.test && <Badge tone="warn">Test mode</Badge>}
+          </p>
+          <p className="mt-2 text-pretty font-medium text-sm">{event.sentence}</p>
+        </div>
+        <Onward event={event} />
+        <FactList facts={factsOf(event)} />
+        <Raw eventId={event.id} />
+      </div>
+    )}
+  </Drawer>
+)
+
+const factsOf = (event: ProcessorEvent): Fact[] => [
+  { label: 'Reason', value: <code className="font-mono text-xs">{event.reason}</code> },
+  { label: 'Event ID', value: event.id, copy: event.id },
+  { label: 'Happened', value: formatTime(event.createdAt) },
+  { label: 'Received', value: formatTime(event.receivedAt) },
+  ...(event.accountId ? [{ label: 'Account', value: event.accountId }] : []),
+  ...(event.apiVersion ? [{ label: 'API version', value: event.apiVersion }] : []),
+  ...(event.references.length > 0 ? [{ label: 'Payment', value: <References event={event} /> }] : []),
+]
+
+/** Each name of the payment leads to its answer. */
+const References = ({ event: { references } }: { event: ProcessorEvent }) => {
+  const { program } = useProgram()
+  return references.map((name) => (
+    <Link
+      key={name}
+      to="/programs/$programId/why"
+      params={{ programId: String(program.id) }}
+      search={{ name }}
+      className="block w-fit rounded font-mono text-accent-ink text-xs leading-5 hover:underline"
+    >
+      {name}
+    </Link>
+  ))
+}
+
+const Onward = ({ event: { saleId, programId, references } }: { event: ProcessorEvent }) => {
+  const { program } = useProgram()
+  const [name] = references
+  if (saleId !== null)
+    return (
+      <p className="flex gap-2">
+        <ExplainLink of={{ saleId }} look="button" {...(programId !== null && { programId })} />
+      </p>
+    )
+  if (!name) return null
+  return (
+    <p>
+      <Link
+        to="/programs/$programId/why"
+        params={{ programId: String(program.id) }}
+        search={{ name }}
+        className={buttonClass()}
+      >
+        Why is there no sale?
+      </Link>
+    </p>
+  )
+}
+
+const Raw = ({ eventId }: { eventId: string }) => {
+  const { program } = useProgram()
+  const event = useProcessorEvent(program.id, eventId)
+  return (
+    <section>
+      <h3 className="font-medium text-sm">As it was received</h3>
+      <QueryView
+        query={event}
+        loading={
+          <Loading className="mt-2">
+            <Skeleton className="h-40 w-full" />
+          </Loading>
+        }
+      >
+        {({ raw }) => <Json label="The event as it was received" value={raw} />}
+      </QueryView>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { useProcessor } from '~/api/processor.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Card } from '~/components/card.tsx'
+import { Page } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { ConnectionCard } from './connection-card.tsx'
+import { Inbox } from './inbox.tsx'
+import { ReplayDialog } from './replay-dialog.tsx'
+
+/** The connection to the payment processor, and what became of everything that it told. */
+export const Processor = () => {
+  const { program, may } = useProgram()
+  const connection = useProcessor(program.id, { live: true })
+  const [isReplaying, setReplaying] = useState(false)
+  return (
+    <Page
+      title="Processor"
+      description="Stripe tells of payments, refunds and disputes. Every event is kept, with what became of it."
+      actions={
+        may('program:update') && (
+          <Button onClick={() => setReplaying(true)}>
+            <RotateCcw aria-hidden /> Replay events
+          </Button>
+        )
+      }
+    >
+      <Card>
+        <QueryView query={connection} loading={<ConnectionSkeleton />}>
+          {(data) => <ConnectionCard connection={data} />}
+        </QueryView>
+      </Card>
+      <Inbox />
+      <ReplayDialog open={isReplaying} onOpenChange={setReplaying} />
+    </Page>
+  )
+}
+
+const ConnectionSkeleton = () => (
+  <Loading className="flex flex-col gap-3 p-5">
+    <Skeleton className="h-5 w-40" />
+    <Skeleton className="h-9 w-full" />
+  </Loading>
+)

@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react'
+import { useReplay } from '~/api/replay.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { FormError } from '~/components/form.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { ReplayProgress } from './replay-progress.tsx'
+import { ReplayResult } from './replay-result.tsx'
+
+const DAY_MS = 86_400_000
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Processes kept events again: first only to see what would change, then for good. */
+export const ReplayDialog = ({ open, onOpenChange }: Props) => (
+  <Dialog
+    open={open}
+    onOpenChange={onOpenChange}
+    title="Replay events"
+    description="Kept events are processed again, as if they had just come. First you see what would change; nothing is kept of that."
+  >
+    {open && <Replay onClose={() => onOpenChange(false)} />}
+  </Dialog>
+)
+
+const Replay = ({ onClose }: { onClose: () => void }) => {
+  const { program } = useProgram()
+  const replay = useReplay(program.id)
+  const [since, setSince] = useState(() => dayBefore(30))
+  const abort = useRef(new AbortController())
+  const run = (dryRun: boolean) => replay.mutate({ since, dryRun, signal: abort.current.signal })
+  const close = () => {
+    abort.current.abort()
+    onClose()
+  }
+  const result = replay.data
+  const canReplay = result?.dryRun === true && result.changes.length > 0
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Events since" hint="By Stripe’s clock, in UTC.">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="date"
+            value={since}
+            required
+            disabled={replay.isPending}
+            onChange={(event) => {
+              setSince(event.target.value)
+              replay.reset()
+            }}
+          />
+        )}
+      </Field>
+      <FormError error={replay.error} />
+      {replay.isPending && <ReplayProgress progress={replay.progress} />}
+      {result && <ReplayResult result={result} />}
+      <footer className="flex flex-wrap justify-end gap-2">
+        <Button onClick={close}>{result && !canReplay ? 'Done' : 'Cancel'}</Button>
+        {canReplay ? (
+          <Button look="primary" onClick={() => run(false)}>
+            Replay {formatNumber(result.events)} events
+          </Button>
+        ) : (
+          !result && (
+            <Button look="primary" busy={replay.isPending} disabled={!since} onClick={() => run(true)}>
+              See what would change
+            </Button>
+          )
+        )}
+      </footer>
+    </div>
+  )
+}

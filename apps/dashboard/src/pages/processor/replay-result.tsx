@@ -1,0 +1,75 @@
+import { ArrowRight } from 'lucide-react'
+import type { Replayed } from '~/api/replay.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
+import { formatMoney, formatNumber } from '~/components/format.ts'
+import { Scrollable } from '~/components/scrollable.tsx'
+import { sentenceFor } from '../explain/reason-words.ts'
+
+const SHOWN = 50
+
+/** What a replay changes or has changed: the money first, then each event. */
+export const ReplayResult = ({ result }: { result: Replayed }) => {
+  const { dryRun, events, changes } = result
+  const many = `${formatNumber(events)} ${events === 1 ? 'event' : 'events'}`
+  if (changes.length === 0)
+    return (
+      <p role="status" className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
+        {events === 0
+          ? 'There are no events since then.'
+          : `${many} ${dryRun ? 'would come' : 'came'} out as they are. Nothing ${dryRun ? 'would change' : 'changed'}.`}
+      </p>
+    )
+  return (
+    <div role="status" className="flex flex-col gap-3 text-sm">
+      <p className="font-medium">
+        {formatNumber(changes.length)} of {many} {dryRun ? 'would change' : 'changed'}.
+      </p>
+      <Money result={result} />
+      <Scrollable
+        label="Changes"
+        className="max-h-64 overflow-y-auto rounded-lg border border-line focus-visible:-outline-offset-2"
+      >
+        <ul className="divide-y divide-line">
+          {changes.slice(0, SHOWN).map(({ id, type, before, after }) => (
+            <li key={id} className="flex flex-col gap-1 px-3.5 py-2.5">
+              <span className="wrap-anywhere font-medium">{type}</span>
+              <span className="flex items-center gap-1.5">
+                <StateChip state={before.fate} /> <ArrowRight aria-label="to" className="size-3.5 text-faint" />{' '}
+                <StateChip state={after.fate} />
+              </span>
+              <span className="text-pretty text-faint text-xs">{sentenceFor(after.reason)}</span>
+            </li>
+          ))}
+        </ul>
+      </Scrollable>
+      {changes.length > SHOWN && <p className="text-faint text-xs">And {formatNumber(changes.length - SHOWN)} more.</p>}
+    </div>
+  )
+}
+
+const signed = (count: number) => `${count > 0 ? '+' : ''}${formatNumber(count)}`
+
+const Money = ({ result: { sales, salesCents, refunds, refundedCents } }: { result: Replayed }) => {
+  const { program } = useProgram()
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <dl className="grid grid-cols-2 gap-px bg-line">
+        {[
+          { label: 'Sales', count: sales, cents: salesCents },
+          { label: 'Refunds', count: refunds, cents: refundedCents },
+        ].map(({ label, count, cents }) => (
+          <div key={label} className="bg-surface px-3.5 py-2.5">
+            <dt className="text-faint text-xs">{label}</dt>
+            <dd className="font-semibold tabular-nums">
+              {signed(count)} <span className="font-normal text-soft">{formatMoney(cents, program.currency)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="border-line border-t px-3.5 py-1.5 text-faint text-xs">
+        Of the whole workspace, all currencies together.
+      </p>
+    </div>
+  )
+}

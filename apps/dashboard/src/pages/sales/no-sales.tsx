@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { ShoppingBag } from 'lucide-react'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/button.tsx'
+import { EmptyState } from '~/components/states.tsx'
+
+export const NoSales = () => {
+  const { program } = useProgram()
+  const params = { programId: String(program.id) }
+  return (
+    <EmptyState
+      icon={<ShoppingBag />}
+      title="No sales yet"
+      action={
+        <>
+          <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
+            Connect your payments
+          </Link>
+          <Link to="/programs/$programId/why" params={params} className={buttonClass()}>
+            Look for an invoice
+          </Link>
+        </>
+      }
+    >
+      Payments appear here as your processor or your server reports them, also those that nobody is credited for.
+    </EmptyState>
+  )
+}

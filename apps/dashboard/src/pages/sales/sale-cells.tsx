@@ -1,0 +1,24 @@
+import type { SaleRow } from '@tributary/contract'
+import { Badge, StateChip } from '~/components/badge.tsx'
+import { formatMoney } from '~/components/format.ts'
+import { sentenceFor } from '../explain/reason-words.ts'
+
+/** Who has the credit, or in plain words why nobody has. */
+export const Credit = ({ sale: { state, reason, disputed }, partner }: { sale: SaleRow; partner: string | null }) => (
+  <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+    {state === 'credited' ? <span>{partner}</span> : <StateChip state={state} />}
+    {disputed && <Badge tone="warn">Disputed</Badge>}
+    {state === 'uncredited' && reason && (
+      <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">{sentenceFor(reason)}</span>
+    )}
+  </span>
+)
+
+export const Amount = ({ sale: { amountCents, refundedCents, currency } }: { sale: SaleRow }) => (
+  <span className="whitespace-nowrap">
+    {formatMoney(amountCents, currency)}
+    {refundedCents > 0 && (
+      <span className="block text-bad-ink text-xs">{formatMoney(-refundedCents, currency)} refunded</span>
+    )}
+  </span>
+)

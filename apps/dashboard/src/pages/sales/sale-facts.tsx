@@ -1,0 +1,54 @@
+import type { SaleDetail } from '~/api/sales.ts'
+import { Badge } from '~/components/badge.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { type Fact, FactList } from '~/components/fact-list.tsx'
+import { formatMoney, formatTime } from '~/components/format.ts'
+import { Json } from '~/components/json.tsx'
+
+const optional = (label: string, value: string | null, copy = false): Fact[] =>
+  value ? [{ label, value, ...(copy && { copy: value }) }] : []
+
+/** Everything that is kept of a sale, and its refunds. */
+export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
+  const facts: Fact[] = [
+    { label: 'Invoice', value: sale.invoiceId, copy: sale.invoiceId },
+    ...optional('Customer key', sale.customerKey, true),
+    ...optional('Subscription', sale.subscriptionId, true),
+    ...optional('Event name', sale.eventName),
+    ...optional('Credited', sale.creditedAt && formatTime(sale.creditedAt)),
+    ...(sale.disputed ? [{ label: 'Dispute', value: <Badge tone="warn">Open</Badge> }] : []),
+    { label: 'Sale ID', value: String(sale.id) },
+  ]
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <Card className="px-5 py-2">
+        <FactList facts={facts} />
+        {sale.metadata && Object.keys(sale.metadata).length > 0 && (
+          <div className="pb-3">
+            <Json label="Metadata" value={sale.metadata} />
+          </div>
+        )}
+      </Card>
+      {sale.refunds.length > 0 && <Refunds sale={sale} />}
+    </div>
+  )
+}
+
+const Refunds = ({ sale: { refunds, currency } }: { sale: SaleDetail }) => (
+  <Card>
+    <CardHeader title="Refunds" />
+    <ul className="mt-2 divide-y divide-line px-5 pb-2 text-sm">
+      {refunds.map(({ id, amountCents, refundedAt, reason, refundId }) => (
+        <li key={id} className="py-2">
+          <p className="flex justify-between gap-3">
+            <span className="font-medium tabular-nums">{formatMoney(amountCents, currency)}</span>
+            <time dateTime={refundedAt} className="text-faint text-xs">
+              {formatTime(refundedAt)}
+            </time>
+          </p>
+          <p className="wrap-anywhere text-faint text-xs">{[reason, refundId].filter(Boolean).join(' · ')}</p>
+        </li>
+      ))}
+    </ul>
+  </Card>
+)

@@ -1,0 +1,74 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { UserRound } from 'lucide-react'
+import { useCustomer } from '~/api/customers.ts'
+import { useExplanation } from '~/api/explain.ts'
+import { usePartnerNames } from '~/api/partners.ts'
+import { type SaleDetail, useSale } from '~/api/sales.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/button.tsx'
+import { Page } from '~/components/page.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { Explanation } from '../explain/explanation.tsx'
+import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
+import { clicksOfTimeline } from '../explain/recorded-clicks.ts'
+import { SaleFacts } from './sale-facts.tsx'
+import { SaleFigures } from './sale-figures.tsx'
+
+/** One sale: what was paid, what was refunded, and why it is whose it is. */
+export const Sale = () => {
+  const { program } = useProgram()
+  const { saleId = '' } = useParams({ strict: false })
+  const sale = useSale(program.id, saleId)
+  const params = { programId: String(program.id) }
+  const customerId = sale.data?.customerId
+  return (
+    <Page
+      title={sale.data ? `Sale ${sale.data.invoiceId}` : 'Sale'}
+      back={
+        <Link to="/programs/$programId/sales" params={params} className={BACK_LINK}>
+          <BackLabel>Sales</BackLabel>
+        </Link>
+      }
+      actions={
+        customerId && (
+          <Link
+            to="/programs/$programId/customers/$customerId"
+            params={{ ...params, customerId }}
+            className={buttonClass()}
+          >
+            <UserRound aria-hidden /> Customer
+          </Link>
+        )
+      }
+    >
+      <QueryView query={sale} loading={<ExplanationSkeleton />}>
+        {(data) => (
+          <>
+            <SaleFigures sale={data} />
+            <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <div className="flex min-w-0 flex-col gap-5">
+                <Explained sale={data} />
+              </div>
+              <SaleFacts sale={data} />
+            </div>
+          </>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+const Explained = ({ sale }: { sale: SaleDetail }) => {
+  const { program } = useProgram()
+  const explanation = useExplanation(program.id, { kind: 'sales', id: String(sale.id) })
+  const partnerName = usePartnerNames(program.id)
+  const hasNoFacts = explanation.data?.facts === null
+  const customer = useCustomer(program.id, hasNoFacts ? sale.customerId : null)
+  const known = clicksOfTimeline(customer.data?.timeline ?? [], { until: sale.soldAt, partnerName })
+  return (
+    <QueryView query={explanation} loading={<ExplanationSkeleton />}>
+      {(data) => <Explanation explanation={data} known={known} end={sale.soldAt} />}
+    </QueryView>
+  )
+}

@@ -1,0 +1,78 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { SaleRow } from '@tributary/contract'
+import { ShoppingBag } from 'lucide-react'
+import { usePartnerNames } from '~/api/partners.ts'
+import { useSales } from '~/api/sales.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import type { Column } from '~/components/data-table.tsx'
+import { formatMoney } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { NothingFits } from '~/components/states.tsx'
+import { Ago } from '~/components/time.tsx'
+import { NoSales } from './no-sales.tsx'
+import { Amount, Credit } from './sale-cells.tsx'
+import { SaleFilters } from './sale-filters.tsx'
+
+const PAGE_SIZE = 25
+const FIRST_SORT = '-soldAt'
+
+type Filter = 'state' | 'partnerId' | 'dateFrom' | 'dateTo' | 'search'
+export type SalesSearch = ListSearch & { [name in Filter]?: string | undefined }
+
+export const Sales = () => {
+  const { program } = useProgram()
+  const navigate = useNavigate()
+  const { search, setPage, setFilter, clear } = useListSearch<SalesSearch>()
+  const sales = useSales(program.id, { ...search, pageSize: PAGE_SIZE })
+  const partnerName = usePartnerNames(program.id)
+  const { page: _page, sort, ...filters } = search
+  const isFiltered = Object.values(filters).some(Boolean)
+  const open = ({ id }: SaleRow) =>
+    void navigate({
+      to: '/programs/$programId/sales/$saleId',
+      params: { programId: String(program.id), saleId: String(id) },
+    })
+
+  const columns: Column<SaleRow>[] = [
+    { header: 'Sale', cell: (sale) => <Name sale={sale} /> },
+    { header: 'Credit', cell: (sale) => <Credit sale={sale} partner={partnerName(sale.partnerId)} /> },
+    { header: 'Amount', cell: (sale) => <Amount sale={sale} />, align: 'right', sort: 'amountCents' },
+    { header: 'Commission', cell: (sale) => <Commission sale={sale} />, align: 'right' },
+    { header: 'When', cell: ({ soldAt }) => <Ago at={soldAt} />, align: 'right', sort: 'soldAt' },
+  ]
+  return (
+    <Page title="Sales" description="Every payment, credited or not. Open one to see why.">
+      <ListCard
+        label="Sales"
+        noun="sales"
+        query={sales}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        onOpen={open}
+        sorting={{ sort: sort ?? FIRST_SORT, onSort: (next) => setFilter({ sort: next }) }}
+        filters={<SaleFilters search={search} onChange={setFilter} onClear={clear} />}
+        empty={<NoSales />}
+        {...(isFiltered && { emptyFiltered: <NothingFits icon={<ShoppingBag />} noun="sale" onClear={clear} /> })}
+      />
+    </Page>
+  )
+}
+
+const Name = ({ sale: { invoiceId, customerKey, eventName } }: { sale: SaleRow }) => (
+  <span className="block min-w-0">
+    <span className="wrap-anywhere block font-medium">{invoiceId}</span>
+    <span className="block truncate font-normal text-faint text-xs">
+      {[customerKey, eventName].filter(Boolean).join(' · ') || 'No customer key'}
+    </span>
+  </span>
+)
+
+const Commission = ({ sale: { commissionCents, commissionCurrency } }: { sale: SaleRow }) =>
+  commissionCents !== null && commissionCurrency !== null ? (
+    <span className="whitespace-nowrap">{formatMoney(commissionCents, commissionCurrency)}</span>
+  ) : (
+    <span className="text-faint">–</span>
+  )

@@ -1,0 +1,32 @@
+import { CircleCheck, CircleSlash, X } from 'lucide-react'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { Button } from '~/components/button.tsx'
+
+type SetUpSearch = ListSearch & { processor?: string | undefined }
+
+/** Said to somebody whom the processor has just sent back. */
+export const CameBack = () => {
+  const { search, clear } = useListSearch<SetUpSearch>()
+  if (search.processor !== 'connected' && search.processor !== 'denied') return null
+  const isConnected = search.processor === 'connected'
+  return (
+    <div
+      role="status"
+      className={`flex items-start gap-2.5 rounded-xl px-5 py-3.5 text-sm ${isConnected ? 'bg-good-soft text-good-ink' : 'bg-warn-soft text-warn-ink'}`}
+    >
+      {isConnected ? (
+        <CircleCheck aria-hidden className="mt-px size-4 shrink-0" />
+      ) : (
+        <CircleSlash aria-hidden className="mt-px size-4 shrink-0" />
+      )}
+      <p className="flex-1">
+        {isConnected
+          ? 'Your Stripe account is connected. Payments are heard of from now on.'
+          : 'Stripe was not allowed to share the account, so nothing was connected. Begin again whenever you like.'}
+      </p>
+      <Button look="quiet" size="icon" className="-my-1.5 text-current" aria-label="Dismiss" onClick={clear}>
+        <X aria-hidden />
+      </Button>
+    </div>
+  )
+}
