@@ -1,5 +1,15 @@
 import type { Permission } from '@tributary/contract'
-import { Activity, ChartNoAxesColumn, KeyRound, Link2, ListChecks, type LucideIcon, UsersRound } from 'lucide-react'
+import {
+  Activity,
+  Banknote,
+  ChartNoAxesColumn,
+  HandCoins,
+  Link2,
+  ListChecks,
+  type LucideIcon,
+  Settings,
+  UsersRound,
+} from 'lucide-react'
 
 export type Destination = {
   label: string
@@ -9,7 +19,15 @@ export type Destination = {
     | '/programs/$programId/partners'
     | '/programs/$programId/links'
     | '/programs/$programId/set-up'
+    | '/programs/$programId/commissions'
+    | '/programs/$programId/payouts'
+    | '/programs/$programId/settings'
+    | '/programs/$programId/settings/program'
+    | '/programs/$programId/settings/rewards'
     | '/programs/$programId/settings/api-keys'
+    | '/programs/$programId/settings/team'
+    | '/programs/$programId/settings/audit'
+    | '/programs/$programId/settings/exports'
   icon: LucideIcon
   /** Who may not, does not see it. */
   permission: Permission
@@ -32,10 +50,21 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     ],
   },
   {
+    title: 'Money',
+    items: [
+      { label: 'Commissions', to: '/programs/$programId/commissions', icon: HandCoins, permission: 'commission:read' },
+      { label: 'Payouts', to: '/programs/$programId/payouts', icon: Banknote, permission: 'commission:read' },
+    ],
+  },
+  {
     title: 'Program',
     items: [
       { label: 'Set-up', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
-      { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
+      { label: 'Settings', to: '/programs/$programId/settings', icon: Settings, permission: 'program:read' },
     ],
   },
 ]
+
+/** Where somebody begins: the first screen that they may see. */
+export const firstPermitted = (permissions: readonly Permission[]) =>
+  NAVIGATION.flatMap(({ items }) => items).find(({ permission }) => permissions.includes(permission))

@@ -6,15 +6,16 @@ export const usePageTitle = (title: string) => {
   }, [title])
 }
 
-type Props = { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode }
+type Props = { title: string; back?: ReactNode; description?: ReactNode; actions?: ReactNode; children: ReactNode }
 
 /** Every screen inside the shell: its title (also the tab's), what one does here, and the content. */
-export const Page = ({ title, description, actions, children }: Props) => {
+export const Page = ({ title, back, description, actions, children }: Props) => {
   usePageTitle(title)
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
+          {back}
           <h1 className="font-semibold text-xl">{title}</h1>
           {description && <p className="mt-1 max-w-2xl text-pretty text-soft text-sm">{description}</p>}
         </div>

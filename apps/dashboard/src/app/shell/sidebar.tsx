@@ -45,7 +45,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
                   <Link
                     to={to}
                     params={{ programId: String(program.id) }}
-                    activeOptions={{ exact: true, includeSearch: false }}
+                    activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
                     className={ITEM}
                     {...(onNavigate && { onClick: onNavigate })}
                   >
