@@ -28,11 +28,10 @@ const useAccountCall = <Form>(path: string) => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (form: Form) => api.post(`/api/auth/${path}`, form ?? {}),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: SESSIONS }),
-        queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      ]),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: SESSIONS })
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
   })
 }
 

@@ -26,6 +26,6 @@ export const useDecideReview = (programId: number) => {
   return useMutation({
     mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof decideReviewRequest>) =>
       (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/review`, form)).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: moneyKey(programId) }),
   })
 }

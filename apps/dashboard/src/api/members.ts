@@ -28,11 +28,10 @@ const useTeamCall = <Form, Answer>(workspaceId: string, mutationFn: (path: strin
   return useMutation({
     mutationFn: (form: Form) => mutationFn(`/api/workspaces/${workspaceId}`, form),
     // Whoever changes their own role may do other things from now on.
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: teamKey(workspaceId) }),
-        queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-      ]),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: teamKey(workspaceId) })
+      void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+    },
   })
 }
 

@@ -18,13 +18,12 @@ export const useReward = (programId: number) =>
     queryFn: async () => (await api.get<{ data: RewardAnswer }>(rewardPath(programId))).data,
   })
 
-/** The answer is a partner's page and the audit log as well. */
+/** The terms are on a partner's page and in the audit log as well. */
 const useForget = (programId: number) => {
   const queries = useQueryClient()
-  return () =>
-    Promise.all(
-      ['reward', 'partners', 'audit'].map((name) => queries.invalidateQueries({ queryKey: [name, programId] })),
-    )
+  return () => {
+    for (const name of ['reward', 'partners', 'audit']) void queries.invalidateQueries({ queryKey: [name, programId] })
+  }
 }
 
 export const useChangeReward = (programId: number, partnerId?: number) => {

@@ -23,6 +23,7 @@ export const ApiKeys = () => {
   const { search, setPage } = useListSearch()
   const keys = useApiKeys(program.id, { page: search.page, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
+  const [rotating, setRotating] = useState<ApiKey | null>(null)
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> New key
@@ -48,7 +49,7 @@ export const ApiKeys = () => {
         columns={columns}
         keyOf={({ id }) => id}
         onPage={setPage}
-        actions={(key) => !key.revokedAt && <KeyActions apiKey={key} />}
+        actions={(key) => !key.revokedAt && <KeyActions apiKey={key} onRotate={() => setRotating(key)} />}
         empty={
           <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
             Leads and sales come from your server, and a key says that it is yours.
@@ -56,13 +57,16 @@ export const ApiKeys = () => {
         }
       />
       <CreateKey open={isCreating} onOpenChange={setCreating} />
+      <RotateKey apiKey={rotating} onClose={() => setRotating(null)} />
     </Page>
   )
 }
 
-const KeyActions = ({ apiKey }: { apiKey: ApiKey }) => (
+const KeyActions = ({ apiKey, onRotate }: { apiKey: ApiKey; onRotate: () => void }) => (
   <span className="flex justify-end">
-    <RotateKey apiKey={apiKey} />
+    <Button look="quiet" size="small" aria-label={`Rotate ${apiKey.name}`} onClick={onRotate}>
+      Rotate
+    </Button>
     <RevokeKey apiKey={apiKey} />
   </span>
 )

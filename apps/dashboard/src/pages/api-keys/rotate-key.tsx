@@ -1,5 +1,4 @@
 import type { ApiKey } from '@tributary/contract'
-import { useState } from 'react'
 import { useRotateApiKey } from '~/api/api-keys.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
@@ -16,20 +15,17 @@ const GRACE = [
   { minutes: 10_080, label: 'Works for a week' },
 ]
 
-/** A new key in the place of an old one, which works on for a while so that nothing is lost in between. */
-export const RotateKey = ({ apiKey }: { apiKey: ApiKey }) => {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button look="quiet" size="small" aria-label={`Rotate ${apiKey.name}`} onClick={() => setOpen(true)}>
-        Rotate
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={`Rotate ${apiKey.name}?`}>
-        <RotateForm apiKey={apiKey} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  )
-}
+type Props = { apiKey: ApiKey | null; onClose: () => void }
+
+/**
+ * A new key in the place of an old one, which works on for a while so that nothing is lost in between. It belongs to the page
+ * and not to the row, for the row of the old key has nothing to rotate any more while the new one is shown.
+ */
+export const RotateKey = ({ apiKey, onClose }: Props) => (
+  <Dialog open={apiKey !== null} onOpenChange={onClose} title={`Rotate ${apiKey?.name}?`}>
+    {apiKey && <RotateForm apiKey={apiKey} onDone={onClose} />}
+  </Dialog>
+)
 
 const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) => {
   const { program } = useProgram()

@@ -7,18 +7,16 @@ import { reviewReason } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
   { header: 'Partner', cell: (row) => <Whose commission={row} /> },
+  { header: 'For', cell: ({ kind }) => <span className="text-soft capitalize">{kind}</span> },
   { header: 'State', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right' },
-  { header: 'Payable', cell: ({ payableAt }) => <PayableFrom at={payableAt} />, align: 'right' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right' },
 ]
 
-const Whose = ({ commission: { id, kind, partnerName } }: { commission: CommissionRow }) => (
+const Whose = ({ commission: { id, partnerName } }: { commission: CommissionRow }) => (
   <span className="block min-w-0">
     <span className="block truncate font-medium">{partnerName}</span>
-    <span className="block truncate font-normal text-faint text-xs">
-      for a {kind} · no. {id}
-    </span>
+    <span className="block truncate font-normal text-faint text-xs">Commission {id}</span>
   </span>
 )
 
@@ -32,12 +30,6 @@ export const State = ({ commission: { state, payableAt, reviewReason: reason } }
     {state === 'held' && new Date(payableAt) <= new Date() && <span className="text-faint text-xs">in dispute</span>}
     {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}
   </span>
-)
-
-const PayableFrom = ({ at }: { at: string }) => (
-  <time dateTime={at} className="whitespace-nowrap text-soft">
-    {formatDate(at)}
-  </time>
 )
 
 /** What is left of it; where a refund took a part, how much it was. */

@@ -20,7 +20,7 @@ export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
     <Card className="overflow-hidden">
       <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-5">
         {PARTS.map(({ label, note, of }) => (
-          <div key={label} className="min-w-0 bg-surface px-4 py-3.5 max-sm:last:col-span-2 sm:px-5">
+          <div key={label} className="min-w-0 bg-surface px-4 py-3.5 max-sm:nth-5:col-span-2 sm:px-5">
             <dt className="text-soft text-sm">{label}</dt>
             <dd className="mt-0.5 font-semibold text-lg tabular-nums tracking-tight">
               <Amounts

@@ -32,7 +32,7 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
             <ul className="flex flex-col divide-y divide-line px-5 pt-2">
               {data.map((commission) => (
                 <li key={commission.id} className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
-                  <span className="min-w-0">
+                  <span className="w-20 shrink-0">
                     <span className="block capitalize">{commission.kind}</span>
                     <span className="block text-faint text-xs">
                       <Ago at={commission.earnedAt} />

@@ -61,10 +61,14 @@ const Loaded = ({ partner }: { partner: PartnerDetail }) => {
       <PartnerBalances balances={partner.balances} />
       <PartnerNumbers partnerId={partner.id} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        <PartnerCommissions partnerId={partner.id} />
-        <PartnerLinks partnerId={partner.id} />
-        <PartnerTerms partner={partner} />
-        {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerCommissions partnerId={partner.id} />
+          {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerTerms partner={partner} />
+          <PartnerLinks partnerId={partner.id} />
+        </div>
       </div>
     </>
   )

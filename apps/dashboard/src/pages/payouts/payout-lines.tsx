@@ -60,7 +60,11 @@ const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine })
   if (line.status !== 'open') return null
   return (
     <span className="flex items-center justify-end gap-1">
-      <Button size="small" aria-label={`Mark ${line.partnerName} paid`} onClick={() => setAsked('paid')}>
+      <Button
+        size="small"
+        aria-label={`Mark paid: ${line.partnerName}, ${line.currency}`}
+        onClick={() => setAsked('paid')}
+      >
         Mark paid
       </Button>
       <RowMenu label={`Actions for ${line.partnerName}, ${line.currency}`}>

@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useChangeReward } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
@@ -11,21 +11,18 @@ import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
 import { rewardWords } from './reward-words.ts'
 
-type Props = { reward: RewardAnswer; partnerId?: number; title: string; actions?: ReactNode; onSaved?: () => void }
+type Props = { reward: RewardAnswer; title: string }
 
 /** The terms to the left, what they pay to the right; both change together. */
-export const RewardEditor = ({ reward, partnerId, title, actions, onSaved }: Props) => {
+export const RewardEditor = ({ reward, title }: Props) => {
   const { program, may } = useProgram()
-  const change = useChangeReward(program.id, partnerId)
+  const change = useChangeReward(program.id)
   const [draft, setDraft] = useState(() => draftOf(reward))
   const request = requestOf(draft, program.currency)
   const mayChange = may('payout:manage')
   const submit = () =>
     change.mutate(request, {
-      onSuccess: (saved) => {
-        toast.done(`From now on: ${rewardWords(saved)}.`)
-        onSaved?.()
-      },
+      onSuccess: (saved) => toast.done(`From now on: ${rewardWords(saved)}.`),
     })
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -33,7 +30,6 @@ export const RewardEditor = ({ reward, partnerId, title, actions, onSaved }: Pro
         <CardHeader
           title={title}
           description={reward.version === null ? 'Nothing is paid yet.' : `Now: ${rewardWords(reward)}.`}
-          actions={actions}
         />
         <Form onSubmit={submit} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
