@@ -130,6 +130,7 @@ test('a commission in review is decided with the sum in sight and a reason', asy
     await untilLoaded(page, 'Commissions')
     await press(page, 'Open the queue')
     await page.waitForURL(/state=review/)
+    await page.locator('main [aria-busy]').waitFor({ state: 'detached' })
     await expectAccessible(page)
     await press(page, /^Actions for commission/)
     await page.getByRole('menuitem', { name: 'Reject' }).click()

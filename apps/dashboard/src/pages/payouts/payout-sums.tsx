@@ -14,13 +14,13 @@ export const PayoutSums = ({ lines }: { lines: PayoutLine[] }) => {
   const { program } = useProgram()
   return (
     <Card className="overflow-hidden">
-      <dl className="grid gap-px bg-line sm:grid-cols-3">
+      <dl className="grid grid-cols-3 gap-px bg-line">
         {PARTS.map(({ status, label }) => {
           const some = lines.filter((line) => line.status === status)
           return (
-            <div key={status} className="bg-surface px-5 py-3.5">
+            <div key={status} className="min-w-0 bg-surface px-3 py-3.5 sm:px-5">
               <dt className="text-soft text-sm">{label}</dt>
-              <dd className="mt-0.5 font-semibold text-xl tabular-nums tracking-tight">
+              <dd className="mt-0.5 font-semibold text-base tabular-nums sm:text-xl tracking-tight">
                 <Amounts
                   // What failed went back to the balance; how much it was is what the line was made for.
                   of={sumsOf(

@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { SETTINGS } from '~/app/settings-navigation.ts'
 
@@ -8,10 +9,17 @@ const TAB =
 /** The settings are several screens; the bar above them goes from one to the next. */
 export const SettingsFrame = () => {
   const { program, may } = useProgram()
+  const { pathname } = useLocation()
+  const bar = useRef<HTMLUListElement>(null)
+  // On a phone the bar is wider than the page, and the screen that is open must be in sight.
+  useEffect(() => {
+    const current = bar.current?.querySelector(`a[href^="${pathname}"]`)
+    current?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [pathname])
   return (
     <>
       <nav aria-label="Settings" className="border-line border-b bg-surface">
-        <ul className="mx-auto flex w-full max-w-6xl overflow-x-auto px-1.5 sm:px-3.5 lg:px-5.5">
+        <ul ref={bar} className="mx-auto flex w-full max-w-6xl overflow-x-auto px-1.5 sm:px-3.5 lg:px-5.5">
           {SETTINGS.filter(({ permission }) => may(permission)).map(({ label, to }) => (
             <li key={to} className="flex">
               <Link
