@@ -90,14 +90,14 @@ test('a viewer looks on: neither keys nor anything that changes something', asyn
   })
 })
 
-test('somebody of `billing` is shown no tracking', async () => {
+test('somebody of `billing` begins with the money, and is shown no tracking', async () => {
   const { id } = await givenInvitation('billing')
-  const act = async (page: Page) => {
+  await visit(service, `/invite/${id}`, async (page) => {
     await join(page)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.getByText('You may not see this').waitFor()
-    for (const name of ['Overview', 'Events', 'Partners', 'Links'])
+    await untilLoaded(page, 'Commissions')
+    for (const name of ['Overview', 'Events', 'Partners', 'Links', 'Set-up'])
       expect(await page.getByRole('navigation').getByRole('link', { name }).count()).toBe(0)
-  }
-  await visit(service, `/invite/${id}`, act, { expectedErrors: /status of 403/ })
+    await page.getByRole('link', { name: 'Payouts' }).click()
+    await untilLoaded(page, 'Payouts')
+  })
 })

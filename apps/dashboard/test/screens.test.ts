@@ -33,7 +33,16 @@ const SCREENS: [title: string, path: string, signedOut?: true][] = [
   ['Partners', `${program}/partners`],
   ['Links', `${program}/links`],
   ['Set-up', `${program}/set-up`],
+  ['Maya Lindqvist', `${program}/partners/1`],
+  ['Commissions', `${program}/commissions`],
+  ['Payouts', `${program}/payouts`],
+  ['Program', `${program}/settings`],
+  ['Rewards', `${program}/settings/rewards`],
   ['API keys', `${program}/settings/api-keys`],
+  ['Team', `${program}/settings/team`],
+  ['Audit log', `${program}/settings/audit`],
+  ['Exports', `${program}/settings/exports`],
+  ['Your account', '/account'],
 ]
 
 const WINDOWS: [name: string, window: BrowserContextOptions][] = [
@@ -67,6 +76,9 @@ describe('dialogs and panels please axe as well', () => {
     ['settings/api-keys', 'New key'],
     ['links', 'Switch program or workspace'],
     ['events', 'Filters'],
+    ['partners/1', 'Give own terms'],
+    ['partners/1', 'Invite to the portal'],
+    ['settings/team', 'Invite'],
   ])('%s: %s', (path, button) =>
     open(`${program}/${path}`, async (page) => {
       await page.getByRole('button', { name: button }).first().click()

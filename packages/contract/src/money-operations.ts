@@ -3,8 +3,8 @@ import { answerOf, listOf, pageQuery } from './lists.ts'
 import {
   auditEntry,
   auditQuery,
-  balance,
-  commission,
+  balanceRow,
+  commissionRow,
   commissionsQuery,
   commissionTotal,
   decidePayoutLineRequest,
@@ -113,7 +113,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'List commissions',
     query: commissionsQuery.extend(csv.shape),
-    answers: [listOf(commission)],
+    answers: [listOf(commissionRow)],
     refusals: ['invalid_request', ...ofProgram],
   },
   {
@@ -132,7 +132,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: 'Release or reject a commission that waits for review',
     request: decideReviewRequest,
-    answers: [answerOf(commission)],
+    answers: [answerOf(commissionRow)],
     refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
   },
   {
@@ -142,7 +142,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'List balances of partners',
     query: pageQuery.extend(csv.shape),
-    answers: [listOf(balance)],
+    answers: [listOf(balanceRow)],
     refusals: ofProgram,
   },
   {

@@ -71,6 +71,9 @@ export const rewardPreview = z.strictObject({
   holdDays: z.int(),
 })
 
+/** A partner's number alone says little to a person, and whoever sees the money may not see the list of partners. */
+const named = { partnerName: z.string() }
+
 export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
 export type CommissionState = (typeof COMMISSION_STATES)[number]
 
@@ -89,6 +92,9 @@ export const commission = z.strictObject({
   termsVersion: z.int(),
   reviewReason: z.string().nullable(),
 })
+
+export const commissionRow = commission.extend(named)
+export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
   state: z.enum(COMMISSION_STATES).optional(),
@@ -113,6 +119,9 @@ export const balance = z.strictObject({
   disputedCents: z.int(),
 })
 
+export const balanceRow = balance.extend(named)
+export type BalanceRow = z.infer<typeof balanceRow>
+
 export const ledgerLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
@@ -130,6 +139,7 @@ export const ledgerLine = z.strictObject({
 export const payoutLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
+  ...named,
   currency: z.string(),
   status: z.enum(['open', 'paid', 'failed']),
   amountCents: z
@@ -146,7 +156,9 @@ export const payoutSummary = z.strictObject({
   lineCount: z.int(),
   openCount: z.int(),
 })
-export const payoutPreview = z.array(z.strictObject({ partnerId: z.int(), currency: z.string(), amountCents: z.int() }))
+export const payoutPreview = z.array(
+  z.strictObject({ partnerId: z.int(), ...named, currency: z.string(), amountCents: z.int() }),
+)
 
 export const decidePayoutLineRequest = z.object({
   status: z.enum(['paid', 'failed']),

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ApiKey, createdApiKey } from '@tributary/contract'
+import type { ApiKey, createdApiKey, rotatedApiKey } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 
@@ -28,5 +28,20 @@ export const useRevokeApiKey = (programId: number) => {
   return useMutation({
     mutationFn: (keyId: string) => api.delete<{ data: ApiKey }>(`/api/programs/${programId}/api-keys/${keyId}`),
     onSuccess: () => queries.invalidateQueries({ queryKey: keysKey(programId) }),
+  })
+}
+
+/** The old key works on for as long as was asked, so that the new one can be rolled out. */
+export const useRotateApiKey = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, graceMinutes }: { id: string; graceMinutes: number }) =>
+      (
+        await api.post<{ data: z.infer<typeof rotatedApiKey> }>(`/api/programs/${programId}/api-keys/${id}/rotate`, {
+          graceMinutes,
+        })
+      ).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey(programId) }),
+    gcTime: 0,
   })
 }

@@ -51,14 +51,18 @@ const call = async <Answer>(method: string, path: string, body?: unknown): Promi
   const response = await send(method, path, body)
   const answer = await response.json().catch(() => undefined)
   if (response.ok && answer !== undefined) return answer as Answer
+  throw refusalIn(answer, response.status)
+}
+
+const refusalIn = (answer: unknown, status: number) => {
   const error = (answer as ErrorBody | undefined)?.error
   if (!error)
-    throw new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
-      status: response.status,
+    return new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
+      status,
       code: 'unreadable',
     })
-  throw new ApiError(error.message, {
-    status: response.status,
+  return new ApiError(error.message, {
+    status,
     code: error.code,
     field: error.field,
     requestId: error.request_id,
@@ -75,3 +79,10 @@ export const api = {
 
 /** The address of a file that the browser downloads by itself, such as a CSV export. */
 export const fileAddress = withQuery
+
+/** For a file that the service may refuse to make: the refusal is an error like any other, and no page of JSON. */
+export const fetchFile = async (path: string, query?: Query): Promise<Blob> => {
+  const response = await send('GET', withQuery(path, query), undefined)
+  if (response.ok) return response.blob()
+  throw refusalIn(await response.json().catch(() => undefined), response.status)
+}

@@ -1,5 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { changePartnerRequest, createPartnerRequest, Partner, PartnerRow } from '@tributary/contract'
+import type {
+  changePartnerRequest,
+  createPartnerRequest,
+  Partner,
+  PartnerRow,
+  partnerDetail,
+  partnerInvitation,
+} from '@tributary/contract'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
@@ -49,3 +56,25 @@ export const useChangePartner = (programId: number) => {
     onSuccess,
   })
 }
+
+export type PartnerDetail = z.infer<typeof partnerDetail>
+
+export const usePartner = (programId: number, partnerId: string) =>
+  useQuery({
+    queryKey: [...partnersKey(programId), 'one', partnerId],
+    queryFn: async () =>
+      (await api.get<{ data: PartnerDetail }>(`/api/programs/${programId}/partners/${partnerId}`)).data,
+  })
+
+/** The answer holds the link, this once. */
+export const useInvitePartner = (programId: number, partnerId: number) =>
+  useMutation({
+    mutationFn: async (form: { email?: string }) =>
+      (
+        await api.post<{ data: z.infer<typeof partnerInvitation> }>(
+          `/api/programs/${programId}/partners/${partnerId}/invite`,
+          form,
+        )
+      ).data,
+    gcTime: 0,
+  })

@@ -65,7 +65,7 @@ export const useLiveEvents = (programId: number) => {
 
 export type PeriodChoice = Partial<PeriodQuery>
 
-export const usePerformance = (programId: number, period: PeriodChoice) =>
+export const usePerformance = (programId: number, period: PeriodChoice & { partnerId?: number }) =>
   useQuery({
     queryKey: [...trackingKeys.performance(programId), period],
     queryFn: async () => (await api.get<{ data: Performance }>(`/api/tracking/performance/${programId}`, period)).data,

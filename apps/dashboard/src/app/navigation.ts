@@ -1,14 +1,16 @@
 import type { Permission } from '@tributary/contract'
 import {
   Activity,
+  Banknote,
   ChartNoAxesColumn,
   CircleQuestionMark,
   Contact,
   CreditCard,
-  KeyRound,
+  HandCoins,
   Link2,
   ListChecks,
   type LucideIcon,
+  Settings,
   ShoppingBag,
   UsersRound,
 } from 'lucide-react'
@@ -25,10 +27,16 @@ export type Destination = {
     | '/programs/$programId/partners'
     | '/programs/$programId/links'
     | '/programs/$programId/set-up'
+    | '/programs/$programId/commissions'
+    | '/programs/$programId/payouts'
+    | '/programs/$programId/settings'
+    | '/programs/$programId/settings/program'
+    | '/programs/$programId/settings/rewards'
     | '/programs/$programId/settings/api-keys'
+    | '/programs/$programId/settings/team'
+    | '/programs/$programId/settings/audit'
+    | '/programs/$programId/settings/exports'
   icon: LucideIcon
-  /** It is the place of the pages below its address too, such as one sale. */
-  hasPages?: true
   /** Who may not, does not see it. */
   permission: Permission
 }
@@ -45,14 +53,12 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
         to: '/programs/$programId/customers',
         icon: Contact,
         permission: 'tracking:list',
-        hasPages: true,
       },
       {
         label: 'Sales',
         to: '/programs/$programId/sales',
         icon: ShoppingBag,
         permission: 'tracking:list',
-        hasPages: true,
       },
       { label: 'Why not?', to: '/programs/$programId/why', icon: CircleQuestionMark, permission: 'tracking:read' },
     ],
@@ -65,11 +71,22 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     ],
   },
   {
+    title: 'Money',
+    items: [
+      { label: 'Commissions', to: '/programs/$programId/commissions', icon: HandCoins, permission: 'commission:read' },
+      { label: 'Payouts', to: '/programs/$programId/payouts', icon: Banknote, permission: 'commission:read' },
+    ],
+  },
+  {
     title: 'Program',
     items: [
       { label: 'Set-up', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
       { label: 'Processor', to: '/programs/$programId/processor', icon: CreditCard, permission: 'tracking:list' },
-      { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
+      { label: 'Settings', to: '/programs/$programId/settings', icon: Settings, permission: 'program:read' },
     ],
   },
 ]
+
+/** Where somebody begins: the first screen that they may see. */
+export const firstPermitted = (permissions: readonly Permission[]) =>
+  NAVIGATION.flatMap(({ items }) => items).find(({ permission }) => permissions.includes(permission))

@@ -11,6 +11,7 @@ import { sessionQuery } from '~/api/session.ts'
 import { workspacesQuery } from '~/api/workspaces.ts'
 import { lastProgram } from './last-program.ts'
 import { listSearch } from './list-search.ts'
+import { firstPermitted } from './navigation.ts'
 import { NotFound, PageError, Pending, Root } from './root.tsx'
 
 type Context = { queries: QueryClient }
@@ -85,6 +86,17 @@ const overview = createRoute({
   getParentRoute: () => program,
   path: '/',
   validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  // Whoever may not see the overview begins with the first screen that they may.
+  beforeLoad: async ({ context: { queries }, params }) => {
+    const [programs, workspaces] = await Promise.all([
+      queries.ensureQueryData(programsQuery),
+      queries.ensureQueryData(workspacesQuery),
+    ])
+    const here = programs.find(({ id }) => String(id) === params.programId)
+    const workspace = workspaces.find(({ id }) => id === here?.workspaceId)
+    const first = workspace && firstPermitted(workspace.permissions)
+    if (first && first.to !== '/programs/$programId') throw redirect({ to: first.to, params })
+  },
   component: lazyRouteComponent(() => import('~/pages/overview/overview.tsx'), 'Overview'),
 })
 
@@ -162,12 +174,98 @@ const setUp = createRoute({
   component: lazyRouteComponent(() => import('~/pages/set-up/set-up.tsx'), 'SetUp'),
 })
 
-const apiKeys = createRoute({
+const partner = createRoute({
   getParentRoute: () => program,
-  path: '/settings/api-keys',
+  path: '/partners/$partnerId',
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  component: lazyRouteComponent(() => import('~/pages/partners/partner.tsx'), 'Partner'),
+})
+
+const commissions = createRoute({
+  getParentRoute: () => program,
+  path: '/commissions',
+  validateSearch: listSearch(['state', 'partnerId']),
+  component: lazyRouteComponent(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
+})
+
+const payouts = createRoute({
+  getParentRoute: () => program,
+  path: '/payouts',
+  validateSearch: listSearch(['view']),
+  component: lazyRouteComponent(() => import('~/pages/payouts/payouts.tsx'), 'Payouts'),
+})
+
+const payout = createRoute({
+  getParentRoute: () => program,
+  path: '/payouts/$payoutId',
+  component: lazyRouteComponent(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
+})
+
+/** The bar with the screens of the settings stands above each of them. */
+const settings = createRoute({
+  getParentRoute: () => program,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('~/pages/settings/settings-frame.tsx'), 'SettingsFrame'),
+})
+
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/programs/$programId/settings/program', params, replace: true })
+  },
+})
+
+const programSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/program',
+  component: lazyRouteComponent(() => import('~/pages/settings/program-settings.tsx'), 'ProgramSettings'),
+})
+
+const rewards = createRoute({
+  getParentRoute: () => settings,
+  path: '/rewards',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/settings/rewards/rewards.tsx'), 'Rewards'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
   validateSearch: listSearch(),
   component: lazyRouteComponent(() => import('~/pages/api-keys/api-keys.tsx'), 'ApiKeys'),
 })
+
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: '/team',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/settings/team/team.tsx'), 'Team'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: listSearch(['search', 'userId']),
+  component: lazyRouteComponent(() => import('~/pages/settings/audit-log.tsx'), 'AuditLog'),
+})
+
+const exports = createRoute({
+  getParentRoute: () => settings,
+  path: '/exports',
+  validateSearch: listSearch(['dateFrom', 'dateTo']),
+  component: lazyRouteComponent(() => import('~/pages/settings/exports.tsx'), 'Exports'),
+})
+
+/** Of the person, whatever program they are in. */
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('~/pages/account/account.tsx'), 'Account'),
+})
+
+const settingsScreens = [settingsHome, programSettings, rewards, apiKeys, team, audit, exports] as const
+const moneyScreens = [partner, commissions, payouts, payout, settings.addChildren(settingsScreens)] as const
 
 const tree = root.addChildren([
   signIn,
@@ -176,6 +274,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     home,
     welcome,
+    account,
     program.addChildren([
       overview,
       events,
@@ -189,7 +288,7 @@ const tree = root.addChildren([
       partners,
       links,
       setUp,
-      apiKeys,
+      ...moneyScreens,
     ]),
   ]),
 ])

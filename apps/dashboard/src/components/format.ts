@@ -13,8 +13,9 @@ export const formatPercent = (ratio: number) => percent.format(ratio)
 const moneyFormat = (currency: string, more: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...more })
 
-const majorUnits = (amountCents: number, currency: string) =>
-  amountCents / 10 ** (moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2)
+export const fractionDigits = (currency: string) => moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
+
+const majorUnits = (amountCents: number, currency: string) => amountCents / 10 ** fractionDigits(currency)
 
 export const formatMoney = (amountCents: number, currency: string) =>
   moneyFormat(currency).format(majorUnits(amountCents, currency))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { balance, commission, reward } from '@tributary/contract'
+import { balanceRow, commissionRow, reward } from '@tributary/contract'
 import { browserLead, expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
@@ -94,7 +94,7 @@ describe('a commission', () => {
     expect(await program.commissions()).toEqual([])
     await program.customer()
     const [row] = await program.commissions()
-    expect(commission.parse(row)).toMatchObject({
+    expect(commissionRow.parse(row)).toMatchObject({
       kind: 'lead',
       amountCents: 250,
       currency: 'USD',
@@ -179,7 +179,7 @@ describe('a commission', () => {
     const program = await givenPayingProgram(local, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 30 })
     const customer_key = await program.customer()
     await program.sale({ customer_key, amount: 1_000, invoice_id: 'in-1' })
-    expect(balance.parse(await program.balance())).toMatchObject({ heldCents: 100, payableCents: 0 })
+    expect(balanceRow.parse(await program.balance())).toMatchObject({ heldCents: 100, payableCents: 0 })
     local.clock.advance(30 * DAY_MS - 60_000)
     expect(await program.balance()).toMatchObject({ heldCents: 100, payableCents: 0 })
     local.clock.advance(61_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { auditEntry, commissionTotal, payout } from '@tributary/contract'
 import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
-import { givenPayingProgram, givenRole, type PayingProgram } from '../support/money.ts'
+import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
@@ -192,5 +192,22 @@ describe('who may', () => {
       if (mayManage) expect(change.status).toBe(200)
       else expectRefusal(change, 403, 'forbidden')
     }
+  })
+
+  test('see money without tracking still sees whose it is: every row of it has the name of its partner', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await givenSale(program, 1_000)
+    const user = await givenUser(service)
+    await givenRole(service, program.workspaceId, user, 'billing')
+    const data = async (method: string, path: string, body?: object) =>
+      (await user.call(method, `${program.api}${path}`, body)).body.data
+    const named = { partnerId: program.link.partnerId, partnerName: 'Partner' }
+    expect(await data('GET', '/commissions')).toMatchObject([named, named])
+    expect(await data('GET', '/balances')).toMatchObject([named])
+    expect(await data('GET', '/payouts/preview')).toMatchObject([named])
+    const { id, lines } = await data('POST', '/payouts')
+    expect(lines).toMatchObject([named])
+    expect((await data('GET', `/payouts/${id}`)).lines).toMatchObject([named])
+    expect(await data('POST', `/payouts/${id}/lines/${lines[0].id}`, { status: 'paid' })).toMatchObject(named)
   })
 })

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { BookOpen, CornerDownLeft, Layers, LogOut } from 'lucide-react'
+import { BookOpen, CornerDownLeft, Layers, LogOut, UserRound } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { usePrograms } from '~/api/programs.ts'
 import { useTheme } from '~/theme.ts'
 import { NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
+import { SETTINGS } from '../settings-navigation.ts'
 import { THEMES, useLeave } from './user-menu.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
@@ -48,7 +49,7 @@ const Commands = ({ close }: { close: () => void }) => {
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing by that name.</Command.Empty>
         <Group heading="Go to">
-          {NAVIGATION.flatMap(({ items }) => items)
+          {[...NAVIGATION.flatMap(({ items }) => items), ...SETTINGS]
             .filter(({ permission }) => may(permission))
             .map(({ label, to, icon: Icon }) => (
               <Item key={to} onSelect={open(to, program.id)}>
@@ -74,6 +75,9 @@ const Commands = ({ close }: { close: () => void }) => {
               <Icon aria-hidden /> {label}
             </Item>
           ))}
+          <Item onSelect={run(() => void navigate({ to: '/account' }))}>
+            <UserRound aria-hidden /> Your account
+          </Item>
           <Item onSelect={run(leave)}>
             <LogOut aria-hidden /> Sign out
           </Item>

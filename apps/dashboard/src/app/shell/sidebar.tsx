@@ -40,12 +40,12 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
           <div key={title ?? 'top'}>
             {title && <p className="px-2.5 pb-1 font-medium text-faint text-xs">{title}</p>}
             <ul className="flex flex-col gap-px">
-              {items.map(({ label, to, icon: Icon, hasPages }) => (
+              {items.map(({ label, to, icon: Icon }) => (
                 <li key={to}>
                   <Link
                     to={to}
                     params={{ programId: String(program.id) }}
-                    activeOptions={{ exact: !hasPages, includeSearch: false }}
+                    activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
                     className={ITEM}
                     {...(onNavigate && { onClick: onNavigate })}
                   >

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { useSignOut } from '~/api/session.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/menu.tsx'
 import { toast } from '~/components/toast.tsx'
@@ -21,6 +21,7 @@ export const useLeave = () => {
 
 export const UserMenu = () => {
   const { user, workspace } = useProgram()
+  const router = useRouter()
   const { theme, setTheme } = useTheme()
   const leave = useLeave()
   return (
@@ -55,6 +56,9 @@ export const UserMenu = () => {
         options={THEMES.map(({ icon: Icon, ...option }) => ({ ...option, icon: <Icon aria-hidden /> }))}
       />
       <MenuSeparator />
+      <MenuItem onSelect={() => void router.navigate({ to: '/account' })}>
+        <UserRound aria-hidden /> Your account
+      </MenuItem>
       <MenuItem onSelect={leave}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>

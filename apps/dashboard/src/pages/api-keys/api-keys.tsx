@@ -7,13 +7,14 @@ import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
 import type { Column } from '~/components/data-table.tsx'
-import { formatDate } from '~/components/format.ts'
+import { formatDate, formatTime } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { CreateKey } from './create-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
+import { RotateKey } from './rotate-key.tsx'
 
 const PAGE_SIZE = 25
 
@@ -22,6 +23,7 @@ export const ApiKeys = () => {
   const { search, setPage } = useListSearch()
   const keys = useApiKeys(program.id, { page: search.page, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
+  const [rotating, setRotating] = useState<ApiKey | null>(null)
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> New key
@@ -30,7 +32,7 @@ export const ApiKeys = () => {
   const columns: Column<ApiKey>[] = [
     { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
     { header: 'Key', cell: ({ masked }) => <code className="font-mono text-soft text-xs">{masked}</code> },
-    { header: 'State', cell: ({ revokedAt }) => <StateChip state={revokedAt ? 'revoked' : 'active'} /> },
+    { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
     { header: 'Last used', cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="never" />, align: 'right' },
     { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', hideOnPhone: true },
   ]
@@ -47,7 +49,7 @@ export const ApiKeys = () => {
         columns={columns}
         keyOf={({ id }) => id}
         onPage={setPage}
-        actions={(key) => (key.revokedAt ? null : <RevokeKey apiKey={key} />)}
+        actions={(key) => !key.revokedAt && <KeyActions apiKey={key} onRotate={() => setRotating(key)} />}
         empty={
           <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
             Leads and sales come from your server, and a key says that it is yours.
@@ -55,6 +57,28 @@ export const ApiKeys = () => {
         }
       />
       <CreateKey open={isCreating} onOpenChange={setCreating} />
+      <RotateKey apiKey={rotating} onClose={() => setRotating(null)} />
     </Page>
   )
+}
+
+const KeyActions = ({ apiKey, onRotate }: { apiKey: ApiKey; onRotate: () => void }) => (
+  <span className="flex justify-end">
+    <Button look="quiet" size="small" aria-label={`Rotate ${apiKey.name}`} onClick={onRotate}>
+      Rotate
+    </Button>
+    <RevokeKey apiKey={apiKey} />
+  </span>
+)
+
+/** A key that was rotated is still good for a while. */
+const KeyState = ({ apiKey: { revokedAt } }: { apiKey: ApiKey }) => {
+  if (revokedAt && new Date(revokedAt) > new Date())
+    return (
+      <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
+        <StateChip state="active" />
+        <span className="whitespace-nowrap text-faint text-xs">until {formatTime(revokedAt)}</span>
+      </span>
+    )
+  return <StateChip state={revokedAt ? 'revoked' : 'active'} />
 }

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { PartnerRow } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -46,11 +47,14 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
   },
 ]
 
+const paramsOf = (programId: number, id: number) => ({ programId: String(programId), partnerId: String(id) })
+
 export const Partners = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, clear } = useListSearch<PartnersSearch>()
   const partners = usePartners(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
+  const navigate = useNavigate()
   const mayManage = may('partner:manage')
   const create = mayManage && (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -67,6 +71,9 @@ export const Partners = () => {
         columns={columnsFor(program.currency)}
         keyOf={({ id }) => id}
         onPage={setPage}
+        onOpen={({ id }) =>
+          void navigate({ to: '/programs/$programId/partners/$partnerId', params: paramsOf(program.id, id) })
+        }
         sorting={{ sort: search.sort, onSort: (sort) => setFilter({ sort }) }}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}

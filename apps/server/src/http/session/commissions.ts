@@ -11,6 +11,7 @@ import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { withPartnerNames } from './partner-names.ts'
 import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
 
@@ -60,7 +61,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
       )
     }
     const { rows, total } = await listCommissions(db, filter)
-    return answerList(c, rows, { ...query, total })
+    return answerList(c, await withPartnerNames(db, filter.programId, rows), { ...query, total })
   })
 
   app.get('/api/programs/:programId/commissions/totals', mayRead, async (c) =>
@@ -93,12 +94,14 @@ export const commissions = (app: App, dependencies: Dependencies) => {
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
     orNotFound(await decideReview(db, decided), 'commission')
     const { rows } = await listCommissions(db, { programId, id: commissionId, at, page: 1, pageSize: 1 })
-    return c.json({ data: rows[0] })
+    const [row] = await withPartnerNames(db, programId, rows)
+    return c.json({ data: row })
   })
 
   app.get('/api/programs/:programId/balances', mayRead, async (c) => {
     const page = readPage(c)
-    const rows = await balances(db, { programId: c.get('program').id, at: clock() })
+    const programId = c.get('program').id
+    const rows = await balances(db, { programId, at: clock() })
     if (wantsCsv(c)) {
       const columns = ['partner_id', 'currency', 'held', 'payable', 'in_payout', 'paid', 'in_review', 'disputed']
       return answerCsv(
@@ -115,7 +118,8 @@ export const commissions = (app: App, dependencies: Dependencies) => {
       )
     }
     const start = (page.page - 1) * page.pageSize
-    return answerList(c, rows.slice(start, start + page.pageSize), { ...page, total: rows.length })
+    const shown = rows.slice(start, start + page.pageSize)
+    return answerList(c, await withPartnerNames(db, programId, shown), { ...page, total: rows.length })
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/ledger', mayRead, async (c) => {

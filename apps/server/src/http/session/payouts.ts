@@ -8,6 +8,7 @@ import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { withPartnerNames } from './partner-names.ts'
 import { payoutFile, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
 
@@ -16,6 +17,10 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
+  const read = async (key: { programId: number; id: number }) => {
+    const payout = orNotFound(await findPayout(db, key), 'payout')
+    return { ...payout, lines: await withPartnerNames(db, key.programId, payout.lines) }
+  }
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
     const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
@@ -25,9 +30,10 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     return answerCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines'], cells)
   })
 
-  app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) =>
-    c.json({ data: await duePayouts(db, { programId: c.get('program').id, at: clock() }) }),
-  )
+  app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
+    const programId = c.get('program').id
+    return c.json({ data: await withPartnerNames(db, programId, await duePayouts(db, { programId, at: clock() })) })
+  })
 
   app.post('/api/programs/:programId/payouts', mayManage, async (c) => {
     const programId = c.get('program').id
@@ -40,12 +46,12 @@ export const payouts = (app: App, dependencies: Dependencies) => {
       also: (tx, payoutId, lines) =>
         note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after: lines, at }),
     })
-    return c.json({ data: await findPayout(db, { programId, id }) }, 201)
+    return c.json({ data: await read({ programId, id }) }, 201)
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
     const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
-    return c.json({ data: orNotFound(await findPayout(db, { programId: c.get('program').id, id }), 'payout') })
+    return c.json({ data: await read({ programId: c.get('program').id, id }) })
   })
 
   // Not for everybody who may read: what was handed out is what a line will have paid.
@@ -89,6 +95,8 @@ export const payouts = (app: App, dependencies: Dependencies) => {
           at,
         }),
     })
-    return c.json({ data: payoutLineAnswer(orNotFound(line, 'payout line')) })
+    const answer = payoutLineAnswer(orNotFound(line, 'payout line'))
+    const [named] = await withPartnerNames(db, programId, [answer])
+    return c.json({ data: named })
   })
 }

@@ -1,0 +1,57 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RewardAnswer, rewardPreview, rewardRequest } from '@tributary/contract'
+import type { z } from 'zod'
+import { api } from './client.ts'
+
+export type RewardForm = z.input<typeof rewardRequest>
+export type RewardPreview = z.infer<typeof rewardPreview>
+
+/** Of the program, or of one partner. */
+const rewardPath = (programId: number, partnerId?: number) =>
+  partnerId === undefined
+    ? `/api/programs/${programId}/reward`
+    : `/api/programs/${programId}/partners/${partnerId}/reward`
+
+export const useReward = (programId: number) =>
+  useQuery({
+    queryKey: ['reward', programId],
+    queryFn: async () => (await api.get<{ data: RewardAnswer }>(rewardPath(programId))).data,
+  })
+
+/** The terms are on a partner's page and in the audit log as well. */
+const useForget = (programId: number) => {
+  const queries = useQueryClient()
+  return () => {
+    for (const name of ['reward', 'partners', 'audit']) void queries.invalidateQueries({ queryKey: [name, programId] })
+  }
+}
+
+export const useChangeReward = (programId: number, partnerId?: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: async (form: RewardForm) =>
+      (await api.put<{ data: RewardAnswer }>(rewardPath(programId, partnerId), form)).data,
+    onSuccess,
+  })
+}
+
+export const useEndOwnReward = (programId: number, partnerId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: () => api.delete<{ data: RewardAnswer }>(rewardPath(programId, partnerId)),
+    onSuccess,
+  })
+}
+
+type Asked = { reward: RewardForm; amountCents: number }
+
+/** What terms would pay, by the rules that will pay it. */
+export const useRewardPreview = (programId: number, asked: Asked | null) =>
+  useQuery({
+    queryKey: ['reward-preview', programId, asked],
+    queryFn: async () =>
+      (await api.post<{ data: RewardPreview }>(`/api/programs/${programId}/reward/preview`, asked)).data,
+    enabled: asked !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })

@@ -1,0 +1,17 @@
+import { Download, FileClock, KeyRound, Percent, SlidersHorizontal, UserRoundCog } from 'lucide-react'
+import type { Destination } from './navigation.ts'
+
+/** The screens of the settings, left to right. The sidebar has one line for them all, the command palette each. */
+export const SETTINGS: Destination[] = [
+  {
+    label: 'Program',
+    to: '/programs/$programId/settings/program',
+    icon: SlidersHorizontal,
+    permission: 'program:read',
+  },
+  { label: 'Rewards', to: '/programs/$programId/settings/rewards', icon: Percent, permission: 'program:read' },
+  { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
+  { label: 'Team', to: '/programs/$programId/settings/team', icon: UserRoundCog, permission: 'program:read' },
+  { label: 'Audit log', to: '/programs/$programId/settings/audit', icon: FileClock, permission: 'payout:manage' },
+  { label: 'Exports', to: '/programs/$programId/settings/exports', icon: Download, permission: 'program:read' },
+]

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '~/api/session.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { Logo } from '~/components/logo.tsx'
+import { CONTENT_ID } from '~/components/menu.tsx'
+import { Page } from '~/components/page.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+
+/** Of the person, not of a program: it stands outside of the shell, so that partners reach it as well. */
+export const Account = () => {
+  const { data: session } = useSession()
+  return (
+    <div className="min-h-dvh">
+      <header className="flex h-12 items-center gap-2.5 border-line border-b bg-surface px-4 font-semibold text-sm sm:px-6 lg:px-8">
+        <Link to="/" className="flex items-center gap-2.5 rounded">
+          <Logo className="size-6" /> Tributary
+        </Link>
+      </header>
+      <main id={CONTENT_ID}>
+        <Page
+          title="Your account"
+          description="Your name, your password, and where you are signed in."
+          back={
+            <Link to="/" className={BACK_LINK}>
+              <BackLabel>Dashboard</BackLabel>
+            </Link>
+          }
+        >
+          {session && <ProfileSection user={session.user} />}
+          <PasswordSection />
+          <SessionsSection />
+        </Page>
+      </main>
+    </div>
+  )
+}

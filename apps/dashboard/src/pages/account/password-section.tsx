@@ -1,0 +1,80 @@
+import { useRef, useState } from 'react'
+import { useChangePassword } from '~/api/account.ts'
+import { ApiError } from '~/api/client.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError } from '~/components/form.tsx'
+import { Switch } from '~/components/switch.tsx'
+import { toast } from '~/components/toast.tsx'
+import { Section } from '../settings/section.tsx'
+
+const FIELDS = ['currentPassword', 'newPassword']
+
+/** A wrong password is said under its field, also where the service does not name that. */
+const currentError = (error: unknown) =>
+  fieldError(error, 'currentPassword') ??
+  (error instanceof ApiError && error.code === 'invalid_credentials' ? error.message : null)
+
+export const PasswordSection = () => {
+  const change = useChangePassword()
+  const [revokeOtherSessions, setRevoke] = useState(true)
+  const form = useRef<HTMLDivElement>(null)
+  const submit = (values: FormData) =>
+    change.mutate(
+      {
+        currentPassword: String(values.get('currentPassword')),
+        newPassword: String(values.get('newPassword')),
+        revokeOtherSessions,
+      },
+      {
+        onSuccess: () => {
+          form.current?.querySelector('form')?.reset()
+          toast.done(
+            revokeOtherSessions
+              ? 'Your password is changed, and you are signed out elsewhere.'
+              : 'Your password is changed.',
+          )
+        },
+      },
+    )
+  return (
+    <Section title="Password" description="At least eight characters. A sentence is better than a word.">
+      <div ref={form}>
+        <Form onSubmit={submit} className="flex flex-col gap-4">
+          {!currentError(change.error) && <FormError error={change.error} fields={FIELDS} />}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Current password" error={currentError(change.error)}>
+              {(wiring) => (
+                <Input {...wiring} name="currentPassword" type="password" autoComplete="current-password" required />
+              )}
+            </Field>
+            <Field label="New password" error={fieldError(change.error, 'newPassword')}>
+              {(wiring) => (
+                <Input
+                  {...wiring}
+                  name="newPassword"
+                  type="password"
+                  autoComplete="new-password"
+                  minLength={8}
+                  maxLength={128}
+                  required
+                />
+              )}
+            </Field>
+          </div>
+          <Switch
+            label="Sign out everywhere else"
+            hint="Whoever has the old password loses what it opened."
+            checked={revokeOtherSessions}
+            onChange={setRevoke}
+          />
+          <div className="flex justify-end">
+            <Button type="submit" look="primary" busy={change.isPending}>
+              Change password
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,33 @@
+import { useRename } from '~/api/account.ts'
+import type { SignedInUser } from '~/api/session.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { toast } from '~/components/toast.tsx'
+import { Section } from '../settings/section.tsx'
+
+export const ProfileSection = ({ user }: { user: SignedInUser }) => {
+  const rename = useRename()
+  const submit = (values: FormData) =>
+    rename.mutate({ name: textOf(values, 'name') }, { onSuccess: () => toast.done('Your name is saved.') })
+  return (
+    <Section title="Profile" description="How others in your workspaces see you.">
+      <Form onSubmit={submit} className="flex flex-col gap-4">
+        <FormError error={rename.error} fields={['name']} />
+        <Field label="Name" error={fieldError(rename.error, 'name')}>
+          {(wiring) => (
+            <Input {...wiring} name="name" maxLength={120} defaultValue={user.name} autoComplete="name" required />
+          )}
+        </Field>
+        <Field label="E-mail" hint="It is what you sign in with, and cannot be changed here.">
+          {(wiring) => <Input {...wiring} type="email" value={user.email} disabled readOnly />}
+        </Field>
+        <div className="flex justify-end">
+          <Button type="submit" look="primary" busy={rename.isPending}>
+            Save name
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ApiKey } from '@tributary/contract'
+import { useRotateApiKey } from '~/api/api-keys.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Select } from '~/components/field.tsx'
+import { Form, FormError } from '~/components/form.tsx'
+import { formatTime } from '~/components/format.ts'
+import { ShownOnce } from './create-key.tsx'
+
+const GRACE = [
+  { minutes: 0, label: 'Stops at once' },
+  { minutes: 60, label: 'Works for an hour' },
+  { minutes: 1_440, label: 'Works for a day' },
+  { minutes: 10_080, label: 'Works for a week' },
+]
+
+type Props = { apiKey: ApiKey | null; onClose: () => void }
+
+/**
+ * A new key in the place of an old one, which works on for a while so that nothing is lost in between. It belongs to the page
+ * and not to the row, for the row of the old key has nothing to rotate any more while the new one is shown.
+ */
+export const RotateKey = ({ apiKey, onClose }: Props) => (
+  <Dialog open={apiKey !== null} onOpenChange={onClose} title={`Rotate ${apiKey?.name}?`}>
+    {apiKey && <RotateForm apiKey={apiKey} onDone={onClose} />}
+  </Dialog>
+)
+
+const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) => {
+  const { program } = useProgram()
+  const rotate = useRotateApiKey(program.id)
+  if (rotate.data) {
+    const { key, previous } = rotate.data
+    return (
+      <div className="flex flex-col gap-4">
+        {previous.revokedAt && (
+          <p className="text-soft text-sm">The old key stops working at {formatTime(previous.revokedAt)}.</p>
+        )}
+        <ShownOnce secret={key} onDone={onDone} />
+      </div>
+    )
+  }
+  return (
+    <Form
+      onSubmit={(values) => rotate.mutate({ id: apiKey.id, graceMinutes: Number(values.get('graceMinutes')) })}
+      className="flex flex-col gap-4"
+    >
+      <FormError error={rotate.error} />
+      <p className="text-soft text-sm">
+        You get a new key of the same name. Put it on your server while the old one still works.
+      </p>
+      <Field label="The old key">
+        {(wiring) => (
+          <Select {...wiring} name="graceMinutes" defaultValue={60}>
+            {GRACE.map(({ minutes, label }) => (
+              <option key={minutes} value={minutes}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={rotate.isPending}>
+          Rotate key
+        </Button>
+      </div>
+    </Form>
+  )
+}

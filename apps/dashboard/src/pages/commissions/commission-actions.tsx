@@ -1,0 +1,45 @@
+import { useRouter } from '@tanstack/react-router'
+import type { CommissionRow } from '@tributary/contract'
+import { Check, MessageCircleQuestionMark, UserRound, X } from 'lucide-react'
+import { useState } from 'react'
+import { useProgram } from '~/app/program-context.ts'
+import { MenuItem, RowMenu } from '~/components/menu.tsx'
+import { type Decision, ReviewDialog } from './review-dialog.tsx'
+
+export const CommissionActions = ({ commission }: { commission: CommissionRow }) => {
+  const { program, may } = useProgram()
+  const { history } = useRouter()
+  const [decision, setDecision] = useState<Decision | null>(null)
+  const { id, partnerId, partnerName, saleId, leadId, state } = commission
+  const open = (path: string) => history.push(`/programs/${program.id}/${path}`)
+  const mayDecide = state === 'review' && may('payout:manage')
+  const mayLook = may('tracking:read')
+  if (!mayLook && !mayDecide) return null
+  return (
+    <>
+      <RowMenu label={`Actions for commission ${id}`}>
+        {mayDecide && (
+          <>
+            <MenuItem onSelect={() => setDecision('released')}>
+              <Check aria-hidden /> Approve
+            </MenuItem>
+            <MenuItem danger onSelect={() => setDecision('rejected')}>
+              <X aria-hidden /> Reject
+            </MenuItem>
+          </>
+        )}
+        {mayLook && (
+          <>
+            <MenuItem onSelect={() => open(saleId === null ? `leads/${leadId}` : `sales/${saleId}`)}>
+              <MessageCircleQuestionMark aria-hidden /> Explain
+            </MenuItem>
+            <MenuItem onSelect={() => open(`partners/${partnerId}`)}>
+              <UserRound aria-hidden /> {partnerName}
+            </MenuItem>
+          </>
+        )}
+      </RowMenu>
+      <ReviewDialog commission={commission} decision={decision} onClose={() => setDecision(null)} />
+    </>
+  )
+}

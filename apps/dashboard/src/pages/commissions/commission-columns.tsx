@@ -1,0 +1,46 @@
+import type { CommissionRow } from '@tributary/contract'
+import { StateChip } from '~/components/badge.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatDate, formatMoney } from '~/components/format.ts'
+import { Ago } from '~/components/time.tsx'
+import { reviewReason } from './review-reasons.ts'
+
+export const COLUMNS: Column<CommissionRow>[] = [
+  { header: 'Partner', cell: (row) => <Whose commission={row} /> },
+  { header: 'For', cell: ({ kind }) => <span className="text-soft capitalize">{kind}</span> },
+  { header: 'State', cell: (row) => <State commission={row} /> },
+  { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right' },
+  { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right' },
+]
+
+const Whose = ({ commission: { id, partnerName } }: { commission: CommissionRow }) => (
+  <span className="block min-w-0">
+    <span className="block truncate font-medium">{partnerName}</span>
+    <span className="block truncate font-normal text-faint text-xs">Commission {id}</span>
+  </span>
+)
+
+/** The state, and what it means for this one. */
+export const State = ({ commission: { state, payableAt, reviewReason: reason } }: { commission: CommissionRow }) => (
+  <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
+    <StateChip state={state} />
+    {state === 'held' && new Date(payableAt) > new Date() && (
+      <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>
+    )}
+    {state === 'held' && new Date(payableAt) <= new Date() && <span className="text-faint text-xs">in dispute</span>}
+    {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}
+  </span>
+)
+
+/** What is left of it; where a refund took a part, how much it was. */
+export const Amount = ({ commission: { amountCents, reversedCents, currency } }: { commission: CommissionRow }) => (
+  <span className="block whitespace-nowrap">
+    <span className="block font-medium">{formatMoney(amountCents - reversedCents, currency)}</span>
+    {reversedCents > 0 && (
+      <span className="block text-faint text-xs">
+        <span className="sr-only">of </span>
+        <s>{formatMoney(amountCents, currency)}</s>
+      </span>
+    )}
+  </span>
+)

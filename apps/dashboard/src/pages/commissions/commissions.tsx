@@ -1,0 +1,62 @@
+import type { CommissionRow } from '@tributary/contract'
+import { HandCoins } from 'lucide-react'
+import { useCommissions, useCommissionTotals } from '~/api/commissions.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { DownloadLink } from '~/components/download.tsx'
+import { FilterChip } from '~/components/filter-menu.tsx'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { CommissionActions } from './commission-actions.tsx'
+import { COLUMNS } from './commission-columns.tsx'
+import { PartnerFilter } from './partner-filter.tsx'
+import { ReviewNotice } from './review-notice.tsx'
+import { StateTiles } from './state-tiles.tsx'
+
+const PAGE_SIZE = 25
+
+type CommissionsSearch = ListSearch & { state?: string | undefined; partnerId?: string | undefined }
+
+export const Commissions = () => {
+  const { program, may } = useProgram()
+  const { search, setPage, setFilter, clear } = useListSearch<CommissionsSearch>()
+  const { partnerId, state } = search
+  const commissions = useCommissions(program.id, { page: search.page, state, partnerId, pageSize: PAGE_SIZE })
+  const totals = useCommissionTotals(program.id, { partnerId })
+  return (
+    <Page
+      title="Commissions"
+      description="What partners earned, by lead and by sale. Refunds take their part back."
+      actions={<DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />}
+    >
+      <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
+      {state !== 'review' && may('payout:manage') && (
+        <ReviewNotice totals={totals.data ?? []} onOpen={() => setFilter({ state: 'review' })} />
+      )}
+      <ListCard
+        label="Commissions"
+        noun="commissions"
+        query={commissions}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        actions={(commission: CommissionRow) => <CommissionActions commission={commission} />}
+        filters={
+          <>
+            <PartnerFilter value={partnerId} onChange={(next) => setFilter({ partnerId: next })} />
+            {state && <FilterChip label={`State: ${state}`} onRemove={() => setFilter({ state: undefined })} />}
+          </>
+        }
+        empty={
+          <EmptyState icon={<HandCoins />} title="No commissions yet">
+            They come with the first lead or sale of a partner, by what the program pays.
+          </EmptyState>
+        }
+        {...((state || partnerId) && {
+          emptyFiltered: <NothingFits icon={<HandCoins />} noun="commission" onClear={clear} />,
+        })}
+      />
+    </Page>
+  )
+}

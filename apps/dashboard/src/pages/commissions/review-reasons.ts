@@ -1,0 +1,7 @@
+const REASONS: Record<string, string> = {
+  customer_is_partner: 'the customer seems to be the partner',
+  many_leads_from_one_visitor: 'many leads from one visitor',
+}
+
+/** Why the service asks a person. */
+export const reviewReason = (reason: string) => REASONS[reason] ?? reason.replaceAll('_', ' ')

@@ -1,0 +1,87 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { CommissionState } from '@tributary/contract'
+import { clsx } from 'clsx'
+import type { CommissionTotal } from '~/api/commissions.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Amounts } from '~/components/amounts.tsx'
+import { Card } from '~/components/card.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+
+const TILES: { state: CommissionState; label: string }[] = [
+  { state: 'held', label: 'Held' },
+  { state: 'payable', label: 'Payable' },
+  { state: 'review', label: 'In review' },
+  { state: 'paid', label: 'Paid' },
+  { state: 'reversed', label: 'Reversed' },
+]
+
+type Props = {
+  query: UseQueryResult<CommissionTotal[]>
+  state: string | undefined
+  onChange: (state: string | undefined) => void
+}
+
+/** The sum in each state, which is also the filter for it. */
+export const StateTiles = ({ query, state, onChange }: Props) => (
+  <Card className="overflow-hidden">
+    <QueryView query={query} loading={<Shape />}>
+      {(totals) => (
+        <fieldset className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-5">
+          <legend className="sr-only">State</legend>
+          {TILES.map((tile) => (
+            <Tile
+              key={tile.state}
+              {...tile}
+              totals={totals.filter((total) => total.state === tile.state)}
+              isChosen={state === tile.state}
+              onPress={() => onChange(state === tile.state ? undefined : tile.state)}
+            />
+          ))}
+          <span aria-hidden className="hidden bg-surface sm:max-lg:block" />
+        </fieldset>
+      )}
+    </QueryView>
+  </Card>
+)
+
+type TileProps = {
+  state: CommissionState
+  label: string
+  totals: CommissionTotal[]
+  isChosen: boolean
+  onPress: () => void
+}
+
+const Tile = ({ label, totals, isChosen, onPress }: TileProps) => {
+  const { program } = useProgram()
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={onPress}
+      className={clsx(
+        'flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2 max-sm:last-of-type:col-span-2 sm:px-5',
+        isChosen && 'shadow-[inset_0_-2px_0_var(--accent)]',
+      )}
+    >
+      <span className={clsx('text-sm', isChosen ? 'font-medium text-ink' : 'text-soft')}>{label}</span>
+      <span className="font-semibold text-xl tabular-nums tracking-tight">
+        <Amounts of={totals} currency={program.currency} />
+      </span>
+      <span className="text-faint text-xs">
+        {formatNumber(count)} {count === 1 ? 'commission' : 'commissions'}
+      </span>
+    </button>
+  )
+}
+
+const Shape = () => (
+  <Loading className="grid grid-cols-2 gap-6 p-5 sm:grid-cols-3 lg:grid-cols-5">
+    {TILES.map(({ state }) => (
+      <Skeleton key={state} className="h-16 w-full" />
+    ))}
+  </Loading>
+)

@@ -1,0 +1,69 @@
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { type PartnerDetail, useInvitePartner } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { formatDate } from '~/components/format.ts'
+
+/** A link by which the partner gets an account in the portal. It is shown this once. */
+export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Send aria-hidden /> Invite to the portal
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={`Invite ${partner.name} to the portal`}>
+        <InviteForm partner={partner} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () => void }) => {
+  const { program } = useProgram()
+  const invite = useInvitePartner(program.id, partner.id)
+  if (invite.data)
+    return (
+      <div className="flex flex-col gap-4">
+        <p className="text-soft text-sm">
+          Send this link to {invite.data.email}. It works until {formatDate(invite.data.expiresAt)} and is not shown
+          again.
+        </p>
+        <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
+          <code data-testid="invitation" className="min-w-0 flex-1 break-all font-mono text-xs">
+            {invite.data.url}
+          </code>
+          <CopyButton text={invite.data.url} label="Copy link" look="secondary" />
+        </div>
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </div>
+    )
+  return (
+    <Form onSubmit={(values) => invite.mutate({ email: textOf(values, 'email') })} className="flex flex-col gap-4">
+      <FormError error={invite.error} fields={['email']} />
+      <Field
+        label="E-mail"
+        hint="There they see their links, what they earned, and their payouts. Nothing of your customers."
+        error={fieldError(invite.error, 'email')}
+      >
+        {(wiring) => (
+          <Input {...wiring} name="email" type="email" defaultValue={partner.email ?? ''} required autoFocus />
+        )}
+      </Field>
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={invite.isPending}>
+          Create invitation
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import type { PartnerDetail } from '~/api/partners.ts'
+import { useChangeReward } from '~/api/rewards.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Form, FormError } from '~/components/form.tsx'
+import { toast } from '~/components/toast.tsx'
+import { draftOf, requestOf } from '../settings/rewards/draft.ts'
+import { PreviewPanel } from '../settings/rewards/preview-panel.tsx'
+import { RewardFields } from '../settings/rewards/reward-fields.tsx'
+import { rewardWords } from '../settings/rewards/reward-words.ts'
+
+/** The same fields as the program's terms have, for one partner, with the same preview below. */
+export const OwnTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSaved: () => void }) => {
+  const { program } = useProgram()
+  const change = useChangeReward(program.id, partner.id)
+  const [draft, setDraft] = useState(() => draftOf(partner.reward))
+  const request = requestOf(draft, program.currency)
+  const submit = () =>
+    change.mutate(request, {
+      onSuccess: (saved) => {
+        toast.done(`${partner.name} gets, from now on: ${rewardWords(saved)}.`)
+        onSaved()
+      },
+    })
+  return (
+    <div className="flex flex-col gap-6">
+      <Form onSubmit={submit} className="flex flex-col gap-5">
+        <FormError error={change.error} />
+        <RewardFields
+          draft={draft}
+          currency={program.currency}
+          onChange={(some) => setDraft((before) => ({ ...before, ...some }))}
+        />
+        <div className="flex justify-end">
+          <Button type="submit" look="primary" busy={change.isPending}>
+            Save terms
+          </Button>
+        </div>
+      </Form>
+      <section className="border-line border-t pt-5">
+        <h3 className="mb-4 font-semibold text-base">What it pays</h3>
+        <PreviewPanel reward={request} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import type { LinkRow } from '@tributary/contract'
+import { Link2 } from 'lucide-react'
+import { useLinks } from '~/api/links.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { EmptyState, QueryView } from '~/components/states.tsx'
+import { shareAddress } from '../links/share-address.ts'
+import { CARD_LINK } from './card-link.ts'
+
+const SHOWN = 6
+
+export const PartnerLinks = ({ partnerId }: { partnerId: number }) => {
+  const { program } = useProgram()
+  const links = useLinks(program.id, { partnerId, sort: '-clicks', pageSize: SHOWN })
+  return (
+    <Card>
+      <CardHeader title="Links" />
+      <QueryView
+        query={links}
+        loading={<SkeletonRows rows={SHOWN} />}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <EmptyState icon={<Link2 />} title="No links yet">
+            Give them one on the page of links, or let partners make their own.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <ul className="flex flex-col divide-y divide-line px-5 pt-2">
+            {data.map((link) => (
+              <LinkLine key={link.id} link={link} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <Link
+        to="/programs/$programId/links"
+        params={{ programId: String(program.id) }}
+        search={{ partnerId: String(partnerId) }}
+        className={CARD_LINK}
+      >
+        All links of this partner
+      </Link>
+    </Card>
+  )
+}
+
+const LinkLine = ({ link }: { link: LinkRow }) => {
+  const address = shareAddress(link.aff, link.destinationUrl)
+  return (
+    <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{link.aff}</span>
+        <span className="block truncate text-faint text-xs tabular-nums">
+          {formatNumber(link.clicks)} clicks · {formatNumber(link.leads)} leads · {formatNumber(link.sales)} sales
+        </span>
+      </span>
+      <StateChip state={link.active ? 'active' : 'disabled'} />
+      {address && <CopyButton text={address} label={`Copy the link ${link.aff}`} iconOnly />}
+    </li>
+  )
+}

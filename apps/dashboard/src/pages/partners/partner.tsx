@@ -1,0 +1,91 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { type PartnerDetail, usePartner } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { StateChip } from '~/components/badge.tsx'
+import { formatDate } from '~/components/format.ts'
+import { Page } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { InvitePartner } from './invite-partner.tsx'
+import { PartnerActions } from './partner-actions.tsx'
+import { PartnerBalances } from './partner-balances.tsx'
+import { PartnerCommissions } from './partner-commissions.tsx'
+import { PartnerLinks } from './partner-links.tsx'
+import { PartnerNumbers } from './partner-numbers.tsx'
+import { PartnerPayoutDetails } from './partner-payout-details.tsx'
+import { PartnerTerms } from './partner-terms.tsx'
+
+/** Everything about one partner: what they brought, what they have, what they are paid. */
+export const Partner = () => {
+  const { program, may } = useProgram()
+  const { partnerId = '' } = useParams({ strict: false })
+  const partner = usePartner(program.id, partnerId)
+  const { data } = partner
+  return (
+    <Page
+      title={data?.name ?? 'Partner'}
+      back={<BackToPartners />}
+      description={data && <Summary partner={data} />}
+      actions={
+        data &&
+        may('partner:manage') && (
+          <>
+            <InvitePartner partner={data} />
+            <PartnerActions partner={data} />
+          </>
+        )
+      }
+    >
+      <QueryView query={partner} loading={<Shape />}>
+        {(loaded) => <Loaded partner={loaded} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+const Summary = ({ partner: { status, email, code, createdAt, hasAccount } }: { partner: PartnerDetail }) => (
+  <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+    <StateChip state={status} />
+    <span className="break-all">{email ?? 'no e-mail address'}</span>
+    <span className="text-faint">·</span> <code className="font-mono text-xs">{code}</code>
+    <span className="text-faint">·</span> since {formatDate(createdAt)}
+    <span className="text-faint">·</span> {hasAccount ? 'uses the portal' : 'no portal account'}
+  </span>
+)
+
+const Loaded = ({ partner }: { partner: PartnerDetail }) => {
+  const { may } = useProgram()
+  return (
+    <>
+      <PartnerBalances balances={partner.balances} />
+      <PartnerNumbers partnerId={partner.id} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerCommissions partnerId={partner.id} />
+          {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerTerms partner={partner} />
+          <PartnerLinks partnerId={partner.id} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const BackToPartners = () => {
+  const { program } = useProgram()
+  return (
+    <Link to="/programs/$programId/partners" params={{ programId: String(program.id) }} className={BACK_LINK}>
+      <BackLabel>Partners</BackLabel>
+    </Link>
+  )
+}
+
+const Shape = () => (
+  <Loading className="flex flex-col gap-5">
+    <Skeleton className="h-24 w-full rounded-xl" />
+    <Skeleton className="h-96 w-full rounded-xl" />
+  </Loading>
+)

@@ -1,0 +1,69 @@
+import type { BalanceRow } from '@tributary/contract'
+import { Wallet } from 'lucide-react'
+import { type PayoutPreview, useBalances } from '~/api/payouts.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Badge } from '~/components/badge.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatMoney } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { EmptyState } from '~/components/states.tsx'
+import { PartnerLink } from './partner-link.tsx'
+
+const PAGE_SIZE = 25
+
+type Props = { page: number | undefined; onPage: (page: number) => void; preview: PayoutPreview }
+
+/** What each partner has, by where it stands, and why a payout would take it or not. */
+export const BalancesList = ({ page, onPage, preview }: Props) => {
+  const { program } = useProgram()
+  const balances = useBalances(program.id, { page, pageSize: PAGE_SIZE })
+  return (
+    <ListCard
+      label="Balances"
+      noun="balances"
+      query={balances}
+      columns={columnsFor(preview)}
+      keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
+      onPage={onPage}
+      empty={
+        <EmptyState icon={<Wallet />} title="No balances yet">
+          A partner has one from their first commission on: held at first, then payable.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const money = (header: string, of: (row: BalanceRow) => number): Column<BalanceRow> => ({
+  header,
+  cell: (row) => <Cents cents={of(row)} currency={row.currency} />,
+  align: 'right',
+})
+
+const columnsFor = (preview: PayoutPreview): Column<BalanceRow>[] => [
+  { header: 'Partner', cell: (row) => <PartnerLink {...row} /> },
+  { header: 'Next payout', cell: (row) => <Next balance={row} isDue={isDue(preview, row)} /> },
+  money('Payable', ({ payableCents }) => payableCents),
+  money('Held', ({ heldCents }) => heldCents),
+  money('In review', ({ reviewCents, disputedCents }) => reviewCents + disputedCents),
+  money('In payout', ({ batchedCents }) => batchedCents),
+  money('Paid', ({ paidCents }) => paidCents),
+]
+
+const isDue = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
+  preview.some((due) => due.partnerId === partnerId && due.currency === currency)
+
+const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
+  <span className={cents === 0 ? 'text-faint' : cents < 0 ? 'text-bad-ink' : undefined}>
+    {cents === 0 ? '–' : formatMoney(cents, currency)}
+  </span>
+)
+
+/** As the service decides it: a debt waits, an open payout goes first, and the minimum must be reached. */
+const Next = ({ balance: { payableCents, batchedCents }, isDue }: { balance: BalanceRow; isDue: boolean }) => {
+  if (isDue) return <Badge tone="accent">Ready</Badge>
+  if (payableCents < 0) return <Badge tone="bad">Debt</Badge>
+  if (batchedCents > 0) return <Badge>In a payout</Badge>
+  if (payableCents > 0) return <Badge tone="warn">Below minimum</Badge>
+  return <span className="text-faint">–</span>
+}

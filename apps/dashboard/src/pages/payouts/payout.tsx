@@ -1,0 +1,69 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { type Payout as PayoutData, usePayout } from '~/api/payouts.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { Card } from '~/components/card.tsx'
+import { formatTime } from '~/components/format.ts'
+import { Page } from '~/components/page.tsx'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { MarkAllPaid } from './mark-all-paid.tsx'
+import { PayoutFiles } from './payout-files.tsx'
+import { PayoutLines } from './payout-lines.tsx'
+import { PayoutSums } from './payout-sums.tsx'
+
+export const Payout = () => {
+  const { program, may } = useProgram()
+  const { payoutId = '' } = useParams({ strict: false })
+  const payout = usePayout(program.id, payoutId)
+  const open = payout.data?.lines.filter(({ status }) => status === 'open') ?? []
+  return (
+    <Page
+      title={`Payout ${payoutId}`}
+      back={<BackToPayouts />}
+      description={payout.data && `Created ${formatTime(payout.data.createdAt)}`}
+      actions={
+        payout.data &&
+        open.length > 0 &&
+        may('payout:manage') && (
+          <>
+            <PayoutFiles payoutId={payout.data.id} open={open} />
+            <MarkAllPaid payoutId={payout.data.id} open={open} />
+          </>
+        )
+      }
+    >
+      <QueryView
+        query={payout}
+        loading={
+          <Card>
+            <SkeletonRows />
+          </Card>
+        }
+      >
+        {(data) => <Loaded payout={data} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+const Loaded = ({ payout }: { payout: PayoutData }) => (
+  <>
+    <PayoutSums lines={payout.lines} />
+    <PayoutLines payout={payout} />
+  </>
+)
+
+const BackToPayouts = () => {
+  const { program } = useProgram()
+  return (
+    <Link
+      to="/programs/$programId/payouts"
+      params={{ programId: String(program.id) }}
+      search={{ view: 'payouts' }}
+      className={BACK_LINK}
+    >
+      <BackLabel>Payouts</BackLabel>
+    </Link>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { usePayoutPreview } from '~/api/payouts.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { DownloadLink } from '~/components/download.tsx'
+import { Page } from '~/components/page.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { BalancesList } from './balances-list.tsx'
+import { CreatePayout } from './create-payout.tsx'
+import { PayoutsList } from './payouts-list.tsx'
+import { ReadyToPay } from './ready-to-pay.tsx'
+
+export type PayoutsSearch = ListSearch & { view?: string | undefined }
+
+const VIEWS = [
+  { value: '', label: 'Balances' },
+  { value: 'payouts', label: 'Payouts' },
+]
+
+/** From what is payable to what was paid: the sum, whose it is, and the batches. */
+export const Payouts = () => {
+  const { program } = useProgram()
+  const { search, setPage, setFilter } = useListSearch<PayoutsSearch>()
+  const preview = usePayoutPreview(program.id)
+  const [isAsking, setAsking] = useState(false)
+  const isPayouts = search.view === 'payouts'
+  const file = isPayouts
+    ? `/api/programs/${program.id}/export/payouts.csv`
+    : `/api/programs/${program.id}/balances?format=csv`
+  return (
+    <Page
+      title="Payouts"
+      description="A payout takes everything that is payable, one line a partner and currency. You pay it where you like, and mark it here."
+      actions={<DownloadLink href={file} />}
+    >
+      <ReadyToPay preview={preview} onCreate={() => setAsking(true)} />
+      <Segmented
+        label="View"
+        value={isPayouts ? 'payouts' : ''}
+        options={VIEWS}
+        onChange={(view) => setFilter({ view: view || undefined })}
+      />
+      {isPayouts ? (
+        <PayoutsList page={search.page} onPage={setPage} />
+      ) : (
+        <BalancesList page={search.page} onPage={setPage} preview={preview.data ?? []} />
+      )}
+      <CreatePayout open={isAsking} onOpenChange={setAsking} preview={preview.data ?? []} />
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Banknote } from 'lucide-react'
+import type { PayoutPreview } from '~/api/payouts.ts'
+import { useReward } from '~/api/rewards.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Amounts } from '~/components/amounts.tsx'
+import { Button } from '~/components/button.tsx'
+import { Card } from '~/components/card.tsx'
+import { formatMoney } from '~/components/format.ts'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { countOf, sumsOf } from './sums.ts'
+
+type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: () => void }
+
+/** The one number of this page, and the one thing to do about it. */
+export const ReadyToPay = ({ preview, onCreate }: Props) => (
+  <Card className="px-5 py-4">
+    <QueryView query={preview} loading={<Shape />}>
+      {(due) => <Ready due={due} onCreate={onCreate} />}
+    </QueryView>
+  </Card>
+)
+
+const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
+  const { program, may } = useProgram()
+  const partners = new Set(due.map(({ partnerId }) => partnerId)).size
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h2 className="text-soft text-sm">Ready to pay</h2>
+        <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
+          <Amounts of={sumsOf(due)} currency={program.currency} />
+        </p>
+        <p className="mt-1 text-faint text-xs">
+          {due.length > 0 ? `to ${countOf(partners, 'partner', 'partners')}` : 'Nothing is payable now'} · <Minimum />
+        </p>
+      </div>
+      {may('payout:manage') && (
+        <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
+          <Banknote aria-hidden /> Create payout
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Minimum = () => {
+  const { program } = useProgram()
+  const { data } = useReward(program.id)
+  if (!data) return null
+  if (data.minimumPayoutCents === 0) return 'no minimum'
+  return `minimum ${formatMoney(data.minimumPayoutCents, data.currency)} a partner`
+}
+
+const Shape = () => (
+  <Loading className="flex flex-col gap-2">
+    <Skeleton className="h-4 w-24" />
+    <Skeleton className="h-8 w-40" />
+    <Skeleton className="h-3 w-32" />
+  </Loading>
+)

@@ -1,0 +1,18 @@
+import { formatMoney } from '~/components/format.ts'
+
+type Amount = { currency: string; amountCents: number }
+
+/** By currency, for nobody may add up euros and dollars. */
+export const sumsOf = (amounts: Amount[]): Amount[] => {
+  const sums = new Map<string, number>()
+  for (const { currency, amountCents } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amountCents)
+  return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }))
+}
+
+/** "€120.00 and $35.50" */
+export const sumText = (amounts: Amount[]) =>
+  sumsOf(amounts)
+    .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
+    .join(' and ')
+
+export const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

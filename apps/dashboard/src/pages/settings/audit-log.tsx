@@ -1,0 +1,94 @@
+import { FileClock } from 'lucide-react'
+import { useState } from 'react'
+import { type AuditEntry, useAudit } from '~/api/audit.ts'
+import { useMembers } from '~/api/members.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import type { Column } from '~/components/data-table.tsx'
+import { DownloadLink } from '~/components/download.tsx'
+import { Select } from '~/components/field.tsx'
+import { formatTime } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { AuditPanel } from './audit-panel.tsx'
+
+const PAGE_SIZE = 25
+
+type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { header: 'What', cell: ({ action }) => <span className="font-medium">{capital(action)}</span> },
+  { header: 'Of what', cell: ({ subject }) => <span className="text-soft">{capital(subject)}</span> },
+  { header: 'Who', cell: ({ userName }) => userName ?? <span className="text-faint">the service</span> },
+  { header: 'When', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time> },
+]
+
+export const AuditLog = () => {
+  const { program } = useProgram()
+  const { search, setPage, setFilter, clear } = useListSearch<AuditSearch>()
+  const audit = useAudit(program.id, { ...search, pageSize: PAGE_SIZE })
+  const [opened, setOpened] = useState<AuditEntry | null>(null)
+  return (
+    <Page
+      title="Audit log"
+      description="Who changed money, terms, partners and keys, and what it was before. It can be read, not changed."
+      actions={<DownloadLink href={`/api/programs/${program.id}/audit?format=csv`} />}
+    >
+      <ListCard
+        label="Audit log"
+        noun="entries"
+        query={audit}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        onOpen={setOpened}
+        filters={
+          <>
+            <SearchBox
+              label="Search the audit log"
+              placeholder="payout, reward, partner 12"
+              value={search.search ?? ''}
+              onSearch={(text) => setFilter({ search: text || undefined })}
+            />
+            <WhoFilter value={search.userId} onChange={(userId) => setFilter({ userId })} />
+          </>
+        }
+        empty={
+          <EmptyState icon={<FileClock />} title="Nothing was changed yet">
+            Changes of rewards, partners, keys and payouts are written down here.
+          </EmptyState>
+        }
+        {...((search.search || search.userId) && {
+          emptyFiltered: <NothingFits icon={<FileClock />} noun="entry" onClear={clear} />,
+        })}
+      />
+      <AuditPanel entry={opened} onClose={() => setOpened(null)} />
+    </Page>
+  )
+}
+
+type FilterProps = { value: string | undefined; onChange: (userId: string | undefined) => void }
+
+const WhoFilter = ({ value, onChange }: FilterProps) => {
+  const { workspace } = useProgram()
+  const { data } = useMembers(workspace.id, { pageSize: 200 })
+  return (
+    <Select
+      aria-label="Who"
+      className="w-full sm:w-48"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value="">Everybody</option>
+      {data?.data.map(({ userId, name }) => (
+        <option key={userId} value={userId}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -1,0 +1,64 @@
+import type { RewardAnswer } from '@tributary/contract'
+import { useState } from 'react'
+import { useChangeReward } from '~/api/rewards.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { Form, FormError } from '~/components/form.tsx'
+import { toast } from '~/components/toast.tsx'
+import { draftOf, requestOf } from './draft.ts'
+import { PreviewPanel } from './preview-panel.tsx'
+import { RewardFields } from './reward-fields.tsx'
+import { rewardWords } from './reward-words.ts'
+
+type Props = { reward: RewardAnswer; title: string }
+
+/** The terms to the left, what they pay to the right; both change together. */
+export const RewardEditor = ({ reward, title }: Props) => {
+  const { program, may } = useProgram()
+  const change = useChangeReward(program.id)
+  const [draft, setDraft] = useState(() => draftOf(reward))
+  const request = requestOf(draft, program.currency)
+  const mayChange = may('payout:manage')
+  const submit = () =>
+    change.mutate(request, {
+      onSuccess: (saved) => toast.done(`From now on: ${rewardWords(saved)}.`),
+    })
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Card>
+        <CardHeader
+          title={title}
+          description={reward.version === null ? 'Nothing is paid yet.' : `Now: ${rewardWords(reward)}.`}
+        />
+        <Form onSubmit={submit} className="p-5">
+          <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
+            <legend className="sr-only">{title}</legend>
+            <FormError error={change.error} />
+            <RewardFields
+              draft={draft}
+              currency={program.currency}
+              onChange={(some) => setDraft((before) => ({ ...before, ...some }))}
+            />
+            {mayChange && (
+              <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
+                <p className="max-w-xs text-faint text-xs">
+                  Holds from now on. What was earned before keeps the terms under which it was earned.
+                </p>
+                <Button type="submit" look="primary" busy={change.isPending}>
+                  Save terms
+                </Button>
+              </footer>
+            )}
+          </fieldset>
+        </Form>
+      </Card>
+      <Card className="lg:sticky lg:top-5">
+        <CardHeader title="What it pays" description="Reckoned as it will be paid." />
+        <div className="p-5">
+          <PreviewPanel reward={request} />
+        </div>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { Field, Input, Select } from '~/components/field.tsx'
+import { MoneyInput } from '~/components/money-input.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { Switch } from '~/components/switch.tsx'
+import type { Draft } from './draft.ts'
+
+const KINDS = [
+  { value: 'percent', label: 'A share' },
+  { value: 'flat', label: 'An amount' },
+  { value: 'none', label: 'Nothing' },
+] as const
+
+type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void; currency: string }
+
+/** What is paid for a sale, for a lead, and when. */
+export const RewardFields = ({ draft, onChange, currency }: Props) => (
+  <>
+    <section className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-medium text-sm">For a sale</h3>
+        <Segmented
+          label="For a sale"
+          value={draft.saleKind}
+          options={KINDS}
+          onChange={(saleKind) => onChange({ saleKind })}
+        />
+      </div>
+      {draft.saleKind !== 'none' && <SaleFields draft={draft} onChange={onChange} currency={currency} />}
+    </section>
+    <section className="flex flex-col gap-4 border-line border-t pt-4">
+      <Switch
+        label="Pay for a lead"
+        hint="Once for each person who signs up through a partner."
+        checked={draft.leadOn}
+        onChange={(leadOn) => onChange({ leadOn })}
+      />
+      {draft.leadOn && (
+        <Field label="For a lead">
+          {(wiring) => (
+            <MoneyInput
+              {...wiring}
+              currency={currency}
+              value={draft.lead}
+              onChange={(event) => onChange({ lead: event.target.value })}
+              required
+            />
+          )}
+        </Field>
+      )}
+    </section>
+    <section className="grid gap-4 border-line border-t pt-4 sm:grid-cols-2">
+      <Field label="Hold, in days" hint="Refunds within it cost you nothing.">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="number"
+            min={0}
+            max={365}
+            value={draft.holdDays}
+            onChange={(event) => onChange({ holdDays: event.target.value })}
+            required
+          />
+        )}
+      </Field>
+      <Field label="Minimum payout" hint="Less waits for the next one.">
+        {(wiring) => (
+          <MoneyInput
+            {...wiring}
+            currency={currency}
+            value={draft.minimum}
+            onChange={(event) => onChange({ minimum: event.target.value })}
+            required
+          />
+        )}
+      </Field>
+    </section>
+  </>
+)
+
+const SaleFields = ({ draft, onChange, currency }: Props) => (
+  <div className="grid gap-4 sm:grid-cols-2">
+    {draft.saleKind === 'percent' ? (
+      <Field label="Share, in percent">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="number"
+            min={0.01}
+            max={100}
+            step={0.01}
+            value={draft.percent}
+            onChange={(event) => onChange({ percent: event.target.value })}
+            required
+          />
+        )}
+      </Field>
+    ) : (
+      <Field label="Amount">
+        {(wiring) => (
+          <MoneyInput
+            {...wiring}
+            currency={currency}
+            value={draft.flat}
+            onChange={(event) => onChange({ flat: event.target.value })}
+            required
+          />
+        )}
+      </Field>
+    )}
+    <Field label="For how long">
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={draft.duration}
+          onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
+        >
+          <option value="lifetime">Every sale of a customer</option>
+          <option value="months">Sales of the first months</option>
+          <option value="first">The first sale only</option>
+        </Select>
+      )}
+    </Field>
+    {draft.duration === 'months' && (
+      <Field label="Months">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="number"
+            min={1}
+            max={120}
+            value={draft.months}
+            onChange={(event) => onChange({ months: event.target.value })}
+            required
+          />
+        )}
+      </Field>
+    )}
+  </div>
+)

@@ -1,0 +1,48 @@
+import type { RewardAnswer } from '@tributary/contract'
+import { History } from 'lucide-react'
+import { type AuditEntry, useAudit } from '~/api/audit.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import type { Column } from '~/components/data-table.tsx'
+import { formatMoney, formatTime } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { EmptyState } from '~/components/states.tsx'
+import { rewardWords } from './reward-words.ts'
+
+const PAGE_SIZE = 10
+
+/** As the audit log has it: every version, and who made it. */
+const COLUMNS: Column<AuditEntry>[] = [
+  { header: 'Terms', cell: ({ after }) => <span className="font-medium">{rewardWords(after as RewardAnswer)}</span> },
+  { header: 'Version', cell: ({ after }) => (after as RewardAnswer).version, align: 'right' },
+  { header: 'Hold', cell: ({ after }) => `${(after as RewardAnswer).holdDays} days`, align: 'right' },
+  {
+    header: 'Minimum',
+    cell: ({ after }) => formatMoney((after as RewardAnswer).minimumPayoutCents, (after as RewardAnswer).currency),
+    align: 'right',
+  },
+  { header: 'By', cell: ({ userName }) => userName ?? <span className="text-faint">–</span> },
+  { header: 'From', cell: ({ createdAt }) => formatTime(createdAt) },
+]
+
+export const RewardHistory = () => {
+  const { program } = useProgram()
+  const { search, setPage } = useListSearch<ListSearch>()
+  const history = useAudit(program.id, { search: 'program reward', page: search.page, pageSize: PAGE_SIZE })
+  return (
+    <ListCard
+      label="History of the terms"
+      noun="versions"
+      query={history}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      onPage={setPage}
+      filters={<h2 className="font-semibold text-base">History</h2>}
+      empty={
+        <EmptyState icon={<History />} title="No changes yet">
+          Every version of the terms stays here, with who made it and when.
+        </EmptyState>
+      }
+    />
+  )
+}

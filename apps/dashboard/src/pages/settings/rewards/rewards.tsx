@@ -1,0 +1,27 @@
+import { useReward } from '~/api/rewards.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Page } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { RewardEditor } from './reward-editor.tsx'
+import { RewardHistory } from './reward-history.tsx'
+
+export const Rewards = () => {
+  const { program, may } = useProgram()
+  const reward = useReward(program.id)
+  return (
+    <Page title="Rewards" description="What the program pays its partners. A partner may have terms of their own.">
+      <QueryView query={reward} loading={<Shape />}>
+        {(data) => <RewardEditor reward={data} title="What is paid" />}
+      </QueryView>
+      {may('payout:manage') && <RewardHistory />}
+    </Page>
+  )
+}
+
+const Shape = () => (
+  <Loading className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <Skeleton className="h-96 w-full rounded-xl" />
+    <Skeleton className="h-80 w-full rounded-xl" />
+  </Loading>
+)

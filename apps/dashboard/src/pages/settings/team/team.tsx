@@ -1,0 +1,74 @@
+import { Plus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { type Member, useMembers } from '~/api/members.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Badge } from '~/components/badge.tsx'
+import { Button } from '~/components/button.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatDate } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { EmptyState } from '~/components/states.tsx'
+import { Invitations } from './invitations.tsx'
+import { InviteMember } from './invite-member.tsx'
+import { MemberActions } from './member-actions.tsx'
+import { ROLE_WORDS } from './role-words.ts'
+
+const PAGE_SIZE = 25
+
+const columnsFor = (userId: string): Column<Member>[] => [
+  { header: 'Member', cell: (member) => <Name member={member} isSelf={member.userId === userId} /> },
+  {
+    header: 'Role',
+    cell: ({ role }) => (
+      <span className="block">
+        <span className="block">{ROLE_WORDS[role].label}</span>
+        <span className="hidden text-faint text-xs sm:block">{ROLE_WORDS[role].may}</span>
+      </span>
+    ),
+  },
+  { header: 'Since', cell: ({ createdAt }) => formatDate(createdAt), align: 'right' },
+]
+
+export const Team = () => {
+  const { user, workspace, may } = useProgram()
+  const { search, setPage } = useListSearch<ListSearch>()
+  const members = useMembers(workspace.id, { page: search.page, pageSize: PAGE_SIZE })
+  const [isInviting, setInviting] = useState(false)
+  const mayManage = may('member:manage')
+  const invite = mayManage && (
+    <Button look="primary" onClick={() => setInviting(true)}>
+      <Plus aria-hidden /> Invite
+    </Button>
+  )
+  return (
+    <Page title="Team" description={`Who works in ${workspace.name}, on all of its programs.`} actions={invite}>
+      <ListCard
+        label="Members"
+        noun="members"
+        query={members}
+        columns={columnsFor(user.id)}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        {...(mayManage && { actions: (member: Member) => <MemberActions member={member} /> })}
+        empty={
+          <EmptyState icon={<UsersRound />} title="Nobody is here" action={invite}>
+            Invite the people you work with.
+          </EmptyState>
+        }
+      />
+      {mayManage && <Invitations />}
+      <InviteMember open={isInviting} onOpenChange={setInviting} />
+    </Page>
+  )
+}
+
+const Name = ({ member: { name, email }, isSelf }: { member: Member; isSelf: boolean }) => (
+  <span className="block min-w-0">
+    <span className="flex items-center gap-2 font-medium">
+      <span className="truncate">{name}</span> {isSelf && <Badge>You</Badge>}
+    </span>
+    <span className="block truncate font-normal text-faint text-xs">{email}</span>
+  </span>
+)

@@ -1,0 +1,234 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenColleague, givenSelling } from './support/earning.ts'
+import { givenOwner } from './support/owner.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+const go = async (page: Page, name: string) => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+  await untilLoaded(page, name)
+}
+
+/** An owner whose partner has earned 10 % of each of these sales, payable at once. */
+const givenEarned = async (...amounts: number[]) => {
+  const owner = await givenOwner(service)
+  expect((await owner.call('PUT', `/api${owner.path}/reward`, REWARD)).status).toBe(200)
+  const selling = await givenSelling(service, owner)
+  const sales: { invoice_id: string }[] = []
+  for (const amount of amounts) sales.push(await selling.sell(amount))
+  return { owner, ...selling, sales }
+}
+
+test('from a reward to a paid commission, in the browser alone', async () => {
+  const owner = await givenOwner(service)
+  const { sell } = await givenSelling(service, owner)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Rewards')
+    await press(page, 'A share')
+    await page.getByLabel('Share, in percent').fill('20')
+    await page.getByLabel('Hold, in days').fill('14')
+    await page.getByLabel('A customer pays, each month').fill('10')
+    await page.getByTestId('preview-total').getByText('$48.00').waitFor()
+    await press(page, 'Save terms')
+    await page.getByText('From now on: 20% of every sale.').waitFor()
+    await page.getByRole('table', { name: 'History of the terms' }).getByText('20% of every sale').waitFor()
+
+    await sell(5_000)
+    await go(page, 'Commissions')
+    await row(page, 'Maya Lindqvist').getByText('Held').waitFor()
+    await row(page, 'Maya Lindqvist')
+      .getByText(/^until /)
+      .waitFor()
+    await go(page, 'Payouts')
+    await page.getByText('Nothing is payable now').waitFor()
+    expect(await page.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
+
+    service.clock.advance(15 * DAY_MS)
+    await page.reload()
+    await row(page, 'Maya Lindqvist').getByText('Ready').waitFor()
+    await press(page, 'Create payout')
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('heading', { name: 'Create a payout of $10.00?' }).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Create payout of $10.00' }).click()
+
+    await page.getByRole('heading', { level: 1, name: /^Payout \d+$/ }).waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Open').waitFor()
+    await expectAccessible(page)
+    await press(page, /^Mark paid: Maya/)
+    await question.getByRole('button', { name: 'Mark $10.00 paid' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
+    await go(page, 'Commissions')
+    await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
+  }
+  await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
+})
+
+test('a line that failed goes back to the balance; a file is saved, or refused in words', async () => {
+  const { owner, partnerId } = await givenEarned(20_000)
+  const payout = await owner.create(`/api${owner.path}/payouts`, {})
+  const act = async (page: Page) => {
+    await untilLoaded(page, `Payout ${payout.id}`)
+    await press(page, 'Export')
+    await page.getByRole('menuitem', { name: 'PayPal file, USD' }).click()
+    await page.getByText('These partners have no e-mail to pay to').waitFor()
+    await owner.call('PATCH', `/api${owner.path}/partners/${partnerId}`, { email: 'maya@example.com' })
+    await press(page, 'Export')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'PayPal file, USD' }).click(),
+    ])
+    expect(await Bun.file(await file.path()).text()).toStartWith('maya@example.com,20.00,USD,')
+
+    await press(page, 'Actions for Maya Lindqvist, USD')
+    await page.getByRole('menuitem', { name: 'Mark failed' }).click()
+    await page.getByRole('button', { name: 'Mark $20.00 failed' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Failed').waitFor()
+    await go(page, 'Payouts')
+    await row(page, 'Maya Lindqvist').getByText('Ready').waitFor()
+    await page.getByRole('button', { name: 'Payouts', exact: true }).click()
+    await page.waitForURL(/view=payouts/)
+    await row(page, `Payout ${payout.id}`).getByText('Done').waitFor()
+  }
+  await visit(service, `${owner.path}/payouts/${payout.id}`, act, {
+    as: owner.account,
+    expectedErrors: /status of 409/,
+  })
+})
+
+test('after a refund the person says which sum had left, and a debt is shown as one', async () => {
+  const { owner, sales, refund } = await givenEarned(20_000)
+  const payout = await owner.create(`/api${owner.path}/payouts`, {})
+  await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
+  const act = async (page: Page) => {
+    await row(page, 'Maya Lindqvist').getByText('$20.00 before refunds').waitFor()
+    await press(page, /^Mark paid: Maya/)
+    await page.getByLabel(/^\$20.00/).check()
+    await page.getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await go(page, 'Payouts')
+    await row(page, 'Maya Lindqvist').getByText('Debt').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('-$5.00').waitFor()
+  }
+  await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
+})
+
+test('a commission in review is decided with the sum in sight and a reason', async () => {
+  const { owner, partnerId, sell } = await givenEarned()
+  await owner.call('PATCH', `/api${owner.path}/partners/${partnerId}`, { email: 'maya@example.com' })
+  await sell(30_000, { email: 'maya@example.com' })
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Commissions')
+    await press(page, 'Open the queue')
+    await page.waitForURL(/state=review/)
+    await page.locator('main [aria-busy]').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await press(page, /^Actions for commission/)
+    await page.getByRole('menuitem', { name: 'Reject' }).click()
+    await page.getByRole('heading', { name: 'Reject $30.00 for Maya Lindqvist?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, /^Actions for commission/)
+    await page.getByRole('menuitem', { name: 'Approve' }).click()
+    await page.getByLabel('Reason').fill('She is her own best customer.')
+    await page.getByRole('button', { name: 'Approve $30.00' }).click()
+    await page.getByText('No commission fits').waitFor()
+  }
+  await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
+})
+
+test('a viewer sees the money and no way to move it', async () => {
+  const { owner, partnerId } = await givenEarned(10_000)
+  const payout = await owner.create(`/api${owner.path}/payouts`, {})
+  const viewer = await givenColleague(service, owner, 'viewer')
+  const nothingToPress = async (page: Page) =>
+    expect(await page.getByRole('button', { name: /payout$|Mark|Approve|Reject|terms|Invite|Save/ }).count()).toBe(0)
+  const act = async (page: Page) => {
+    await row(page, 'Maya Lindqvist').getByText('$10.00').waitFor()
+    await nothingToPress(page)
+    for (const path of [`payouts/${payout.id}`, `partners/${partnerId}`, 'settings/rewards', 'settings/team']) {
+      await page.goto(`${service.url}${owner.path}/${path}`)
+      await page
+        .getByText(/Maya|What it pays|Members/)
+        .first()
+        .waitFor()
+      await nothingToPress(page)
+    }
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+  }
+  await visit(service, `${owner.path}/payouts`, act, { as: viewer })
+})
+
+test('billing pays by name without seeing who was tracked', async () => {
+  const { owner } = await givenEarned(10_000)
+  const billing = await givenColleague(service, owner, 'billing')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Commissions')
+    await row(page, 'Maya Lindqvist').getByText('Payable').waitFor()
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+    await go(page, 'Payouts')
+    expect(await page.getByRole('link', { name: 'Maya Lindqvist' }).count()).toBe(0)
+    await press(page, 'Create payout')
+    await page.getByRole('button', { name: 'Create payout of $10.00' }).click()
+    await press(page, 'Mark all paid')
+    await page.getByRole('button', { name: 'Mark $10.00 paid' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
+    await page.goto(`${service.url}${owner.path}/settings/exports`)
+    await page.getByRole('link', { name: 'Download ledger.csv' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Download events.csv' }).count()).toBe(0)
+  }
+  await visit(service, owner.path, act, { as: billing })
+})
+
+test('a partner has terms of their own until they are ended, and a link to the portal', async () => {
+  const { owner, partnerId } = await givenEarned(10_000)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Maya Lindqvist')
+    await press(page, 'Give own terms')
+    await page.getByLabel('Share, in percent').fill('30')
+    await page.getByTestId('preview-total').getByText('$360.00').waitFor()
+    await press(page, 'Save terms')
+    await page.getByText('Own terms', { exact: true }).waitFor()
+    await page.getByText('30% of every sale', { exact: true }).waitFor()
+    await press(page, 'End own terms')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End own terms' }).click()
+    await page.getByText('10% of every sale', { exact: true }).waitFor()
+    await press(page, 'Invite to the portal')
+    await page.getByLabel('E-mail').fill('maya@example.com')
+    await press(page, 'Create invitation')
+    expect(await page.getByTestId('invitation').innerText()).toStartWith('http://localhost:3000/')
+  }
+  await visit(service, `${owner.path}/partners/${partnerId}`, act, { as: owner.account })
+})
+
+test('money fits a phone, and says where there is none yet', async () => {
+  const owner = await givenOwner(service)
+  const empty = async (page: Page) => {
+    await page.getByText('No commissions yet').waitFor()
+    await page.goto(`${service.url}${owner.path}/payouts`)
+    await page.getByText('No balances yet').waitFor()
+    await page.goto(`${service.url}${owner.path}/payouts?view=payouts`)
+    await page.getByText('No payouts yet').waitFor()
+    await page.goto(`${service.url}${owner.path}/payouts/999999`)
+    await page.getByText('This could not be loaded').waitFor()
+  }
+  const path = `${owner.path}/commissions`
+  await visit(service, path, empty, { as: owner.account, expectedErrors: /status of 404/ })
+
+  const { owner: earning } = await givenEarned(10_000)
+  const payout = await earning.create(`/api${earning.path}/payouts`, {})
+  const look = async (page: Page) => {
+    await untilLoaded(page, `Payout ${payout.id}`)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+  await visit(service, `${earning.path}/payouts/${payout.id}`, look, { as: earning.account, window: PHONE })
+})

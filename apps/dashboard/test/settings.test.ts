@@ -1,0 +1,141 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenColleague } from './support/earning.ts'
+import { givenOwner } from './support/owner.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+
+test('the settings of a program are saved as they are shown', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    await page.getByLabel('Name', { exact: true }).fill('Renamed')
+    await page.getByLabel('Window, in days').fill('45')
+    await page.getByLabel('Model').selectOption('first_click')
+    await page.getByLabel('Payments').selectOption('s2s')
+    await page.getByLabel('Open for applications').click()
+    await page.getByLabel('Text of the application page').fill('Join us.')
+    await press(page, 'Save settings')
+    await page.getByText('The settings are saved.').waitFor()
+    expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({
+      name: 'Renamed',
+      cookieWindowDays: 45,
+      attributionModel: 'first_click',
+      paymentTrackingMode: 's2s',
+      applicationsOpen: true,
+      applicationText: 'Join us.',
+      partnersCreateLinks: false,
+    })
+  }
+  await visit(service, `${owner.path}/settings`, act, { as: owner.account })
+})
+
+test('a key is rotated, and the old one works on for as long as was asked', async () => {
+  const owner = await givenOwner(service)
+  const { key: old } = await owner.create(`/api${owner.path}/api-keys`, { name: 'Production' })
+  const sale = (key: string) =>
+    service.call(
+      'POST',
+      '/api/v1/track/sale',
+      { additional_data: { test_mode: true } },
+      { authorization: `Bearer ${key}` },
+    )
+  const act = async (page: Page) => {
+    await press(page, 'Rotate Production')
+    await page.getByLabel('The old key').selectOption('1440')
+    await press(page, 'Rotate key')
+    const key = await page.getByTestId('secret').innerText()
+    expect([(await sale(key)).status, (await sale(old)).status]).toEqual([200, 200])
+    await press(page, 'I have stored it')
+    await page.getByRole('cell', { name: /until/ }).waitFor()
+  }
+  await visit(service, `${owner.path}/settings/api-keys`, act, { as: owner.account })
+})
+
+test('a team is invited by a link, changes roles, and loses members only after a question', async () => {
+  const owner = await givenOwner(service)
+  const colleague = await givenColleague(service, owner, 'viewer')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Team')
+    await press(page, 'Invite')
+    await page.getByLabel('E-mail').fill('sam@example.com')
+    await page.getByLabel('Role', { exact: true }).selectOption('billing')
+    await press(page, 'Create invitation')
+    expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
+    await press(page, 'Done')
+    await press(page, 'Withdraw the invitation of sam@example.com')
+    await press(page, 'Withdraw invitation')
+    await page
+      .getByRole('row', { name: /sam@example.com/ })
+      .getByText('Canceled')
+      .waitFor()
+
+    const theirs = page.getByRole('row', { name: new RegExp(colleague.email) })
+    await theirs.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await page.getByLabel('Role', { exact: true }).selectOption('admin')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+    await theirs.getByText('Admin').waitFor()
+    await theirs.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await press(page, 'Remove member')
+    await theirs.waitFor({ state: 'detached' })
+  }
+  await visit(service, `${owner.path}/settings/team`, act, { as: owner.account })
+})
+
+test('the audit log says who changed what, from what to what, and is searched in its address', async () => {
+  const owner = await givenOwner(service)
+  const reward = (holdDays: number) =>
+    owner.call('PUT', `/api${owner.path}/reward`, { lead: { amountCents: 100 }, holdDays })
+  await reward(10)
+  await reward(20)
+  const act = async (page: Page) => {
+    await page.getByRole('searchbox').fill('reward')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/search=reward/)
+    await page.getByText('2 entries').waitFor()
+    await page.getByRole('button', { name: 'Reward changed' }).first().click()
+    const change = page.getByRole('dialog').getByRole('row', { name: /holdDays/ })
+    expect(await change.innerText()).toMatch(/holdDays\s+10\s+20/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox').fill('nothing like it')
+    await page.keyboard.press('Enter')
+    await page.getByText('No entry fits').waitFor()
+  }
+  await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
+})
+
+test('a password is changed, elsewhere is signed out, and in the end everywhere', async () => {
+  const owner = await givenOwner(service)
+  const elsewhere = () => owner.call('GET', '/api/workspaces')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Your account')
+    expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(2)
+    await page.getByLabel('Current password').fill('not my password')
+    await page.getByLabel('New password').fill('an even longer password')
+    await press(page, 'Change password')
+    await page.getByRole('alert').first().waitFor()
+    expect((await elsewhere()).status).toBe(200)
+    await page.getByLabel('Current password').fill('a long password')
+    await press(page, 'Change password')
+    await page.getByText('Your password is changed, and you are signed out elsewhere.').waitFor()
+    expect((await elsewhere()).status).toBe(401)
+    await page.getByText('This browser').waitFor()
+
+    await press(page, 'Sign out everywhere')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await untilLoaded(page, 'Sign in')
+    await page.getByLabel('E-mail').fill(owner.email)
+    await page.getByLabel('Password').fill('an even longer password')
+    await press(page, 'Sign in')
+    await untilLoaded(page, 'Overview')
+  }
+  await visit(service, '/account', act, { as: owner.account, expectedErrors: /status of 4\d\d/ })
+})

@@ -1,0 +1,37 @@
+import { expect } from 'bun:test'
+import { givenUser, unique } from '../../../server/test/support/given.ts'
+import { givenRole } from '../../../server/test/support/money.ts'
+import type { TestService } from '../../../server/test/support/service.ts'
+import type { givenOwner } from './owner.ts'
+import type { Account } from './service.ts'
+
+type Owner = Awaited<ReturnType<typeof givenOwner>>
+
+/** A visitor follows a link of the owner's partner, signs up and pays. Answers how to have the next one do so. */
+export const givenSelling = async (service: TestService, owner: Owner) => {
+  const api = `/api${owner.path}`
+  const [partner] = (await owner.call('GET', `${api}/partners`)).body.data
+  const { aff } = await owner.create(`${api}/links`, { partnerId: partner.id, aff: unique('aff') })
+  const { key } = await owner.create(`${api}/api-keys`, { name: 'Server' })
+  const keyed = (path: string, body: object) => service.call('POST', path, body, { authorization: `Bearer ${key}` })
+  const sell = async (amount: number, lead: { email?: string } = {}) => {
+    const click = await service.call('POST', '/api/v1/track/click', {
+      affiliate_url: `https://shop.example/?aff=${aff}`,
+    })
+    const customer_key = unique('customer')
+    await keyed('/api/v1/track/lead', { customer_key, click_id: click.body.click_id, ...lead })
+    const invoice_id = unique('invoice')
+    const sale = await keyed('/api/v1/track/sale', { customer_key, amount, invoice_id })
+    expect(sale.status).toBe(200)
+    return { invoice_id }
+  }
+  const refund = (body: object) => keyed('/api/v1/track/refund', body)
+  return { partnerId: partner.id as number, sell, refund }
+}
+
+/** Somebody else of the owner's workspace. */
+export const givenColleague = async (service: TestService, owner: Owner, role: string): Promise<Account> => {
+  const user = await givenUser(service)
+  await givenRole(service, owner.workspaceId, user, role)
+  return { email: user.email, password: 'a long password' }
+}
