@@ -5,6 +5,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/menu.tsx
 import { toast } from '~/components/toast.tsx'
 import { type Theme, useTheme } from '~/theme.ts'
 import { useProgram } from '../program-context.ts'
+import { PortalDoor } from './portal-door.tsx'
 
 export const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
   { value: 'light', label: 'Light', icon: Sun },
@@ -55,6 +56,7 @@ export const UserMenu = () => {
         options={THEMES.map(({ icon: Icon, ...option }) => ({ ...option, icon: <Icon aria-hidden /> }))}
       />
       <MenuSeparator />
+      <PortalDoor />
       <MenuItem onSelect={leave}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>
