@@ -104,6 +104,20 @@ test('what is empty says so, with the next step', async () => {
   await visit(service, `/portal/${fresh.id}`, act, { as: await givenPartnerAccount(service, fresh) })
 })
 
+test('what is on its way shows its shape', async () => {
+  const act = async (page: Page) => {
+    for (const place of ['Links', 'Sales', 'Earnings', 'Payouts']) {
+      await page.route(new RegExp(`/api/portal/programs/\\d+/${place.toLowerCase()}\\?`), async (route) => {
+        await page.getByRole('status').first().waitFor()
+        await route.continue()
+      })
+      await page.goto(`${service.url}${portal}/${place.toLowerCase()}`)
+      await untilLoaded(page, place)
+    }
+  }
+  await visit(service, portal, act, { as: partner })
+})
+
 test('what cannot be loaded says why, and is tried again', async () => {
   const act = async (page: Page) => {
     for (const [place, api] of [
@@ -132,9 +146,12 @@ test('what cannot be loaded says why, and is tried again', async () => {
 test('a partner who was suspended is told so above every page, and keeps what they earned in sight', async () => {
   const paused = await givenEarningProgram(service)
   const account = await givenPartnerAccount(service, paused)
-  await paused.owner.call('PATCH', `${paused.api}/partners/${paused.link.partnerId}`, { status: 'suspended' })
+  const { status } = await paused.owner.call('PATCH', `${paused.api}/partners/${paused.link.partnerId}`, {
+    status: 'suspended',
+  })
+  expect(status).toBe(200)
   const act = async (page: Page) => {
-    await page.getByText(/^The program has paused your partnership/).waitFor()
+    await page.getByText('The program has paused your partnership').waitFor()
     await page.getByRole('row', { name: /of \$20\.00/ }).waitFor()
     await expectAccessible(page)
   }
