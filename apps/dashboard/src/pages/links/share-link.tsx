@@ -47,7 +47,7 @@ const Builder = ({ link: { aff, destinationUrl } }: { link: Shared }) => {
           />
         )}
       </Field>
-      <div className="grid grid-cols-3 gap-2">
+      <div className="grid grid-cols-3 items-end gap-2">
         {FIELDS.map(({ name, label, placeholder }) => (
           <Field key={name} label={label}>
             {(wiring) => (
