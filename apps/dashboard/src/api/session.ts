@@ -15,7 +15,7 @@ export const sessionQuery = queryOptions({
 export const useSession = () => useQuery(sessionQuery)
 
 /** After a change of who is signed in, nothing that was read before may be shown. */
-const useForgetEverything = () => {
+export const useForgetEverything = () => {
   const queries = useQueryClient()
   return async () => {
     queries.clear()

@@ -6,10 +6,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { portalProgramsQuery } from '~/api/portal.ts'
 import { programsQuery } from '~/api/programs.ts'
 import { sessionQuery } from '~/api/session.ts'
 import { workspacesQuery } from '~/api/workspaces.ts'
-import { lastProgram } from './last-program.ts'
+import { lastPartnership, lastProgram } from './last-program.ts'
 import { listSearch } from './list-search.ts'
 import { firstPermitted } from './navigation.ts'
 import { NotFound, PageError, Pending, Root } from './root.tsx'
@@ -42,6 +43,18 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('~/pages/sign-in/invitation.tsx'), 'Invitation'),
 })
 
+const partnerInvitation = createRoute({
+  getParentRoute: () => root,
+  path: '/portal/invite/$invitationId',
+  component: lazyRouteComponent(() => import('~/pages/portal/invitation.tsx'), 'PartnerInvitationPage'),
+})
+
+const application = createRoute({
+  getParentRoute: () => root,
+  path: '/apply/$programId',
+  component: lazyRouteComponent(() => import('~/pages/portal/application.tsx'), 'Application'),
+})
+
 /** Everything behind the sign-in. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -53,13 +66,22 @@ const signedIn = createRoute({
   },
 })
 
+/** Who came as a partner and belongs to no workspace has the portal, and nothing of the merchants' side. */
+const isOnlyPartner = async (queries: QueryClient) => {
+  const [partnerships, workspaces] = await Promise.all([
+    queries.ensureQueryData(portalProgramsQuery),
+    queries.ensureQueryData(workspacesQuery),
+  ])
+  return partnerships.length > 0 && workspaces.length === 0
+}
+
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   beforeLoad: async ({ context: { queries } }) => {
     const programs = await queries.ensureQueryData(programsQuery)
     const program = programs.find(({ id }) => id === lastProgram()) ?? programs[0]
-    if (!program) throw redirect({ to: '/welcome' })
+    if (!program) throw redirect({ to: (await isOnlyPartner(queries)) ? '/portal' : '/welcome' })
     throw redirect({ to: '/programs/$programId', params: { programId: String(program.id) } })
   },
 })
@@ -69,6 +91,9 @@ const welcome = createRoute({
   path: '/welcome',
   validateSearch: (search: Record<string, unknown>): { workspace?: string } =>
     typeof search.workspace === 'string' ? { workspace: search.workspace } : {},
+  beforeLoad: async ({ context: { queries } }) => {
+    if (await isOnlyPartner(queries)) throw redirect({ to: '/portal' })
+  },
   loader: ({ context: { queries } }) => queries.ensureQueryData(workspacesQuery),
   component: lazyRouteComponent(() => import('~/pages/welcome/welcome.tsx'), 'Welcome'),
 })
@@ -267,14 +292,71 @@ const account = createRoute({
 const settingsScreens = [settingsHome, programSettings, rewards, apiKeys, team, audit, exports] as const
 const moneyScreens = [partner, commissions, payouts, payout, settings.addChildren(settingsScreens)] as const
 
+const portalHome = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/portal',
+  beforeLoad: async ({ context: { queries } }) => {
+    const partnerships = await queries.ensureQueryData(portalProgramsQuery)
+    const chosen = partnerships.find(({ programId }) => programId === lastPartnership()) ?? partnerships[0]
+    if (chosen) throw redirect({ to: '/portal/$programId', params: { programId: String(chosen.programId) } })
+  },
+  component: lazyRouteComponent(() => import('~/pages/portal/no-partnership.tsx'), 'NoPartnership'),
+})
+
+const portal = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/portal/$programId',
+  loader: ({ context: { queries } }) => queries.ensureQueryData(portalProgramsQuery),
+  component: lazyRouteComponent(() => import('~/pages/portal/portal-shell.tsx'), 'PortalShell'),
+})
+
+const portalOverview = createRoute({
+  getParentRoute: () => portal,
+  path: '/',
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  component: lazyRouteComponent(() => import('~/pages/portal/overview.tsx'), 'PortalOverview'),
+})
+
+const portalLinks = createRoute({
+  getParentRoute: () => portal,
+  path: '/links',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/portal/links.tsx'), 'PortalLinks'),
+})
+
+const portalSales = createRoute({
+  getParentRoute: () => portal,
+  path: '/sales',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/portal/sales.tsx'), 'PortalSales'),
+})
+
+const portalEarnings = createRoute({
+  getParentRoute: () => portal,
+  path: '/earnings',
+  validateSearch: listSearch(['state']),
+  component: lazyRouteComponent(() => import('~/pages/portal/earnings.tsx'), 'PortalEarnings'),
+})
+
+const portalPayouts = createRoute({
+  getParentRoute: () => portal,
+  path: '/payouts',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
+})
+
 const tree = root.addChildren([
   signIn,
   signUp,
   invitation,
+  partnerInvitation,
+  application,
   signedIn.addChildren([
     home,
     welcome,
     account,
+    portalHome,
+    portal.addChildren([portalOverview, portalLinks, portalSales, portalEarnings, portalPayouts]),
     program.addChildren([
       overview,
       events,

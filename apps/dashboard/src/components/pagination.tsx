@@ -9,6 +9,7 @@ type Props = { facts: Facts; atLeast?: boolean; onPage: (page: number) => void; 
 export const Pagination = ({ facts: { page, pageSize, pageCount, total }, atLeast, onPage, noun }: Props) => {
   const first = (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
+  const things = total === 1 ? noun.replace(/ies$/, 'y').replace(/s$/, '') : noun
   const all = atLeast ? `${formatNumber(total)}+` : formatNumber(total)
   return (
     <nav
@@ -16,7 +17,7 @@ export const Pagination = ({ facts: { page, pageSize, pageCount, total }, atLeas
       className="flex items-center justify-between gap-3 border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5"
     >
       <p aria-live="polite" className="tabular-nums">
-        {pageCount > 1 ? `${formatNumber(first)}–${formatNumber(last)} of ${all}` : all} {noun}
+        {pageCount > 1 ? `${formatNumber(first)}–${formatNumber(last)} of ${all}` : all} {things}
       </p>
       {pageCount > 1 && (
         <div className="flex gap-1.5">

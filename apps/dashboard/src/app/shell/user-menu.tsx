@@ -5,6 +5,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/menu.tsx
 import { toast } from '~/components/toast.tsx'
 import { type Theme, useTheme } from '~/theme.ts'
 import { useProgram } from '../program-context.ts'
+import { PortalDoor } from './portal-door.tsx'
 
 export const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
   { value: 'light', label: 'Light', icon: Sun },
@@ -59,6 +60,7 @@ export const UserMenu = () => {
       <MenuItem onSelect={() => void router.navigate({ to: '/account' })}>
         <UserRound aria-hidden /> Your account
       </MenuItem>
+      <PortalDoor />
       <MenuItem onSelect={leave}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>

@@ -4,6 +4,13 @@ import type { TrendPoint, TrendProps } from './trend-chart.tsx'
 
 const TICK = { fill: 'var(--faint)', fontSize: 11 }
 
+const LETTER_PX = 7
+const GAP_PX = 12
+
+/** Reckoned from the longest label: a width that is measured is measured before the numbers are there, and cuts them. */
+const axisWidth = (points: TrendPoint[], format: TrendProps['formatAxis']) =>
+  GAP_PX + LETTER_PX * Math.max(...points.map(({ value }) => format(value).length), 2)
+
 /** A line by day. The same numbers stand in a table that only screen readers meet. */
 export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => (
   <figure className="h-full">
@@ -28,7 +35,7 @@ export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(-
             tickMargin={8}
           />
           <YAxis
-            width="auto"
+            width={axisWidth(points, formatAxis)}
             tickFormatter={formatAxis}
             tick={TICK}
             tickLine={false}

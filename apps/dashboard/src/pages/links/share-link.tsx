@@ -10,13 +10,15 @@ import { type ShareOptions, shareAddress } from './share-address.ts'
 
 const SharedQrCode = lazy(() => import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })))
 
+type Shared = Pick<ReferralLink, 'id' | 'aff' | 'destinationUrl'>
+
 /** The finished address with its QR code; another page of the site and UTM parameters can be put in. */
-export const ShareLink = ({ link, onClose }: { link: ReferralLink | null; onClose: () => void }) => (
+export const ShareLink = ({ link, onClose }: { link: Shared | null; onClose: () => void }) => (
   <Dialog
     open={link !== null}
     onOpenChange={(open) => !open && onClose()}
     title={`Share ${link?.aff ?? ''}`}
-    description="Any page of your site works, as long as the aff value stays in the address."
+    description="Any page of the site works, as long as the aff value stays in the address."
   >
     {link && <Builder key={link.id} link={link} />}
   </Dialog>
@@ -28,7 +30,7 @@ const FIELDS = [
   { name: 'campaign', label: 'UTM campaign', placeholder: 'spring' },
 ] as const
 
-const Builder = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
+const Builder = ({ link: { aff, destinationUrl } }: { link: Shared }) => {
   const [options, setOptions] = useState<ShareOptions>({ page: destinationUrl ?? '' })
   const address = shareAddress(aff, destinationUrl, options)
   const set = (change: ShareOptions) => setOptions({ ...options, ...change })
@@ -45,7 +47,7 @@ const Builder = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
           />
         )}
       </Field>
-      <div className="grid grid-cols-3 gap-2">
+      <div className="grid grid-cols-3 items-end gap-2">
         {FIELDS.map(({ name, label, placeholder }) => (
           <Field key={name} label={label}>
             {(wiring) => (

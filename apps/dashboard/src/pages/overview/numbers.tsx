@@ -14,7 +14,10 @@ export const Numbers = ({ metrics, current, onChange, stale }: Props) => (
     <Radix.Root value={current} onValueChange={(next) => onChange(next as MetricName)}>
       <Radix.List
         aria-label="What the chart shows"
-        className="grid grid-cols-2 gap-px border-line border-b bg-line lg:grid-cols-5"
+        className={clsx(
+          'grid grid-cols-2 gap-px border-line border-b bg-line',
+          metrics.length === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-5',
+        )}
       >
         {metrics.map((metric) => (
           <Tile key={metric.name} metric={metric} />
@@ -34,7 +37,7 @@ const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric
     value={name}
     className={clsx(
       'group flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left focus-visible:-outline-offset-2 sm:px-5',
-      'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--accent)] max-lg:last:col-span-2',
+      'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--accent)] max-lg:last:odd:col-span-2',
     )}
   >
     <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">

@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  PayoutDetails,
+  PortalEarning,
+  payoutDetailsRequest,
+  portalEarningDetail,
+  portalLink,
+  portalLinkRequest,
+  portalOverview,
+  portalPayout,
+  portalProgram,
+  portalSale,
+} from '@tributary/contract'
+import type { z } from 'zod'
+import { api, fileAddress, type List, type Query } from './client.ts'
+import type { PeriodChoice } from './tracking.ts'
+
+export type PortalProgram = z.infer<typeof portalProgram>
+export type PortalOverview = z.infer<typeof portalOverview>
+export type PortalLink = z.infer<typeof portalLink>
+export type PortalSale = z.infer<typeof portalSale>
+export type PortalPayout = z.infer<typeof portalPayout>
+export type PortalEarningDetail = z.infer<typeof portalEarningDetail>
+
+const path = (programId: number, rest: string) => `/api/portal/programs/${programId}/${rest}`
+
+/** Where somebody is a partner. Empty for who is none. */
+export const portalProgramsQuery = queryOptions({
+  queryKey: ['portal', 'programs'],
+  queryFn: async () => (await api.get<{ data: PortalProgram[] }>('/api/portal/programs')).data,
+  staleTime: 60_000,
+})
+
+export const usePortalPrograms = () => useQuery(portalProgramsQuery)
+
+export const usePortalOverview = (programId: number, period: PeriodChoice) =>
+  useQuery({
+    queryKey: ['portal', programId, 'overview', period],
+    queryFn: async () => (await api.get<{ data: PortalOverview }>(path(programId, 'overview'), period)).data,
+    placeholderData: keepPreviousData,
+  })
+
+const usePortalList = <Row>(programId: number, name: string, query: Query) =>
+  useQuery({
+    queryKey: ['portal', programId, name, query],
+    queryFn: () => api.get<List<Row>>(path(programId, name), query),
+    placeholderData: keepPreviousData,
+  })
+
+export const usePortalLinks = (programId: number, query: Query) => usePortalList<PortalLink>(programId, 'links', query)
+export const usePortalSales = (programId: number, query: Query) => usePortalList<PortalSale>(programId, 'sales', query)
+export const usePortalEarnings = (programId: number, query: Query) =>
+  usePortalList<PortalEarning>(programId, 'earnings', query)
+export const usePortalPayouts = (programId: number, query: Query) =>
+  usePortalList<PortalPayout>(programId, 'payouts', query)
+
+export const usePortalEarning = (programId: number, earningId: number) =>
+  useQuery({
+    queryKey: ['portal', programId, 'earning', earningId],
+    queryFn: async () => (await api.get<{ data: PortalEarningDetail }>(path(programId, `earnings/${earningId}`))).data,
+  })
+
+export const useCreatePortalLink = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (form: z.input<typeof portalLinkRequest>) =>
+      (await api.post<{ data: PortalLink }>(path(programId, 'links'), form)).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['portal', programId, 'links'] }),
+  })
+}
+
+const detailsKey = (programId: number) => ['portal', programId, 'payout-details'] as const
+
+export const usePayoutDetails = (programId: number) =>
+  useQuery({
+    queryKey: detailsKey(programId),
+    queryFn: async () => (await api.get<{ data: PayoutDetails | null }>(path(programId, 'payout-details'))).data,
+  })
+
+export const useSetPayoutDetails = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (form: z.input<typeof payoutDetailsRequest>) =>
+      (await api.put<{ data: PayoutDetails }>(path(programId, 'payout-details'), form)).data,
+    onSuccess: (details) => queries.setQueryData(detailsKey(programId), details),
+  })
+}
+
+export const statementAddress = (programId: number, name: 'earnings' | 'payouts' | 'statement') =>
+  fileAddress(path(programId, `export/${name}.csv`))

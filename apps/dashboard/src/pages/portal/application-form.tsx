@@ -1,0 +1,31 @@
+import { useApply } from '~/api/partner-entrance.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { PasswordField } from './partner-sign-up.tsx'
+
+const FIELDS = ['name', 'email', 'password']
+
+export const ApplicationForm = ({ programId, onSent }: { programId: number; onSent: () => void }) => {
+  const apply = useApply(programId)
+  const submit = (values: FormData) =>
+    apply.mutate(
+      { name: textOf(values, 'name'), email: textOf(values, 'email'), password: String(values.get('password')) },
+      { onSuccess: onSent },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError error={apply.error} fields={FIELDS} />
+      <Field label="Your name" error={fieldError(apply.error, 'name')}>
+        {(wiring) => <Input {...wiring} name="name" autoComplete="name" maxLength={120} required />}
+      </Field>
+      <Field label="E-mail" error={fieldError(apply.error, 'email')}>
+        {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required />}
+      </Field>
+      <PasswordField error={fieldError(apply.error, 'password')} />
+      <Button type="submit" look="primary" busy={apply.isPending} className="mt-1 h-9 w-full">
+        Send the application
+      </Button>
+    </Form>
+  )
+}

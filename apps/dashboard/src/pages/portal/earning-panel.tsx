@@ -1,0 +1,64 @@
+import type { PortalEarning } from '@tributary/contract'
+import { usePortalEarning } from '~/api/portal.ts'
+import { StateChip } from '~/components/badge.tsx'
+import { Drawer } from '~/components/dialog.tsx'
+import { formatMoney, formatTime } from '~/components/format.ts'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { KINDS, leftOf, wordsOf } from './earning-words.ts'
+import { usePartnership } from './portal-context.ts'
+
+type Props = { earning: PortalEarning | null; onClose: () => void }
+
+/** One earning with its story: how it came to be credited, and what became of it. */
+export const EarningPanel = ({ earning, onClose }: Props) => (
+  <Drawer open={earning !== null} onOpenChange={(open) => !open && onClose()} title="Earning">
+    {earning && (
+      <div className="flex flex-col gap-6">
+        <div>
+          <p className="font-semibold text-2xl tabular-nums tracking-tight">
+            {formatMoney(leftOf(earning), earning.currency)}
+          </p>
+          <p className="mt-1 flex items-center gap-2 text-soft text-sm">
+            <StateChip state={earning.state} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
+          </p>
+        </div>
+        <Sentences title="What happens with it" sentences={wordsOf(earning)} />
+        <Story earningId={earning.id} />
+      </div>
+    )}
+  </Drawer>
+)
+
+const Story = ({ earningId }: { earningId: number }) => {
+  const { programId } = usePartnership()
+  const detail = usePortalEarning(programId, earningId)
+  return (
+    <QueryView
+      query={detail}
+      loading={
+        <Loading className="flex flex-col gap-2">
+          <Skeleton />
+          <Skeleton className="h-4 w-2/3" />
+        </Loading>
+      }
+      isEmpty={({ story }) => story.length === 0}
+      empty={<p className="text-faint text-sm">Nothing more is known of how it came about.</p>}
+    >
+      {({ story }) => <Sentences title="How it came about" sentences={story} />}
+    </QueryView>
+  )
+}
+
+const Sentences = ({ title, sentences }: { title: string; sentences: string[] }) => (
+  <section>
+    <h3 className="font-medium text-faint text-xs">{title}</h3>
+    <ol className="mt-2 flex flex-col gap-2 border-line border-l pl-4 text-sm">
+      {sentences.map((sentence) => (
+        <li key={sentence} className="text-pretty">
+          {sentence}
+        </li>
+      ))}
+    </ol>
+  </section>
+)

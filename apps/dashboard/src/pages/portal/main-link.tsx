@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { Link2, QrCode } from 'lucide-react'
+import { useState } from 'react'
+import { type PortalLink, usePortalLinks } from '~/api/portal.ts'
+import { Button, buttonClass } from '~/components/button.tsx'
+import { Card } from '~/components/card.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { shareAddress } from '../links/share-address.ts'
+import { ShareLink } from '../links/share-link.tsx'
+import { usePartnership } from './portal-context.ts'
+
+/** The address to share stands where nobody has to look for it. */
+export const MainLink = () => {
+  const { programId } = usePartnership()
+  const links = usePortalLinks(programId, { pageSize: 25 })
+  const activeOf = (rows: PortalLink[]) => rows.find(({ active }) => active)
+  return (
+    <Card className="px-5 py-4">
+      <QueryView
+        query={links}
+        loading={
+          <Loading>
+            <Skeleton className="h-10 w-full" />
+          </Loading>
+        }
+        isEmpty={({ data }) => !activeOf(data)}
+        empty={<NoLink />}
+      >
+        {({ data }) => {
+          const link = activeOf(data)
+          return link && <Shared link={link} />
+        }}
+      </QueryView>
+    </Card>
+  )
+}
+
+const Shared = ({ link }: { link: PortalLink }) => {
+  const [isSharing, setSharing] = useState(false)
+  const address = shareAddress(link.aff, link.destinationUrl)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0">
+        <h2 className="text-faint text-xs">Your link</h2>
+        <p className="truncate font-medium text-base">
+          {address?.replace(/^https?:\/\//, '') ?? `any page of the site with ?aff=${link.aff}`}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
+        <Button onClick={() => setSharing(true)}>
+          <QrCode aria-hidden /> Share
+        </Button>
+      </div>
+      <ShareLink link={isSharing ? link : null} onClose={() => setSharing(false)} />
+    </div>
+  )
+}
+
+const NoLink = () => {
+  const { programId, programName, mayCreateLinks } = usePartnership()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex items-center gap-2 text-soft text-sm">
+        <Link2 aria-hidden className="size-4 shrink-0 text-faint" />
+        {mayCreateLinks
+          ? 'You have no link yet. Make the first one and share it.'
+          : `You have no link yet. ${programName} makes it for you: ask there.`}
+      </p>
+      {mayCreateLinks && (
+        <Link
+          to="/portal/$programId/links"
+          params={{ programId: String(programId) }}
+          className={buttonClass({ look: 'primary' })}
+        >
+          Make a link
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { usePortalOverview } from '~/api/portal.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { Page } from '~/components/page.tsx'
+import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
+import { QueryView } from '~/components/states.tsx'
+import type { MetricName } from '../overview/metrics.ts'
+import { Numbers } from '../overview/numbers.tsx'
+import { Balances } from './balances.tsx'
+import { LatestEarnings } from './latest-earnings.tsx'
+import { MainLink } from './main-link.tsx'
+import { OverviewSkeleton } from './overview-skeleton.tsx'
+import { usePartnership } from './portal-context.ts'
+import { portalMetrics } from './portal-metrics.ts'
+import { TermsCard } from './terms-card.tsx'
+
+type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
+
+/** The three things that a partner comes for: the link, what it brought, and the money. */
+export const PortalOverview = () => {
+  const { programId, name, currency, timezone, reward } = usePartnership()
+  const { search, setFilter } = useListSearch<OverviewSearch>()
+  const overview = usePortalOverview(programId, periodOf(search))
+  return (
+    <Page
+      title={`Hello, ${name}`}
+      description={`Days are those of ${timezone.replaceAll('_', ' ')}.`}
+      actions={<PeriodPicker search={search} onChange={setFilter} />}
+    >
+      <MainLink />
+      <QueryView query={overview} loading={<OverviewSkeleton />}>
+        {({ performance, balances }) => {
+          const metrics = portalMetrics(performance, currency)
+          return (
+            <>
+              <Numbers
+                metrics={metrics}
+                current={metrics.find((metric) => metric.name === search.metric)?.name ?? 'clicks'}
+                onChange={(metric: MetricName) => setFilter({ metric: metric === 'clicks' ? undefined : metric })}
+                stale={overview.isPlaceholderData}
+              />
+              <Balances balances={balances} currency={currency} />
+            </>
+          )
+        }}
+      </QueryView>
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
+        <LatestEarnings />
+        <TermsCard reward={reward} />
+      </div>
+    </Page>
+  )
+}

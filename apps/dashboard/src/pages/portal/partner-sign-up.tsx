@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router'
+import { usePartnerSignUp } from '~/api/partner-entrance.ts'
+import { Button } from '~/components/button.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+
+type Props = { invitationId: string; email: string; name: string }
+
+/** An account for the address that was invited: a name and a password are all that is missing. */
+export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
+  const signUp = usePartnerSignUp(invitationId)
+  const navigate = useNavigate()
+  const create = (values: FormData) =>
+    signUp.mutate(
+      { name: textOf(values, 'name'), password: String(values.get('password')) },
+      { onSuccess: () => void navigate({ to: '/portal' }) },
+    )
+  return (
+    <Form onSubmit={create} className="flex flex-col gap-4">
+      <FormError error={signUp.error} fields={['name', 'password']} />
+      <Field label="Your name" error={fieldError(signUp.error, 'name')}>
+        {(wiring) => (
+          <Input {...wiring} name="name" autoComplete="name" maxLength={120} defaultValue={name} required autoFocus />
+        )}
+      </Field>
+      <Field label="E-mail">
+        {(wiring) => <Input {...wiring} type="email" autoComplete="username" value={email} readOnly />}
+      </Field>
+      <PasswordField error={fieldError(signUp.error, 'password')} />
+      <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
+        Create account and open the portal
+      </Button>
+    </Form>
+  )
+}
+
+export const PasswordField = ({ error }: { error: string | null }) => (
+  <Field label="Password" hint="At least 8 characters." error={error}>
+    {(wiring) => (
+      <Input
+        {...wiring}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        required
+      />
+    )}
+  </Field>
+)

@@ -1,0 +1,116 @@
+import type { PayoutDetails } from '@tributary/contract'
+import { useState } from 'react'
+import { usePayoutDetails, useSetPayoutDetails } from '~/api/portal.ts'
+import { Button } from '~/components/button.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { Field, Input, Select, Textarea } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { formatDate } from '~/components/format.ts'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { toast } from '~/components/toast.tsx'
+import { usePartnership } from './portal-context.ts'
+
+type Method = PayoutDetails['method']
+
+const METHODS: Record<Method, { label: string; account: string; placeholder: string }> = {
+  paypal: { label: 'PayPal', account: 'PayPal e-mail address', placeholder: 'maya@example.com' },
+  wise: { label: 'Wise', account: 'Wise e-mail address or tag', placeholder: 'maya@example.com' },
+  bank: { label: 'Bank transfer', account: 'IBAN or account number', placeholder: 'DE89 3704 0044 0532 0130 00' },
+  other: { label: 'Another way', account: 'Account', placeholder: 'What the program needs to pay you' },
+}
+
+export const PayoutDetailsCard = () => {
+  const { programId } = usePartnership()
+  const details = usePayoutDetails(programId)
+  return (
+    <Card>
+      <CardHeader
+        title="Where your money goes"
+        description={
+          details.data ? `Changed on ${formatDate(details.data.updatedAt)}.` : 'Nothing can be paid to you without it.'
+        }
+      />
+      <div className="px-5 pt-4 pb-5">
+        <QueryView
+          query={details}
+          loading={
+            <Loading className="flex flex-col gap-3">
+              <Skeleton className="h-8 w-full" />
+              <Skeleton className="h-8 w-full" />
+              <Skeleton className="h-8 w-full" />
+            </Loading>
+          }
+        >
+          {(data) => <DetailsForm key={data?.updatedAt} details={data} />}
+        </QueryView>
+      </div>
+    </Card>
+  )
+}
+
+const FIELDS = ['method', 'account', 'holder', 'note']
+
+const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
+  const { programId } = usePartnership()
+  const change = useSetPayoutDetails(programId)
+  const [method, setMethod] = useState<Method>(details?.method ?? 'paypal')
+  const { account, placeholder } = METHODS[method]
+  const submit = (values: FormData) =>
+    change.mutate(
+      {
+        method,
+        account: textOf(values, 'account'),
+        holder: textOf(values, 'holder'),
+        note: textOf(values, 'note') || null,
+      },
+      { onSuccess: () => toast.done('Your payout details are saved.') },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError error={change.error} fields={FIELDS} />
+      <Field label="Way" error={fieldError(change.error, 'method')}>
+        {(wiring) => (
+          <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>
+            {Object.entries(METHODS).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={account} error={fieldError(change.error, 'account')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            name="account"
+            maxLength={200}
+            defaultValue={details?.account}
+            placeholder={placeholder}
+            autoComplete="off"
+            required
+          />
+        )}
+      </Field>
+      <Field label="Name of its holder" error={fieldError(change.error, 'holder')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            name="holder"
+            maxLength={120}
+            defaultValue={details?.holder}
+            autoComplete="name"
+            required
+          />
+        )}
+      </Field>
+      <Field label="Note" optional hint="A tax number, a reference, …" error={fieldError(change.error, 'note')}>
+        {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
+      </Field>
+      <Button type="submit" look="primary" busy={change.isPending} className="self-start">
+        Save
+      </Button>
+    </Form>
+  )
+}

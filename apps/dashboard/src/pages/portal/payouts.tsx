@@ -1,0 +1,57 @@
+import { Wallet } from 'lucide-react'
+import { type PortalPayout, usePortalPayouts } from '~/api/portal.ts'
+import { useListSearch } from '~/app/list-search.ts'
+import { StateChip } from '~/components/badge.tsx'
+import type { Column } from '~/components/data-table.tsx'
+import { formatDate, formatMoney } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { EmptyState } from '~/components/states.tsx'
+import { PayoutDetailsCard } from './payout-details.tsx'
+import { usePartnership } from './portal-context.ts'
+import { payoutWords } from './reward-words.ts'
+import { StatementsCard } from './statements-card.tsx'
+
+const PAGE_SIZE = 25
+
+const COLUMNS: Column<PortalPayout>[] = [
+  { header: 'Payout', cell: ({ createdAt }) => <span className="font-medium">{formatDate(createdAt)}</span> },
+  { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'What it means', cell: (payout) => <span className="block text-pretty text-soft">{wordsOf(payout)}</span> },
+  { header: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), align: 'right' },
+]
+
+const wordsOf = ({ status, decidedAt }: PortalPayout) => {
+  if (status === 'open') return 'Is being prepared.'
+  const at = decidedAt ? ` on ${formatDate(decidedAt)}` : ''
+  return status === 'paid' ? `Was sent${at}.` : `Did not go through${at}. The money is yours still; check your details.`
+}
+
+export const PortalPayouts = () => {
+  const { programId, reward } = usePartnership()
+  const { search, setPage } = useListSearch()
+  const payouts = usePortalPayouts(programId, { ...search, pageSize: PAGE_SIZE })
+  return (
+    <Page title="Payouts" description={payoutWords(reward)}>
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
+        <ListCard
+          label="Payouts"
+          noun="payouts"
+          query={payouts}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          onPage={setPage}
+          empty={
+            <EmptyState icon={<Wallet />} title="No payouts yet">
+              Say where your money should go. Once something is ready to be paid, the program sends it there.
+            </EmptyState>
+          }
+        />
+        <div className="flex flex-col gap-5">
+          <PayoutDetailsCard />
+          <StatementsCard />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,55 @@
+import { ShoppingBag } from 'lucide-react'
+import { type PortalSale, usePortalSales } from '~/api/portal.ts'
+import { useListSearch } from '~/app/list-search.ts'
+import type { Column } from '~/components/data-table.tsx'
+import { formatMoney, formatTime } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { EmptyState } from '~/components/states.tsx'
+import { usePartnership } from './portal-context.ts'
+
+const PAGE_SIZE = 25
+
+const COLUMNS: Column<PortalSale>[] = [
+  { header: 'When', cell: ({ soldAt }) => <span className="font-medium">{formatTime(soldAt)}</span> },
+  { header: 'Paid', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), align: 'right' },
+  {
+    header: 'Refunded',
+    cell: ({ refundedCents, currency }) =>
+      refundedCents > 0 ? (
+        <span className="text-bad-ink">{formatMoney(refundedCents, currency)}</span>
+      ) : (
+        <span className="text-faint">–</span>
+      ),
+    align: 'right',
+  },
+  {
+    header: 'Kept',
+    cell: ({ amountCents, refundedCents, currency }) => formatMoney(amountCents - refundedCents, currency),
+    align: 'right',
+  },
+]
+
+/** Amounts and times. Who bought is between them and the merchant. */
+export const PortalSales = () => {
+  const { programId } = usePartnership()
+  const { search, setPage } = useListSearch()
+  const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
+  return (
+    <Page title="Sales" description="Payments of people whom you brought. Who they are stays with the program.">
+      <ListCard
+        label="Sales"
+        noun="sales"
+        query={sales}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        empty={
+          <EmptyState icon={<ShoppingBag />} title="No sales yet">
+            When somebody who came through your link pays, it is listed here.
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,37 @@
+import { FileDown } from 'lucide-react'
+import { statementAddress } from '~/api/portal.ts'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { usePartnership } from './portal-context.ts'
+
+const FILES = [
+  { name: 'statement', label: 'Statement', note: 'Every movement of your money' },
+  { name: 'earnings', label: 'Earnings', note: 'With what was taken back and why' },
+  { name: 'payouts', label: 'Payouts', note: 'What was sent to you and when' },
+] as const
+
+/** For the tax office, and for whoever likes to count for themselves. */
+export const StatementsCard = () => {
+  const { programId } = usePartnership()
+  return (
+    <Card>
+      <CardHeader title="Statements" description="CSV files, for any spreadsheet." />
+      <ul className="p-2 pt-3">
+        {FILES.map(({ name, label, note }) => (
+          <li key={name}>
+            <a
+              href={statementAddress(programId, name)}
+              download
+              className="flex items-center gap-3 rounded-md px-3 py-2 text-sm hover:bg-hover"
+            >
+              <FileDown aria-hidden className="size-4 shrink-0 text-faint" />
+              <span className="min-w-0">
+                <span className="block font-medium">{label}</span>
+                <span className="block text-faint text-xs">{note}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

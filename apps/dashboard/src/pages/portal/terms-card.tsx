@@ -1,0 +1,30 @@
+import type { RewardAnswer } from '@tributary/contract'
+import { BadgeCheck } from 'lucide-react'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { payoutWords, rewardWords } from './reward-words.ts'
+
+export const TermsCard = ({ reward }: { reward: RewardAnswer }) => (
+  <Card>
+    <CardHeader title="What you earn" />
+    <div className="px-5 pt-3 pb-5">
+      <RewardList reward={reward} />
+    </div>
+  </Card>
+)
+
+export const RewardList = ({ reward }: { reward: RewardAnswer }) => {
+  const words = rewardWords(reward)
+  if (words.length === 0) return <p className="text-soft text-sm">The program has not said yet what it pays.</p>
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {words.map((word) => (
+          <li key={word} className="flex items-start gap-2 font-medium text-sm">
+            <BadgeCheck aria-hidden className="mt-px size-4 shrink-0 text-accent" /> {word}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-pretty text-faint text-sm">{payoutWords(reward)}</p>
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { givenUser } from '../../server/test/support/given.ts'
+import { givenPayingProgram } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { DESKTOP, PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
+import type { Account } from './support/service.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const program = await givenEarningProgram(service)
+await program.owner.call('PATCH', program.api, { applicationsOpen: true, partnersCreateLinks: true })
+const partner = await givenPartnerAccount(service, program)
+const invitation = await givenPartnerInvitation(program, program.other)
+
+const givenApplicant = async (): Promise<Account> => {
+  const user = await givenUser(service)
+  expect((await user.call('POST', `/api/portal/programs/${program.id}/apply`)).status).toBe(201)
+  return { email: user.email, password: 'a long password' }
+}
+const applicant = await givenApplicant()
+const nobody: Account = { email: (await givenUser(service)).email, password: 'a long password' }
+const portal = `/portal/${program.id}`
+
+/** Every screen that a partner meets. A new one is a line here. */
+const SCREENS: [title: string, path: string, as?: Account][] = [
+  ['Join Test', invitation.path],
+  ['Join Test', `/apply/${program.id}`],
+  ['Your application', portal, applicant],
+  ['You are not a partner yet', '/portal', nobody],
+  ['Hello, Partner', portal, partner],
+  ['Links', `${portal}/links`, partner],
+  ['Sales', `${portal}/sales`, partner],
+  ['Earnings', `${portal}/earnings`, partner],
+  ['Payouts', `${portal}/payouts`, partner],
+]
+
+const WINDOWS: [name: string, window: BrowserContextOptions][] = [
+  ['light', { ...DESKTOP, colorScheme: 'light' }],
+  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['at 360 px', { ...PHONE, colorScheme: 'light' }],
+]
+
+for (const [title, path, as] of SCREENS)
+  describe(`${title} (${path.split('/')[1]})`, () => {
+    test.each(
+      WINDOWS,
+    )('%s: has a title, pleases axe, does not scroll sideways, and logs no error', async (_, window) => {
+      const look = async (page: Page) => {
+        await untilLoaded(page, title)
+        expect(await page.title()).toBe(`${title} · Tributary`)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      await visit(service, path, look, { window, ...(as && { as }) })
+    })
+  })
+
+describe('dialogs, panels and menus please axe as well', () => {
+  test.each([
+    ['links', 'New link'],
+    ['links', 'Share'],
+    ['earnings', 'Sale'],
+    ['payouts', 'Maya'],
+  ])('%s: %s', (path, button) => {
+    const act = async (page: Page) => {
+      await page.getByRole('button', { name: button }).first().click()
+      await page.locator('[role=dialog], [role=menu]').waitFor()
+      await page.locator('[role=dialog] [role=status]').first().waitFor({ state: 'detached' })
+      await expectAccessible(page)
+    }
+    return visit(service, `${portal}/${path}`, act, { as: partner })
+  })
+})
+
+test('what is empty says so, with the next step', async () => {
+  const fresh = await givenPayingProgram(service, {})
+  await fresh.owner.call('PATCH', fresh.api, { partnersCreateLinks: true })
+  await service.pool.query('DELETE FROM referral_links WHERE program_id = $1', [fresh.id])
+  const act = async (page: Page) => {
+    await page.getByText('The program has not said yet what it pays.').waitFor()
+    await page.getByText('Nothing earned yet').waitFor()
+    await page.getByRole('link', { name: 'Make a link' }).click()
+    await page.getByText('No links yet').waitFor()
+    for (const [place, words] of [
+      ['Sales', 'No sales yet'],
+      ['Earnings', 'Nothing earned yet'],
+      ['Payouts', 'No payouts yet'],
+    ] as const) {
+      await page.getByRole('link', { name: place, exact: true }).first().click()
+      await untilLoaded(page, place)
+      await page.getByText(words).waitFor()
+      await expectAccessible(page)
+    }
+    await page.goto(`${service.url}/portal/${fresh.id}/earnings?state=review`)
+    await page.getByText('No earning fits').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByText('Nothing earned yet').waitFor()
+  }
+  await visit(service, `/portal/${fresh.id}`, act, { as: await givenPartnerAccount(service, fresh) })
+})
+
+test('what is on its way shows its shape', async () => {
+  const act = async (page: Page) => {
+    for (const place of ['Links', 'Sales', 'Earnings', 'Payouts']) {
+      await page.route(new RegExp(`/api/portal/programs/\\d+/${place.toLowerCase()}\\?`), async (route) => {
+        await page.getByRole('status').first().waitFor()
+        await route.continue()
+      })
+      await page.goto(`${service.url}${portal}/${place.toLowerCase()}`)
+      await untilLoaded(page, place)
+    }
+  }
+  await visit(service, portal, act, { as: partner })
+})
+
+test('what cannot be loaded says why, and is tried again', async () => {
+  const act = async (page: Page) => {
+    for (const [place, api] of [
+      ['Links', 'links'],
+      ['Sales', 'sales'],
+      ['Earnings', 'earnings'],
+      ['Payouts', 'payouts'],
+    ] as const) {
+      let isBroken = true
+      const answer = { status: 400, json: { error: { code: 'invalid_request', message: `No ${api} today.` } } }
+      await page.route(new RegExp(`/api/portal/programs/\\d+/${api}\\?`), (route) =>
+        isBroken ? route.fulfill(answer) : route.continue(),
+      )
+      await page.goto(`${service.url}${portal}/${api}`)
+      await page.getByText(`No ${api} today.`).waitFor()
+      await expectAccessible(page)
+      isBroken = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText(`No ${api} today.`).waitFor({ state: 'detached' })
+      await untilLoaded(page, place)
+    }
+  }
+  await visit(service, portal, act, { as: partner, expectedErrors: /status of 400/ })
+})
+
+test('a partner who was suspended is told so above every page, and keeps what they earned in sight', async () => {
+  const paused = await givenEarningProgram(service)
+  const account = await givenPartnerAccount(service, paused)
+  const { status } = await paused.owner.call('PATCH', `${paused.api}/partners/${paused.link.partnerId}`, {
+    status: 'suspended',
+  })
+  expect(status).toBe(200)
+  const act = async (page: Page) => {
+    await page.getByText('The program has paused your partnership').waitFor()
+    await page.getByRole('row', { name: /of \$20\.00/ }).waitFor()
+    await expectAccessible(page)
+  }
+  await visit(service, `/portal/${paused.id}/earnings`, act, { as: account })
+})

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenUser, unique } from '../../server/test/support/given.ts'
+import { givenPayingProgram } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 2000, duration: 'months', months: 12 } }
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+const go = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).first().click()
+
+describe('an invitation', () => {
+  test('makes the account of a partner and opens the portal; used up, it says that it is over', async () => {
+    const program = await givenEarningProgram(service)
+    const { email, path } = await givenPartnerInvitation(program)
+    await visit(service, path, async (page) => {
+      await page.getByRole('heading', { name: 'Join Test' }).waitFor()
+      expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+      await fill(page, 'Your name', 'Maya')
+      await fill(page, 'Password', 'a long password')
+      await press(page, 'Create account and open the portal')
+      await untilLoaded(page, 'Hello, Partner')
+      expect(new URL(page.url()).pathname).toBe(`/portal/${program.id}`)
+      expect(await page.getByRole('tab', { name: /Sales/ }).innerText()).toContain('2')
+    })
+    const seeThatItIsOver = async (page: Page) => {
+      await page.getByRole('heading', { name: 'This invitation is over' }).waitFor()
+    }
+    await visit(service, path, seeThatItIsOver, { expectedErrors: /status of 404/ })
+  })
+
+  test('is accepted with an account that one has: a merchant who is a partner as well reaches both sides', async () => {
+    const merchant = await givenPayingProgram(service, REWARD)
+    const elsewhere = await givenPayingProgram(service, REWARD)
+    const { body } = await elsewhere.owner.call(
+      'POST',
+      `${elsewhere.api}/partners/${elsewhere.link.partnerId}/invite`,
+      { email: merchant.owner.email },
+    )
+    await visit(service, new URL(body.data.url).pathname, async (page) => {
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await fill(page, 'E-mail', merchant.owner.email)
+      await fill(page, 'Password', 'a long password')
+      await press(page, 'Sign in')
+      await press(page, 'Accept and open the portal')
+      await untilLoaded(page, 'Hello, Partner')
+      await press(page, 'Somebody')
+      await page.getByRole('menuitem', { name: 'Merchant dashboard' }).click()
+      await untilLoaded(page, 'Overview')
+      expect(new URL(page.url()).pathname).toBe(`/programs/${merchant.id}`)
+      await press(page, 'Somebody')
+      await page.getByRole('menuitem', { name: 'Partner portal' }).click()
+      await untilLoaded(page, 'Hello, Partner')
+    })
+  })
+
+  test('is not taken by whoever else is signed in', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const { email, path } = await givenPartnerInvitation(program)
+    const stranger = await givenUser(service)
+    const act = async (page: Page) => {
+      await page.getByText(`You are signed in as ${stranger.email}, and this invitation is for ${email}.`).waitFor()
+      expect(await page.getByRole('button', { name: /Accept/ }).count()).toBe(0)
+      await press(page, `Sign out and continue as ${email}`)
+      await page.getByRole('button', { name: 'Create account and open the portal' }).waitFor()
+    }
+    await visit(service, path, act, { as: { email: stranger.email, password: 'a long password' } })
+  })
+})
+
+test('an application waits for the merchant; approved, the partner makes a link and its click counts', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const text = 'We pay well.\nYou write well.'
+  const opened = { name: 'Acme partners', applicationsOpen: true, applicationText: text, partnersCreateLinks: true }
+  expect((await program.owner.call('PATCH', program.api, opened)).status).toBe(200)
+  const account = { email: `${unique('applicant')}@example.com`, password: 'a long password' }
+
+  await visit(service, `/apply/${program.id}`, async (page) => {
+    await page.getByText('20% of every payment of a customer for 12 months').waitFor()
+    await page.getByText('You write well.').waitFor()
+    await fill(page, 'Your name', 'Priya')
+    await fill(page, 'E-mail', account.email)
+    await fill(page, 'Password', account.password)
+    await press(page, 'Send the application')
+    await page.getByRole('heading', { name: 'Your application was sent' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await fill(page, 'E-mail', account.email)
+    await fill(page, 'Password', account.password)
+    await press(page, 'Sign in')
+    await page.getByText('Acme partners is looking at your application').waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+
+    const { body } = await program.owner.call('GET', `${program.api}/partners?status=pending`)
+    const approved = { status: 'approved' }
+    expect((await program.owner.call('PATCH', `${program.api}/partners/${body.data[0].id}`, approved)).status).toBe(200)
+    await page.reload()
+    await untilLoaded(page, 'Hello, Priya')
+    await page.getByRole('link', { name: 'Make a link' }).click()
+    await untilLoaded(page, 'Links')
+    await press(page, 'New link')
+    await fill(page, 'Page it leads to', 'https://shop.example/pricing')
+    const aff = unique('priya')
+    await page.getByLabel('Name in the link').fill(aff)
+    await press(page, 'Make the link')
+    await page.getByRole('heading', { name: `Share ${aff}` }).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByRole('img', { name: /QR code/ })
+      .waitFor()
+    const address = await page.getByRole('dialog').locator('code').innerText()
+    expect(address).toBe(`https://shop.example/pricing?aff=${aff}`)
+    expect((await service.call('POST', '/api/v1/track/click', { affiliate_url: address })).status).toBe(200)
+    await page.reload()
+    await page
+      .getByRole('row', { name: new RegExp(aff) })
+      .getByRole('cell', { name: '1', exact: true })
+      .waitFor()
+  })
+})
+
+test('a program that takes no applications looks like none, and an account that exists applies with one press', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const seeClosed = async (page: Page) => {
+    await page.getByRole('heading', { name: 'No applications here' }).waitFor()
+  }
+  await visit(service, `/apply/${program.id}`, seeClosed, { expectedErrors: /status of 404/ })
+  await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+  const user = await givenUser(service)
+  const apply = async (page: Page) => {
+    await press(page, 'Apply as Somebody')
+    await page.getByText('Test is looking at your application').waitFor()
+  }
+  await visit(service, `/apply/${program.id}`, apply, { as: { email: user.email, password: 'a long password' } })
+})
+
+test('what is held says until when, and what was taken back says why', async () => {
+  const program = await givenEarningProgram(service)
+  const account = await givenPartnerAccount(service, program)
+  const act = async (page: Page) => {
+    await go(page, 'Earnings')
+    await untilLoaded(page, 'Earnings')
+    const half = page.getByRole('row', { name: /of \$20\.00/ })
+    await half
+      .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was taken back\. A part of the sale/)
+      .waitFor()
+    const whole = page.getByRole('row', { name: /of \$15\.40/ })
+    await whole
+      .getByText('Was taken back. All of the sale was refunded, so the whole commission was taken back.')
+      .waitFor()
+    await press(page, 'Reversed')
+    await page.waitForURL(/state=reversed/)
+    await page.getByText('1 earning').waitFor()
+    await page
+      .getByRole('row', { name: /\$0\.00/ })
+      .getByRole('button')
+      .click()
+    await page.getByRole('dialog').getByText('How it came about').waitFor()
+  }
+  await visit(service, '/', act, { as: account })
+})
+
+test('payout details are kept, and statements come as files', async () => {
+  const program = await givenEarningProgram(service)
+  const account = await givenPartnerAccount(service, program)
+  const act = async (page: Page) => {
+    await page.getByText('No payouts yet').waitFor()
+    await page.getByLabel('Way').selectOption('bank')
+    await fill(page, 'IBAN or account number', 'DE89 3704 0044 0532 0130 00')
+    await fill(page, 'Name of its holder', 'Maya Lindqvist')
+    await press(page, 'Save')
+    await page.getByText('Your payout details are saved.').waitFor()
+    await page.reload()
+    await page.getByLabel('IBAN or account number').and(page.locator('[value^=DE89]')).waitFor()
+    const started = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Statement/ }).click()
+    expect((await started).suggestedFilename()).toMatch(/statement.*\.csv$/)
+  }
+  await visit(service, `/portal/${program.id}/payouts`, act, { as: account })
+})
+
+test('who is a partner of several programs switches between them', async () => {
+  const [first, second] = [await givenPayingProgram(service, REWARD), await givenPayingProgram(service, REWARD)]
+  await second.owner.call('PATCH', second.api, { name: 'Second program' })
+  const account = await givenPartnerAccount(service, first)
+  const { body } = await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, {
+    email: account.email,
+  })
+  const act = async (page: Page) => {
+    await press(page, 'Accept and open the portal')
+    await page.waitForURL(`**/portal/${second.id}`)
+    await press(page, 'Switch program')
+    await page.getByRole('menuitem', { name: 'Test', exact: true }).click()
+    await page.waitForURL(`**/portal/${first.id}`)
+    await untilLoaded(page, 'Hello, Partner')
+  }
+  await visit(service, new URL(body.data.url).pathname, act, { as: account })
+})
+
+describe('a person who is only a partner', () => {
+  const PLACES = ['Links', 'Sales', 'Earnings', 'Payouts', 'Overview']
+
+  test('sees nothing of customers and nothing of another partner: neither on a page nor in an answer', async () => {
+    const program = await givenEarningProgram(service)
+    const account = await givenPartnerAccount(service, program)
+    const act = async (page: Page) => {
+      const texts: string[] = []
+      page.on('response', async (response) => {
+        if (response.url().includes('/api/')) texts.push(await response.text().catch(() => ''))
+      })
+      await page.reload()
+      await untilLoaded(page, 'Hello, Partner')
+      for (const place of PLACES) {
+        await go(page, place)
+        await untilLoaded(page, place === 'Overview' ? 'Hello, Partner' : place)
+        if (place === 'Earnings') {
+          await page.getByRole('row').nth(1).getByRole('button').click()
+          await page.getByText('How it came about').waitFor()
+          texts.push(await page.content())
+          await page.keyboard.press('Escape')
+        }
+        texts.push(await page.content())
+      }
+      expect(texts.length).toBeGreaterThan(12)
+      expect(texts.join()).toContain('20.00')
+      for (const secret of program.secrets) expect([secret, texts.join().includes(secret)]).toEqual([secret, false])
+    }
+    await visit(service, `/portal/${program.id}`, act, { as: account })
+  })
+
+  test('lands in the portal, and reaches no screen and no route of the merchant', async () => {
+    const program = await givenEarningProgram(service)
+    const account = await givenPartnerAccount(service, program)
+    const act = async (page: Page) => {
+      for (const path of ['/', '/welcome', '/sign-in?next=/']) {
+        await page.goto(service.url + path)
+        if (path.startsWith('/sign-in')) {
+          await fill(page, 'E-mail', account.email)
+          await fill(page, 'Password', account.password)
+          await press(page, 'Sign in')
+        }
+        await page.waitForURL(`**/portal/${program.id}`)
+      }
+      for (const screen of ['', '/events', '/partners', '/links', '/set-up', '/settings/api-keys']) {
+        await page.goto(`${service.url}/programs/${program.id}${screen}`)
+        await page.getByText('There is nothing at this address').waitFor()
+        expect(await page.getByRole('navigation').count()).toBe(0)
+      }
+      for (const path of ['', '/partners', '/links', '/commissions', '/payouts', '/customers', '/export/sales.csv']) {
+        const { status } = await page.request
+          .get(`${service.url}${program.api}${path}`)
+          .then((answer) => ({ status: answer.status() }))
+        expect([path, status]).toEqual([path, 403])
+      }
+      const strange = await givenPayingProgram(service, REWARD)
+      await page.goto(`${service.url}/portal/${strange.id}`)
+      await page.getByText('There is nothing at this address').waitFor()
+    }
+    await visit(service, '/', act, { as: account })
+  })
+})

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Account = { email: string; password: string }
+export type Cast = { owner: Account; partner: Account; programId: number; waiting: Account }
+
+const PASSWORD = 'only for the pictures'
+const OFFER = 'Do you write, film or speak about data? Send us readers who need numbers, and share in what they pay.'
+
+type Row = { id: number; name: string; partnerId: number }
+type Answer = { data: Row & { url: string; lines: Row[] } }
+type List = { data: Row[] }
+
+/** A partner with an account, a payout, and an applicant: what the demo leaves for its owner to do, done. */
+export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> => {
+  const owner: Account = JSON.parse(readFileSync(join(dataDir, 'demo-sign-in.json'), 'utf8'))
+  const merchant = await callerFor(url, owner)
+  const { data: programs } = await merchant<List>('GET', '/api/programs')
+  const programId = programs[0]?.id ?? 0
+  const api = `/api/programs/${programId}`
+  await merchant('PATCH', api, { applicationsOpen: true, applicationText: OFFER, partnersCreateLinks: true })
+
+  const { data: partners } = await merchant<List>('GET', `${api}/partners`)
+  const maya = partners.find(({ name }) => name.startsWith('Maya'))?.id
+  const { data: invitation } = await merchant<Answer>('POST', `${api}/partners/${maya}/invite`, {})
+  const link = `/api/public/partner-invitations/${invitation.url.split('/').at(-1)}`
+  await call(url, 'POST', `${link}/sign-up`, { name: 'Maya Lindqvist', password: PASSWORD })
+  const partner = { email: 'maya@lindqvist.example', password: PASSWORD }
+  const own = await callerFor(url, partner)
+  const details = { method: 'wise', account: partner.email, holder: 'Maya Lindqvist' }
+  await own('PUT', `/api/portal/programs/${programId}/payout-details`, details)
+
+  const { data: payout } = await merchant<Answer>('POST', `${api}/payouts`, {})
+  const line = payout.lines.find(({ partnerId }) => partnerId === maya)
+  await merchant('POST', `${api}/payouts/${payout.id}/lines/${line?.id}`, { status: 'paid' })
+
+  const waiting = { email: 'ines@example.com', password: PASSWORD }
+  await call(url, 'POST', `/api/public/programs/${programId}/apply`, { name: 'Inês Duarte', ...waiting })
+  return { owner, partner, waiting, programId }
+}
+
+const call = async (url: string, method: string, path: string, body?: object, cookie = '') => {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`)
+  return answer
+}
+
+const callerFor = async (url: string, account: Account) => {
+  const { headers } = await call(url, 'POST', '/api/auth/sign-in/email', account)
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  return async <Body>(method: string, path: string, body?: object): Promise<Body> =>
+    (await call(url, method, path, body, cookie)).json() as Promise<Body>
+}

@@ -1,0 +1,98 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Account, Cast } from './prepare-demo.ts'
+
+export type Picture = { name: string; bytes: Buffer }
+/** What a browser keeps of somebody who is signed in. */
+type Session = Awaited<ReturnType<typeof sessionOf>>
+type Place = { name: string; path: string; as?: Session | undefined }
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } }
+const LOOKS: [look: string, window: BrowserContextOptions][] = [
+  ['light', { ...DESKTOP, colorScheme: 'light' }],
+  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['phone', { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
+]
+
+/** Every place that the navigation of the dashboard and of the portal leads to, and what stands before their doors. */
+export const takePictures = async (browser: Browser, url: string, cast: Cast) => {
+  const { programId } = cast
+  // Once each: the service takes only so many sign-ins in a minute.
+  const [owner, partner, waiting] = await Promise.all(
+    [cast.owner, cast.partner, cast.waiting].map((account) => sessionOf(browser, url, account)),
+  )
+  const places: Place[] = [
+    { name: 'sign-in', path: '/sign-in' },
+    ...(await placesOf(browser, { url, path: '/', as: owner, prefix: '' })),
+    { name: 'application', path: `/apply/${programId}` },
+    ...(await placesOf(browser, { url, path: '/portal', as: partner, prefix: 'portal-' })),
+    { name: 'portal-waiting', path: '/portal', as: waiting },
+  ]
+  const pictures: Picture[] = []
+  for (const [look, window] of LOOKS) {
+    for (const { name, path, as } of places) {
+      const take = async (page: Page) => void pictures.push({ name: `${name}-${look}`, bytes: await pictureOf(page) })
+      await open(browser, { url, path, as, window }, take)
+    }
+    console.error(`${look}: ${places.length} pages`)
+  }
+  return pictures
+}
+
+const sessionOf = async (browser: Browser, url: string, account: Account) => {
+  const context = await browser.newContext()
+  const answer = await context.request.post(`${url}/api/auth/sign-in/email`, { data: account })
+  if (!answer.ok()) throw new Error(`${account.email} cannot sign in: ${await answer.text()}`)
+  const session = await context.storageState()
+  await context.close()
+  return session
+}
+
+type Opening = { url: string; path: string; as?: Session | undefined; window?: BrowserContextOptions }
+
+const open = async <Result>(
+  browser: Browser,
+  { url, path, as, window = DESKTOP }: Opening,
+  act: (page: Page) => Promise<Result>,
+) => {
+  const settings = { locale: 'en-US', reducedMotion: 'reduce' as const, ...window }
+  const context = await browser.newContext({ ...settings, ...(as && { storageState: as }) })
+  try {
+    const page = await context.newPage()
+    await page.goto(url + path)
+    await untilDrawn(page)
+    if (as && page.url().includes('/sign-in')) throw new Error(`${path} asks for a sign-in.`)
+    return await act(page)
+  } finally {
+    await context.close()
+  }
+}
+
+/** The navigation is asked, so that a page which is added is in the pictures without a word here. */
+const placesOf = (browser: Browser, { prefix, as, ...opening }: Opening & { prefix: string }) =>
+  open(browser, { as, ...opening }, async (page): Promise<Place[]> => {
+    const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all()
+    if (links.length === 0) throw new Error(`There is no navigation at ${opening.path}.`)
+    return Promise.all(
+      links.map(async (link) => {
+        const name = (await link.innerText()).trim().toLowerCase().replace(/\W+/g, '-')
+        return { name: prefix + name, path: (await link.getAttribute('href')) ?? '', as }
+      }),
+    )
+  })
+
+const SETTLE_MS = 400
+
+const untilDrawn = async (page: Page) => {
+  await page.locator('h1').first().waitFor()
+  await page.getByRole('status').first().waitFor({ state: 'detached' })
+  await page.evaluate('document.fonts.ready.then(() => true)')
+  await Bun.sleep(SETTLE_MS) // charts measure their place before they draw
+  if ((await page.getByRole('alert').count()) > 0) throw new Error(`${page.url()} shows an error.`)
+}
+
+/** WebP, which Playwright does not offer: a third of the size of PNG. */
+const pictureOf = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page)
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 85 })
+  return Buffer.from(data, 'base64')
+}
