@@ -41,7 +41,7 @@ export type Destination = {
   permission: Permission
 }
 
-/** The sidebar and the command palette, top to bottom. A new screen is a line here and a route in routes.tsx. */
+/** The sidebar and the command palette, top to bottom. A new screen is a line here and a route in routes/. */
 export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
   {
     title: null,

@@ -1,0 +1,41 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from './signed-in.tsx'
+
+const nextOf = (search: Record<string, unknown>): { next?: string } =>
+  typeof search.next === 'string' && search.next.startsWith('/') && !search.next.startsWith('//')
+    ? { next: search.next }
+    : {}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: nextOf,
+  component: lazyRouteComponent(() => import('~/pages/sign-in/sign-in.tsx'), 'SignIn'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('~/pages/sign-in/sign-up.tsx'), 'SignUp'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$invitationId',
+  component: lazyRouteComponent(() => import('~/pages/sign-in/invitation.tsx'), 'Invitation'),
+})
+
+const partnerInvitation = createRoute({
+  getParentRoute: () => root,
+  path: '/portal/invite/$invitationId',
+  component: lazyRouteComponent(() => import('~/pages/portal/invitation.tsx'), 'PartnerInvitationPage'),
+})
+
+const application = createRoute({
+  getParentRoute: () => root,
+  path: '/apply/$programId',
+  component: lazyRouteComponent(() => import('~/pages/portal/application.tsx'), 'Application'),
+})
+
+/** Before anybody is signed in. */
+export const entrances = [signIn, signUp, invitation, partnerInvitation, application] as const

@@ -1,0 +1,64 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { portalProgramsQuery } from '~/api/portal.ts'
+import { lastPartnership } from '../last-program.ts'
+import { listSearch } from '../list-search.ts'
+import { signedIn } from './signed-in.tsx'
+
+const portalHome = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/portal',
+  beforeLoad: async ({ context: { queries } }) => {
+    const partnerships = await queries.ensureQueryData(portalProgramsQuery)
+    const chosen = partnerships.find(({ programId }) => programId === lastPartnership()) ?? partnerships[0]
+    if (chosen) throw redirect({ to: '/portal/$programId', params: { programId: String(chosen.programId) } })
+  },
+  component: lazyRouteComponent(() => import('~/pages/portal/no-partnership.tsx'), 'NoPartnership'),
+})
+
+const portal = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/portal/$programId',
+  loader: ({ context: { queries } }) => queries.ensureQueryData(portalProgramsQuery),
+  component: lazyRouteComponent(() => import('~/pages/portal/portal-shell.tsx'), 'PortalShell'),
+})
+
+const portalOverview = createRoute({
+  getParentRoute: () => portal,
+  path: '/',
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  component: lazyRouteComponent(() => import('~/pages/portal/overview.tsx'), 'PortalOverview'),
+})
+
+const portalLinks = createRoute({
+  getParentRoute: () => portal,
+  path: '/links',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/portal/links.tsx'), 'PortalLinks'),
+})
+
+const portalSales = createRoute({
+  getParentRoute: () => portal,
+  path: '/sales',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/portal/sales.tsx'), 'PortalSales'),
+})
+
+const portalEarnings = createRoute({
+  getParentRoute: () => portal,
+  path: '/earnings',
+  validateSearch: listSearch(['state']),
+  component: lazyRouteComponent(() => import('~/pages/portal/earnings.tsx'), 'PortalEarnings'),
+})
+
+const portalPayouts = createRoute({
+  getParentRoute: () => portal,
+  path: '/payouts',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
+})
+
+/** The partners' side. */
+export const portalScreens = [
+  portalHome,
+  portal.addChildren([portalOverview, portalLinks, portalSales, portalEarnings, portalPayouts]),
+] as const

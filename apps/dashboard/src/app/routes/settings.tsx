@@ -1,0 +1,69 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { listSearch } from '../list-search.ts'
+import { program } from './program.tsx'
+
+/** The bar with the screens of the settings stands above each of them. */
+const settings = createRoute({
+  getParentRoute: () => program,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('~/pages/settings/settings-frame.tsx'), 'SettingsFrame'),
+})
+
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/programs/$programId/settings/program', params, replace: true })
+  },
+})
+
+const programSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/program',
+  component: lazyRouteComponent(() => import('~/pages/settings/program-settings.tsx'), 'ProgramSettings'),
+})
+
+const rewards = createRoute({
+  getParentRoute: () => settings,
+  path: '/rewards',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/settings/rewards/rewards.tsx'), 'Rewards'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/api-keys/api-keys.tsx'), 'ApiKeys'),
+})
+
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: '/team',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('~/pages/settings/team/team.tsx'), 'Team'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: listSearch(['search', 'userId']),
+  component: lazyRouteComponent(() => import('~/pages/settings/audit-log.tsx'), 'AuditLog'),
+})
+
+const exports = createRoute({
+  getParentRoute: () => settings,
+  path: '/exports',
+  validateSearch: listSearch(['dateFrom', 'dateTo']),
+  component: lazyRouteComponent(() => import('~/pages/settings/exports.tsx'), 'Exports'),
+})
+
+export const settingsScreens = settings.addChildren([
+  settingsHome,
+  programSettings,
+  rewards,
+  apiKeys,
+  team,
+  audit,
+  exports,
+])

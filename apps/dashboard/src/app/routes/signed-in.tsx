@@ -1,0 +1,65 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { portalProgramsQuery } from '~/api/portal.ts'
+import { programsQuery } from '~/api/programs.ts'
+import { sessionQuery } from '~/api/session.ts'
+import { workspacesQuery } from '~/api/workspaces.ts'
+import { lastProgram } from '../last-program.ts'
+import { NotFound, Root } from '../root.tsx'
+
+type Context = { queries: QueryClient }
+
+export const root = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFound })
+
+/** Everything behind the sign-in. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { queries }, location }) => {
+    const session = await queries.ensureQueryData(sessionQuery)
+    if (!session) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
+    return { user: session.user }
+  },
+})
+
+/** Who came as a partner and belongs to no workspace has the portal, and nothing of the merchants' side. */
+const isOnlyPartner = async (queries: QueryClient) => {
+  const [partnerships, workspaces] = await Promise.all([
+    queries.ensureQueryData(portalProgramsQuery),
+    queries.ensureQueryData(workspacesQuery),
+  ])
+  return partnerships.length > 0 && workspaces.length === 0
+}
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: async ({ context: { queries } }) => {
+    const programs = await queries.ensureQueryData(programsQuery)
+    const program = programs.find(({ id }) => id === lastProgram()) ?? programs[0]
+    if (!program) throw redirect({ to: (await isOnlyPartner(queries)) ? '/portal' : '/welcome' })
+    throw redirect({ to: '/programs/$programId', params: { programId: String(program.id) } })
+  },
+})
+
+const welcome = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/welcome',
+  validateSearch: (search: Record<string, unknown>): { workspace?: string } =>
+    typeof search.workspace === 'string' ? { workspace: search.workspace } : {},
+  beforeLoad: async ({ context: { queries } }) => {
+    if (await isOnlyPartner(queries)) throw redirect({ to: '/portal' })
+  },
+  loader: ({ context: { queries } }) => queries.ensureQueryData(workspacesQuery),
+  component: lazyRouteComponent(() => import('~/pages/welcome/welcome.tsx'), 'Welcome'),
+})
+
+/** Of the person, whatever program they are in. */
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('~/pages/account/account.tsx'), 'Account'),
+})
+
+/** What somebody has whatever program they are in. */
+export const personalScreens = [home, welcome, account] as const
