@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { rollUpAll } from '../src/events/roll-up-all.ts'
 import { verifyProgram } from '../src/money/verify-ledger.ts'
 import { verifyFollowed } from '../src/tracking/verify-followed.ts'
 import { canonicalDump } from './processor/canonical-dump.ts'
@@ -78,7 +79,7 @@ const personal = (person: Person) => {
 
 const clickOf = (shop: Shop, { free }: Person) =>
   givenClick(service, shop.link, {
-    page_url: `https://shop.example/${free}`,
+    page_url: `https://shop.example/?${free}`,
     page_title: free,
     referrer_url: `https://mail.example/?${free}`,
     session_id: free,
@@ -134,6 +135,7 @@ const live = async (shop: Shop, person: Person, generation: Generation) => {
   for (const dispute of events.filter(({ type }) => type.startsWith('charge.dispute')))
     Object.assign(dispute.data.object, { evidence: { customer_name: person.name, customer_email_address: email } })
   await shop.say(...events)
+  await rollUpAll(service.db, service.clock.now)
   await deliverAsPlatform({ ...strayed.completed(fields), account: unique('acct') })
   return { clickId, events, bought, fields }
 }

@@ -89,3 +89,30 @@ test('a sale that waits goes to the click before it, although the month of that 
   expect((await clickEventsOf(service, program.link.id)).length).toBeLessThan(4)
   expect(await differencesOf(program.id)).toEqual([])
 })
+
+test('ledger:verify beside a month that is being dropped waits for it, and finds no difference', async () => {
+  const program = await givenProgram(service)
+  await givenClick(service, program.link)
+  await later(150)
+  const { rows } = await service.pool.query<{ month: string; ends: Date }>(`
+    SELECT tableoid::regclass::text AS month, date_trunc('month', clicked_at, 'UTC') + interval '1 month' AS ends
+    FROM click_events WHERE program_id = ${program.id}`)
+  const dropping = await service.pool.connect()
+  await dropping.query('BEGIN')
+  await dropping.query(`DROP TABLE ${rows[0]?.month}`)
+  await dropping.query(
+    'INSERT INTO click_retention VALUES (true, $1, $1) ON CONFLICT (id) DO UPDATE SET kept_since = $1',
+    [rows[0]?.ends],
+  )
+  const verifying = differencesOf(program.id)
+  const isWaiting = async () =>
+    (
+      await service.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).rows.length > 0
+  while (!(await isWaiting())) await Bun.sleep(5)
+  await dropping.query('COMMIT')
+  dropping.release()
+  expect(await verifying).toEqual([])
+})
