@@ -56,10 +56,7 @@ describe('clickIdFromCookies answers null', () => {
     ['for parsed cookies without it', { theme: 'dark' }],
     ['for a parsed cookie that is none', { service_click_id: { a: 1 } }],
     ['for a parsed cookie that cannot be a click', { service_click_id: '<script>' }],
-    [
-      'for parsed cookies of which one is called like something else',
-      { headers: 7, cookie: true, get: 'x', then: 'y' },
-    ],
+    ['for parsed cookies of which one is called like something else', { headers: 7, cookie: true, get: 'x' }],
     ['for a map without it', new Map()],
   ]
   for (const [why, cookies] of NONE) test(why, () => expect(clickIdFromCookies(cookies as string)).toBeNull())
