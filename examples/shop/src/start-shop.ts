@@ -4,18 +4,20 @@ import { openCustomers } from './customers.ts'
 import { hostedCheckoutOf } from './hosted-checkout.ts'
 import { landingPage } from './pages/landing.ts'
 import { pricingPage } from './pages/pricing.ts'
-import { referralsOf } from './referrals.ts'
+import { type Patience, referralsOf } from './referrals.ts'
 import { checkout } from './routes/checkout.ts'
 import { type Dependencies, frameOf } from './routes/context.ts'
 import { signUp } from './routes/sign-up.ts'
 
 export { readShopConfig, type ShopConfig } from './config.ts'
 
-type Options = ShopConfig & { log?: (message: string) => void }
+type Options = ShopConfig & { log?: (message: string) => void; patience?: Patience }
+
+const PATIENCE: Patience = { budgetMs: 5_000, sendAgainAfterMs: 10_000 }
 
 /** A small merchant's site: landing page, pricing, sign-up, checkout, account. */
-export const startShop = ({ log = console.error, ...config }: Options) => {
-  const referrals = referralsOf(config, log)
+export const startShop = ({ log = console.error, patience = PATIENCE, ...config }: Options) => {
+  const referrals = referralsOf(config, { log, patience })
   const app = new Hono()
   const server = Bun.serve({ port: config.port, hostname: config.hostname, fetch: (request) => app.fetch(request) })
   const port = server.port ?? 0
@@ -43,7 +45,11 @@ export const startShop = ({ log = console.error, ...config }: Options) => {
     return c.text('Something went wrong on our side. Please try again.', 500)
   })
 
-  return { url, port, customers: dependencies.customers, stop: () => server.stop(true) }
+  const stop = async () => {
+    await server.stop(true)
+    referrals.close()
+  }
+  return { url, port, customers: dependencies.customers, stop }
 }
 
 export type Shop = ReturnType<typeof startShop>

@@ -2,7 +2,9 @@ import { afterAll } from 'bun:test'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
 import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts'
 import { DEFAULT_ACCOUNT, type ProcessorOptions, startProcessor } from '../../processor/src/index.ts'
-import { type ShopConfig, startShop } from '../src/start-shop.ts'
+import { startShop } from '../src/start-shop.ts'
+
+type ShopOptions = Partial<Parameters<typeof startShop>[0]>
 
 /** 20 % of every sale. */
 const REWARD = {
@@ -17,16 +19,12 @@ export const givenTributary = async () => {
   const service = await startTestService()
   return {
     service,
-    givenShop: (config?: Partial<ShopConfig>, options?: ProcessorOptions) => openShop(service, config, options),
+    givenShop: (config?: ShopOptions, options?: ProcessorOptions) => openShop(service, config, options),
   }
 }
 
 /** A shop that is open, its processor, and the program that pays its partners. Nothing of it is made up. */
-const openShop = async (
-  service: TestService,
-  config: Partial<ShopConfig> = {},
-  processorOptions: ProcessorOptions = {},
-) => {
+const openShop = async (service: TestService, config: ShopOptions = {}, processorOptions: ProcessorOptions = {}) => {
   const program = await givenPayingProgram(service, REWARD, { currency: 'USD' })
   const processor = startProcessor({ retryDelaysMs: [], ...processorOptions })
   const complaints: string[] = []
@@ -51,6 +49,28 @@ const openShop = async (
 }
 
 export type OpenShop = Awaited<ReturnType<typeof openShop>>
+
+/** A service that is down until it is opened: before that no call is answered, afterwards every one is passed on. */
+export const givenDoorTo = (serviceUrl: string) => {
+  let isOpen = false
+  const paths: string[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url)
+      if (!isOpen) return new Response('Bad gateway', { status: 502 })
+      paths.push(pathname)
+      const { method, headers } = request
+      return fetch(serviceUrl + pathname, { method, headers, body: await request.text() })
+    },
+  })
+  afterAll(() => server.stop(true))
+  const open = () => {
+    isOpen = true
+  }
+  return { url: `http://127.0.0.1:${server.port}`, paths, open }
+}
 
 /** A browser without a screen: it keeps its cookies and follows no redirect by itself. */
 export const givenVisitor = (shopUrl: string, cookies: Record<string, string> = {}) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { until } from '../../../apps/server/test/lifecycle/given-service.ts'
 import { givenClick } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
-import { givenTributary, givenVisitor } from './given-shop.ts'
+import { givenDoorTo, givenTributary, givenVisitor } from './given-shop.ts'
 
 const { service, givenShop } = await givenTributary()
 
@@ -163,6 +164,30 @@ describe('server to server', () => {
     await visitor.visit('/refund', { order: order?.id ?? '' })
     expect(await program.commissions()).toMatchObject([{ amountCents: 980, reversedCents: 980 }])
     expect((await visitor.visit('/account')).html).toContain('Refunded')
+  })
+
+  test('what happens while Tributary is down is reported in its order when it is back, each thing once', async () => {
+    const door = givenDoorTo(service.url)
+    const { shop, program, complaints } = await givenShop({
+      payments: 'server',
+      tributaryUrl: door.url,
+      patience: { budgetMs: 300, sendAgainAfterMs: 20 },
+    })
+    const clickId = await givenClick(service, program.link)
+    const visitor = givenVisitor(shop.url, { service_click_id: clickId })
+    expect((await visitor.signUp('ann@example.com')).status).toBe(303)
+    const { location } = await visitor.visit('/pay', { plan: 'team' })
+    expect((await visitor.visit(location ?? '')).html).toContain('Team is yours.')
+    const [order] = shop.customers.all()[0]?.orders ?? []
+    await visitor.visit('/refund', { order: order?.id ?? '' })
+    expect(await salesOf(service, program.id)).toEqual([])
+    expect(complaints.length).toBe(1)
+
+    door.open()
+    await until(async () => (await program.commissions())[0]?.reversedCents === 980)
+    expect(await leadsOf(service, program.id)).toMatchObject([{ clickId, state: 'settled' }])
+    expect(await salesOf(service, program.id)).toMatchObject([{ invoiceId: order?.id, amountCents: 4900 }])
+    expect([...new Set(door.paths)]).toEqual(['lead', 'sale', 'refund'].map((call) => `/api/v1/track/${call}`))
   })
 
   test('is switched off where the processor reports the sales, so that nothing is paid without it', async () => {

@@ -58,16 +58,16 @@ const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: Sendi
     redirect: 'manual',
     signal,
   })
-  return outcomeOf(response, parsed(await response.text()), pace.now())
+  return outcomeOf(response, parsed(await response.text()), pace.date())
 }
 
-const outcomeOf = (response: Response, answer: unknown, now: number): Outcome => {
+const outcomeOf = (response: Response, answer: unknown, date: number): Outcome => {
   const { status, headers } = response
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.get('location') }
   const error = errorOf(answer)
   const requestId = error?.request_id ?? headers.get('x-request-id')
   if (status === 429 || status >= 500)
-    return failure('status', { status, error, requestId, retryAfterMs: retryAfterMs(headers.get('retry-after'), now) })
+    return failure('status', { status, error, requestId, retryAfterMs: retryAfterMs(headers.get('retry-after'), date) })
   if (!response.ok) return { kind: 'refused', status, error, requestId }
   return isAccepted(answer) ? { kind: 'accepted', answer } : failure('unexpected_answer', { status, requestId })
 }

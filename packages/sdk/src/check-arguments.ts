@@ -8,7 +8,7 @@ const fail = (field: string, message: string): never => {
 }
 
 /** What was passed, so that the reader sees the mistake; never the value itself, which may be personal. */
-const kindOf = (value: unknown) => {
+export const kindOf = (value: unknown) => {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value)
   return Array.isArray(value) ? 'an array' : `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`
 }
@@ -71,6 +71,15 @@ export const milliseconds = (field: string, value: unknown, byDefault: number): 
   if (value === null || value === undefined) return byDefault
   const isSpan = typeof value === 'number' && Number.isFinite(value) && value > 0
   return isSpan ? value : fail(field, 'must be a number of milliseconds above 0.')
+}
+
+/** All that the SDK asks of a signal; one of another realm or of a polyfill that can do it will do. */
+export const optionalSignal = (field: string, value: unknown): AbortSignal | undefined => {
+  if (value === null || value === undefined) return undefined
+  const { aborted, addEventListener, throwIfAborted } = value as Partial<AbortSignal>
+  const isSignal = [typeof addEventListener, typeof throwIfAborted].every((kind) => kind === 'function')
+  if (isSignal && typeof aborted === 'boolean') return value as AbortSignal
+  return fail(field, `must be an AbortSignal, such as the signal of an AbortController, not ${kindOf(value)}.`)
 }
 
 /** An object that survives the way as JSON. */

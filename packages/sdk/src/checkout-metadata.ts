@@ -1,4 +1,4 @@
-import { checkFields, identifier, optionalIdentifier, programId } from './check-arguments.ts'
+import { checkFields, identifier, kindOf, optionalIdentifier, programId } from './check-arguments.ts'
 import { TributaryArgumentError } from './errors.ts'
 import { METADATA_KEYS } from './wire.ts'
 
@@ -62,12 +62,8 @@ export const checkoutMetadata = <Mode extends CheckoutMode = 'subscription'>(
 const PART_OF = { subscription: 'subscription_data', payment: 'payment_intent_data' } as const
 
 type Metadata = { [name: string]: string | number | null }
-type Session = {
-  mode?: string
-  metadata?: Metadata | ''
-  subscription_data?: { metadata?: Metadata | '' }
-  payment_intent_data?: { metadata?: Metadata | '' }
-}
+type Part = { metadata?: Metadata | '' }
+type Session = Part & { mode?: string; subscription_data?: Part; payment_intent_data?: Part }
 
 /**
  * The parameters of a checkout session with our keys in every place that needs them. It reads the session's own `mode` and adds
@@ -78,13 +74,31 @@ export const withCheckoutMetadata = <Parameters extends Session>(
   customer: CheckoutCustomer,
 ): Parameters & { metadata: CheckoutMetadata } => {
   checkFields('withCheckoutMetadata', customer, CUSTOMER_FIELDS)
+  if (!isPlain(session))
+    throw new TributaryArgumentError(
+      `withCheckoutMetadata takes the parameters of a checkout session first, not ${kindOf(session)}.`,
+      'session',
+    )
   const ours = metadataFor(customer)
-  const added = (part: { metadata?: Metadata | '' } = {}) => ({
-    ...part,
-    metadata: { ...(part.metadata || {}), ...ours },
-  })
   const part = PART_OF[session.mode as CheckoutMode] as (typeof PART_OF)[CheckoutMode] | undefined
-  return { ...added(session), ...(part && { [part]: added(session[part]) }) } as Parameters & {
-    metadata: CheckoutMetadata
-  }
+  return {
+    ...added('metadata', session, ours),
+    ...(part && { [part]: added(`${part}.metadata`, partOf(session, part), ours) }),
+  } as Parameters & { metadata: CheckoutMetadata }
 }
+
+/** The processor takes an empty value for none, and so do we. */
+const added = (name: string, part: Part, ours: CheckoutMetadata) => {
+  const theirs = part.metadata || {}
+  if (!isPlain(theirs)) throw new TributaryArgumentError(`${name} must be an object, not ${kindOf(theirs)}.`, name)
+  return { ...part, metadata: { ...theirs, ...ours } }
+}
+
+const partOf = (session: Session, name: 'subscription_data' | 'payment_intent_data'): Part => {
+  const part = session[name] ?? {}
+  if (!isPlain(part)) throw new TributaryArgumentError(`${name} must be an object, not ${kindOf(part)}.`, name)
+  return part
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,6 @@
-import { clickIdFromCookies } from './click-cookie.ts'
+import { clickIdFromRequest, type NodeRequest } from './node-request.ts'
 
-/** An Express request, or any other of Node's. No cookie parser is needed. */
-export type NodeRequest = { headers: { cookie?: string | undefined } }
+export type { NodeRequest }
 
-/** The click of the visitor who makes this request, or null. */
-export const clickIdFrom = (request: NodeRequest): string | null => clickIdFromCookies(request.headers)
+/** The click of the visitor who makes this request, or null. Express 4 and 5; no cookie parser is needed. */
+export const clickIdFrom = (request: NodeRequest): string | null => clickIdFromRequest(request)

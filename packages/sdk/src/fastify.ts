@@ -1,7 +1,6 @@
-import { clickIdFromCookies } from './click-cookie.ts'
+import { clickIdFromRequest, type NodeRequest } from './node-request.ts'
 
-/** A Fastify request. `@fastify/cookie` is not needed. */
-export type FastifyRequestLike = { headers: { cookie?: string | undefined } }
+export type FastifyRequestLike = NodeRequest
 
-/** The click of the visitor who makes this request, or null. */
-export const clickIdFrom = (request: FastifyRequestLike): string | null => clickIdFromCookies(request.headers)
+/** The click of the visitor who makes this request, or null. `@fastify/cookie` is not needed. */
+export const clickIdFrom = (request: FastifyRequestLike): string | null => clickIdFromRequest(request)

@@ -1,5 +1,5 @@
-import { clickIdFromCookies, clickIdOf } from './click-cookie.ts'
-import { CLICK_COOKIE } from './wire.ts'
+import { clickIdFromCookies } from './click-cookie.ts'
+import { TributaryArgumentError } from './errors.ts'
 
 /** What `cookies()` of `next/headers` answers: by itself up to Next 14, as a promise since 15. */
 export type CookieStore = { get(name: string): { value: string } | undefined }
@@ -17,7 +17,10 @@ export const clickIdFrom = async (
   source: NextRequestLike | CookieStore | Promise<CookieStore>,
 ): Promise<string | null> => {
   const from = await source
-  if ('headers' in from) return clickIdFromCookies(from.headers)
-  const value = from.get(CLICK_COOKIE)?.value
-  return typeof value === 'string' ? clickIdOf(value) : null
+  if (typeof from !== 'object' || from === null || !('headers' in from || 'get' in from))
+    throw new TributaryArgumentError(
+      'clickIdFrom takes the request or cookies(): what was passed is neither.',
+      'source',
+    )
+  return clickIdFromCookies(from)
 }

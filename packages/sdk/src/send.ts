@@ -24,7 +24,8 @@ export type Call = { path: string; body: object; signal?: AbortSignal | null; ti
 export const send = async <Answer>(settings: Settings, call: Call): Promise<Answer> => {
   const { pace } = settings
   const signal = call.signal ?? undefined
-  const deadline = pace.now() + (call.budgetMs ?? settings.budgetMs)
+  const budgetMs = call.budgetMs ?? settings.budgetMs
+  const deadline = pace.now() + budgetMs
   // Written once, so that a retry is the same request to the last byte.
   const body = JSON.stringify(call.body)
   for (let attempts = 1; ; attempts += 1) {
@@ -33,12 +34,17 @@ export const send = async <Answer>(settings: Settings, call: Call): Promise<Answ
     const outcome = await attempt(settings, request, signal)
     if (outcome.kind === 'accepted') return outcome.answer as Answer
     if (outcome.kind !== 'failed') throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
-    const wait = (outcome.retryAfterMs ?? 0) + backoffMs(attempts, pace.random)
+    const asked = outcome.retryAfterMs ?? 0
+    const room = deadline - pace.now() - asked - lastAttemptMs(budgetMs)
     // A wait that outlasts the budget is not begun: the caller learns now what it would learn then.
-    if (pace.now() + wait >= deadline) throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
-    await pace.sleep(wait, signal ?? new AbortController().signal)
+    if (room <= 0) throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
+    // What chance adds is cut instead, or a long draw would end the call with half of its budget unused.
+    await pace.sleep(asked + Math.min(room, backoffMs(attempts, pace.random)), signal ?? new AbortController().signal)
   }
 }
+
+/** What is kept of the budget for the last attempt: less time than this is not worth one. */
+const lastAttemptMs = (budgetMs: number) => Math.min(1_000, budgetMs / 10)
 
 type Tried = { baseUrl: string; timeoutMs: number }
 

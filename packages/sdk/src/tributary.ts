@@ -1,4 +1,4 @@
-import { checkFields, milliseconds, programId } from './check-arguments.ts'
+import { checkFields, milliseconds, optionalSignal, programId } from './check-arguments.ts'
 import {
   type CheckoutCustomer,
   type CheckoutMetadataOf,
@@ -105,7 +105,7 @@ export class Tributary {
     return send<Answer>(this.#settings, {
       path,
       body,
-      signal: options.signal ?? undefined,
+      signal: optionalSignal('signal', options.signal),
       timeoutMs: milliseconds('timeoutMs', options.timeoutMs, this.#settings.timeoutMs),
       budgetMs: milliseconds('budgetMs', options.budgetMs, this.#settings.budgetMs),
     })

@@ -106,6 +106,11 @@ describe('new Tributary throws at once and says what to pass', () => {
 test('options of a call are checked before anything is sent', () => {
   expect(thrownBy(() => tributary.trackLead(LEAD, { timeoutMS: 5 } as never)).field).toBe('timeoutMS')
   expect(thrownBy(() => tributary.trackLead(LEAD, { budgetMs: -1 })).field).toBe('budgetMs')
+  for (const signal of [{}, 'stop', 5, new AbortController(), { aborted: false }]) {
+    const error = thrownBy(() => tributary.trackLead(LEAD, { signal } as never))
+    expect(error.message).toContain('signal must be an AbortSignal')
+    expect(error.field).toBe('signal')
+  }
 })
 
 test('a base address may end with a slash or have a path', async () => {

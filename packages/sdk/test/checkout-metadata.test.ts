@@ -67,4 +67,29 @@ describe('withCheckoutMetadata', () => {
     const setup: Session = withCheckoutMetadata({ mode: 'setup' } as Session, CUSTOMER)
     expect(setup).toEqual({ mode: 'setup', metadata: KEYS })
   })
+
+  test('throws at once for what is no session, and says what to pass', () => {
+    for (const session of [undefined, null, 'cs_1', [], () => {}]) {
+      const call = () => withCheckoutMetadata(session as never, CUSTOMER)
+      expect(call).toThrow(TributaryArgumentError)
+      expect(call).toThrow('withCheckoutMetadata takes the parameters of a checkout session first, not')
+    }
+    const odd = [
+      { metadata: 'x' },
+      { mode: 'payment', payment_intent_data: 7 },
+      { mode: 'subscription', subscription_data: { metadata: [] } },
+    ]
+    for (const session of odd)
+      expect(() => withCheckoutMetadata(session as never, CUSTOMER)).toThrow(TributaryArgumentError)
+    expect(() => withCheckoutMetadata({ mode: 'payment' }, undefined as never)).toThrow('takes one object')
+  })
+
+  test('takes null and the empty string for nothing, as the processor does', () => {
+    const session = { mode: 'subscription', metadata: '', subscription_data: null } as never
+    expect(withCheckoutMetadata(session, CUSTOMER) as object).toEqual({
+      mode: 'subscription',
+      metadata: KEYS,
+      subscription_data: { metadata: KEYS },
+    })
+  })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { clickIdFromCookies, Tributary } from '@tributary/sdk'
+import { clickIdFromCookies, Tributary, TributaryArgumentError } from '@tributary/sdk'
 import fc from 'fast-check'
 
 const CLICK = '12_m1abcdefgAbC-_9xyzAbC-_9xyz01'
+const withoutPrototype = (cookies: object) => Object.assign(Object.create(null), cookies)
 
 describe('clickIdFromCookies reads the click', () => {
   const FOUND: [string, Parameters<typeof clickIdFromCookies>[0]][] = [
@@ -21,6 +22,14 @@ describe('clickIdFromCookies reads the click', () => {
     ['from a web request', new Request('https://shop.example', { headers: { cookie: `service_click_id=${CLICK}` } })],
     ['from a request of Node', { headers: { cookie: `service_click_id=${CLICK}` } }],
     ['from several header lines', ['a=1', `service_click_id=${CLICK}`]],
+    ['from cookies that a parser has read', { theme: 'dark', service_click_id: CLICK }],
+    ['from those without a prototype, as cookie-parser makes them', withoutPrototype({ service_click_id: CLICK })],
+    ['beside a cookie that has the name of something else', { headers: 'x', cookie: 'y', service_click_id: CLICK }],
+    ['from a map of cookies', new Map([['service_click_id', CLICK]])],
+    [
+      'from a store of cookies',
+      { get: (name: string) => (name === 'service_click_id' ? { name, value: CLICK } : undefined) },
+    ],
   ]
   for (const [how, cookies] of FOUND) test(how, () => expect(clickIdFromCookies(cookies)).toBe(CLICK))
 
@@ -43,9 +52,29 @@ describe('clickIdFromCookies answers null', () => {
     ['for what cannot be a click', 'service_click_id=<script>'],
     ['for a broken escape', 'service_click_id=%E0%A4%A'],
     ['for more than an identifier may have', `service_click_id=${'x'.repeat(256)}`],
-    ['for a number', 7],
+    ['for a request without headers', { headers: undefined }],
+    ['for parsed cookies without it', { theme: 'dark' }],
+    ['for a parsed cookie that is none', { service_click_id: { a: 1 } }],
+    ['for a parsed cookie that cannot be a click', { service_click_id: '<script>' }],
+    ['for parsed cookies of which one is called like something else', { headers: 7, cookie: true, get: 'x' }],
+    ['for a map without it', new Map()],
   ]
   for (const [why, cookies] of NONE) test(why, () => expect(clickIdFromCookies(cookies as string)).toBeNull())
+})
+
+describe('clickIdFromCookies throws, for nobody can read cookies from', () => {
+  const WRONG: [unknown, string][] = [
+    [7, 'not a number'],
+    [true, 'not true'],
+    [() => '', 'not a function'],
+    [Promise.resolve({}), 'not a promise: await it first'],
+  ]
+  for (const [wrong, says] of WRONG)
+    test(says.slice(4), () => {
+      const call = () => clickIdFromCookies(wrong as string)
+      expect(call).toThrow(TributaryArgumentError)
+      expect(call).toThrow(says)
+    })
 })
 
 test('whatever a visitor puts into the cookies, nothing is thrown and what comes out can be sent', () => {

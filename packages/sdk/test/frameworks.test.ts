@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { AddressInfo } from 'node:net'
+import { TributaryArgumentError } from '@tributary/sdk'
 import * as forExpress from '@tributary/sdk/express'
 import * as forFastify from '@tributary/sdk/fastify'
 import * as forHono from '@tributary/sdk/hono'
@@ -7,6 +8,7 @@ import * as forNext from '@tributary/sdk/next'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
+import { caught } from './support/caught.ts'
 
 const CLICK = '12_m1abcdefgAbC-_9xyzAbC-_9xyz01'
 const HEADERS = { cookie: `theme=dark; service_click_id=${CLICK}` }
@@ -50,5 +52,11 @@ describe('clickIdFrom reads the click from a request of', () => {
     expect(await forNext.clickIdFrom({ get: () => undefined })).toBeNull()
     expect(await forNext.clickIdFrom({ get: () => ({ value: '<script>' }) })).toBeNull()
     expect(await forNext.clickIdFrom(new Request('https://shop.example/'))).toBeNull()
+  })
+
+  test('nothing else: a wrong argument is told, not taken for a visitor without a click', async () => {
+    for (const wrong of [undefined, null, 'cookie', {}])
+      for (const { clickIdFrom } of [forExpress, forFastify, forHono, forNext])
+        expect(await caught(() => clickIdFrom(wrong as never))).toBeInstanceOf(TributaryArgumentError)
   })
 })

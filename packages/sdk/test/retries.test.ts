@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setSystemTime, test } from 'bun:test'
 import { Tributary, TributaryError } from '@tributary/sdk'
+import { realPace } from '../src/pace.ts'
 import { caught } from './support/caught.ts'
 import { type Fault, startFaultServer } from './support/fault-server.ts'
 import { stillPace } from './support/still-pace.ts'
@@ -68,8 +69,30 @@ describe('a call is sent again', () => {
     expect(error).toMatchObject({ code: 'network_error', status: null, requestId: null, attempts: waits.length + 1 })
     expect(error.message).toContain(gone.url)
     expect(error.cause).toBeDefined()
-    expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000])
+    // The wait that would outlast the budget is cut, so that its last second is an attempt's.
+    expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 1_125])
     expect(timeouts.at(-1)).toBe(1_000)
+  })
+
+  test('however long the waits are that chance draws', async () => {
+    for (const chance of [0.01, 0.2, 0.9, 0.999]) {
+      const { pace, waits, now } = stillPace({ chance })
+      const gone = await startFaultServer('reset')
+      const tributary = new Tributary({ apiKey: KEY, baseUrl: gone.url, pace })
+      const from = now()
+      await caught(() => tributary.trackLead(LEAD, { budgetMs: 3_000 }))
+      expect(now() - from).toBeCloseTo(2_700)
+      expect(gone.requests.length).toBe(waits.length + 1)
+    }
+  })
+
+  test('and a clock that is set back does not prolong the budget', () => {
+    const before = realPace.now()
+    setSystemTime(new Date('2001-01-01T00:00:00Z'))
+    const [after, date] = [realPace.now(), realPace.date()]
+    setSystemTime()
+    expect(after - before).toBeWithin(0, 60_000)
+    expect(date).toBeLessThan(Date.parse('2001-01-02T00:00:00Z'))
   })
 
   test('and says so when no attempt was answered in time', async () => {
@@ -121,6 +144,14 @@ describe('Retry-After', () => {
     expect(error.requestId).toBe('req_1')
     expect(waits).toEqual([])
     expect(server.requests.length).toBe(1)
+  })
+
+  test('that the budget allows is waited for in full, whatever is added to it is cut', async () => {
+    const fault = { status: 503, headers: { 'retry-after': '2' }, body: json('overloaded') }
+    const { tributary, waits, timeouts } = await given(fault, settled)
+    expect(await tributary.trackLead(LEAD, { budgetMs: 2_250 })).toMatchObject({ leadId: 7 })
+    expect(waits).toEqual([2_025])
+    expect(timeouts).toEqual([2_250, 225])
   })
 })
 

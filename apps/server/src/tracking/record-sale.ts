@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { findSales, type Sale } from '../sales/sales.ts'
 import { followPayment } from './follow-payment.ts'
 import { makeSale, type RecordedSale, type SaleCall } from './make-sale.ts'
-import { requestHashOf } from './request-hash.ts'
+import { isSameRequest } from './request-hash.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
 type Dependencies = { db: Database; clock: Clock; hashKey: string }
@@ -38,7 +38,7 @@ const duplicateInvoice = async (tx: Tx, call: SaleCall) => {
 }
 
 const duplicate = (call: SaleCall, stored: Sale) => {
-  const sameRequest = requestHashOf(call).equals(stored.requestHash)
+  const sameRequest = isSameRequest(call, stored.requestHash)
   return new Refusal('duplicate_invoice', messageOf(stored, sameRequest), {
     field: 'invoice_id',
     facts: { sale_id: stored.id, same_request: sameRequest },

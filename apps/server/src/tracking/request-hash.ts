@@ -1,9 +1,29 @@
 import { createHash } from 'node:crypto'
+import type { Json } from '../database/tables.ts'
 import type { SaleCall } from './make-sale.ts'
 
-/** Everything the caller said, so that a retry can be told from another sale under a used invoice. */
-export const requestHashOf = (said: Omit<SaleCall, 'program'>) => {
-  const { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata } = said
+type Said = Omit<SaleCall, 'program'>
+
+/**
+ * Everything the caller said, so that a retry can be told from another sale under a used invoice. The order of keys says
+ * nothing: whoever reads their metadata from a database may get it in another order the next time.
+ */
+export const requestHashOf = (said: Said) => hashOf(said, inOrder(said.metadata))
+
+/** Sales of before the order was settled have the hash of their metadata as it came; a plain retry comes so again. */
+export const isSameRequest = (said: Said, storedHash: Uint8Array) =>
+  [requestHashOf(said), hashOf(said, said.metadata)].some((hash) => hash.equals(storedHash))
+
+const hashOf = (said: Said, metadata: Json) => {
+  const { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId } = said
   const words = [invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata]
   return createHash('sha256').update(JSON.stringify(words)).digest()
+}
+
+/** The same value with the keys of all its objects sorted. */
+const inOrder = (value: Json): Json => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const keys = Object.keys(value).sort()
+  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key] as Json)]))
 }

@@ -47,7 +47,7 @@ export const checkout = (app: App, dependencies: Dependencies) => {
     const order = customer?.orders.find((each) => each.id === id)
     if (!customer || order?.state !== 'paid' || config.payments !== 'server') return c.redirect('/account', 303)
     customers.keepOrder(customer, { ...order, state: 'refunded' })
-    await referrals.refunded(order)
+    await referrals.refunded(customer, order)
     return c.redirect('/account', 303)
   })
 

@@ -41,18 +41,20 @@ export const givenReader = async (service: TestService, project: InstalledProjec
   const write = (block: Block) => project.write(`${name}/${block.file}`, block.content)
 
   /** Starts the server of a block, as the guide says, and waits until it answers. */
-  const start = async (block: Block) => {
+  const start = async (block: Block, { express4 = false } = {}) => {
     write(block)
+    if (express4) project.copy(join(import.meta.dir, 'express-4.mjs'), `${name}/express-4.mjs`)
     const port = freePort()
     const child = Bun.spawn(commandOf(block, project, name), {
       cwd: folder,
-      env: { ...env, PORT: String(port) },
+      env: { ...env, PORT: String(port), ...(express4 && { NODE_OPTIONS: '--import ./express-4.mjs' }) },
       stdout: 'ignore',
       stderr: 'inherit',
     })
     afterAll(() => child.kill())
     env.SHOP_URL = `http://localhost:${port}`
     await until(() => isListening(port))
+    return { url: env.SHOP_URL, isRunning: () => child.exitCode === null && child.signalCode === null }
   }
 
   /** Runs blocks one after the other in one shell, as a reader types them; answers what each put out. */

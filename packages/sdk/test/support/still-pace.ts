@@ -2,12 +2,14 @@ import type { Pace } from '../../src/pace.ts'
 
 /** Time that passes only by waiting, and waiting takes none: the tests see every wait and spend no time on it. */
 export const stillPace = ({ chance = 0.5, at = Date.parse('2026-03-01T12:00:00Z') } = {}) => {
-  let now = at
+  // Far from the date, so that nobody takes the one for the other.
+  let now = 5_000
   const waits: number[] = []
   const alarms = new Set<() => void>()
   const timeouts: number[] = []
   const pace: Pace = {
     now: () => now,
+    date: () => at + now - 5_000,
     sleep: async (milliseconds) => {
       waits.push(milliseconds)
       now += milliseconds
@@ -21,6 +23,7 @@ export const stillPace = ({ chance = 0.5, at = Date.parse('2026-03-01T12:00:00Z'
   }
   return {
     pace,
+    now: () => now,
     waits,
     timeouts,
     pending: () => alarms.size,
