@@ -98,7 +98,7 @@ export const isReady = (service: Service) =>
   )
 
 /** Waits for something to become true, and fails loudly when it does not. */
-export const until = async (isTrue: () => boolean | Promise<boolean>, withinMs = 15_000) => {
+export const until = async (isTrue: () => boolean | Promise<boolean>, withinMs = 60_000) => {
   const giveUpAt = Date.now() + withinMs
   while (!(await isTrue())) {
     if (Date.now() > giveUpAt) throw new Error(`not true within ${withinMs} ms: ${isTrue}`)
