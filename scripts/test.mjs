@@ -4,8 +4,8 @@ import { runChecks } from './checks.mjs'
 import { prepare } from './prepare.mjs'
 import { exitCodeOf, runStep } from './run-step.mjs'
 
-// A start of Postgres, a few hundred requests and a browser fit well; a hanging test still ends.
-const TEST_TIMEOUT_MS = 30_000
+// A start of Postgres, a few hundred requests and a browser fit well on a busy machine too; a hanging test still ends.
+const TEST_TIMEOUT_MS = 90_000
 
 /** Rooms whose tests look at pages. To get a browser can take longer than a test may, so it is done before them. */
 const BROWSER_ROOMS = ['packages/tracker', 'apps/dashboard', 'examples/']
