@@ -82,6 +82,38 @@ test('a service that is blocked for good costs the page four calls and nothing e
   await visitor.leave()
 })
 
+test('a service that hangs is given ten seconds, and asked again', async () => {
+  const { visitor, url, clicks } = await givenShop(service)
+  let calls = 0
+  await visitor.page.clock.install()
+  await visitor.context.route(CLICK, (route) => (++calls === 1 ? undefined : route.continue()))
+  await visitor.page.goto(url)
+  const signup = visitor.page.evaluate(`service.signup('user_1')`)
+  await visitor.page.clock.runFor(9_000)
+  expect(calls).toBe(1)
+  await visitor.page.clock.runFor(1_100)
+  expect(await signup).toBeUndefined()
+  const answered = visitor.page.waitForResponse(CLICK)
+  await visitor.page.clock.runFor(2_000)
+  await (await answered).finished()
+  await visitor.page.clock.resume()
+  const clickId = await settled(visitor.page)
+  expect(await clicks()).toMatchObject([{ clickId }])
+  await visitor.leave()
+})
+
+test('an address that is too long for a call that outlives its page is sent without that, and blocks nothing', async () => {
+  const { program, visitor, site, url, clicks } = await givenShop(service)
+  const other = await givenLink(service, program.id)
+  await visitor.visit(site.page('/'))
+  await visitor.page.evaluate(`history.pushState(null, '', '/?aff=${other.aff}&x=' + 'x'.repeat(70000))`)
+  await settled(visitor.page)
+  const clickId = await visitor.visit(url)
+  expect(clickId).toBeString()
+  expect(await clicks()).toMatchObject([{ clickId }])
+  await visitor.leave()
+})
+
 test('a script that is blocked leaves the page as it is, and calls wait in the queue', async () => {
   const head = `<script>window.serviceQueue = []; serviceQueue.push(['signup', 'user_1'])</script>`
   const { visitor, url } = await givenShop(service, { head })
