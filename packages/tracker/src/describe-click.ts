@@ -1,15 +1,18 @@
 import { settings } from './settings.ts'
 
+/** Fragments carry tokens, and a link has no use for them. */
+export const withoutFragment = (address: string) => address.split('#')[0] as string
+
 /** Every field of the click call that a browser knows. */
 export const describeClick = (affiliateUrl: string, isTest: boolean) => ({
-  affiliate_url: affiliateUrl,
-  page_url: (document.querySelector<HTMLLinkElement>('link[rel=canonical]') || location).href,
-  page_title: document.title,
   referrer_url: document.referrer,
-  user_agent: navigator.userAgent,
-  screen_resolution: `${screen.width}x${screen.height}`,
+  page_title: document.title,
+  page_url: withoutFragment((document.querySelector<HTMLLinkElement>('[rel=canonical]') || location).href),
   viewport_size: `${innerWidth}x${innerHeight}`,
-  language: navigator.language,
+  screen_resolution: `${screen.width}x${screen.height}`,
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  language: navigator.language,
+  user_agent: navigator.userAgent,
+  affiliate_url: withoutFragment(affiliateUrl),
   additional_data: { test_mode: isTest, program_id: +settings.programId },
 })

@@ -4,6 +4,11 @@ import type { Settings } from './types.ts'
 export const STORAGE_KEY = 'service_visit'
 
 /** There is one page and one tracker on it, so its modules keep their state to themselves. */
-export const settings = {} as Settings
+export const settings = {} as Omit<Settings, 'consent'> & {
+  base: URL
+  /** Of the page's answer: 1 for granted, 0 for denied. Anything that stands in the tag is no answer yet. */
+  consent?: string | number
+}
 
-export const log = (text: string) => settings.debug != null && console.log(`[service] ${text}`)
+/** A bare `data-debug` is empty and means on; `false` and `undefined` mean off. */
+export const log = (text: unknown) => /^[fu]/.test(settings.debug as string) || console.log(`[service] ${text}`)

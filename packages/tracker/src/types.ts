@@ -8,8 +8,8 @@ export type Settings = {
   cookieDomain?: string
   /** Says in the console what happens. */
   debug?: boolean | string
-  /** With `required`, nothing is stored or sent before `consent('granted')`. */
-  consent?: 'required' | 'granted' | 'denied'
+  /** With `required`, nothing is stored or sent before `consent('granted')`. Whatever else stands here means the same. */
+  consent?: 'required'
 }
 
 /** The answer to a sign-up. `provisional` is there until the merchant's server has sent the lead. */
@@ -29,10 +29,11 @@ export type Service = {
   getClickId(): string | null
   /** Counts a visit of the link, which is the page's own address unless another is given. Once a visit, like any click. */
   trackClick(url?: string): Promise<string | null>
-  /** The browser-side sign-up call. Resolves to nothing where there is no click to tell of, or nobody answers. */
+  /** The browser-side sign-up call. Resolves to nothing where there is no click to tell of, or nobody takes it. */
   signup(customerKey: string, email?: string): Promise<SignupAnswer | undefined>
+  /** Anything but `granted` denies. */
   consent(decision: 'granted' | 'denied'): void
-  /** Calls back once it is known whether there is a `click_id`; while consent is awaited, it is not. */
+  /** Calls back once it is known whether there is a `click_id`; while consent is awaited, only one that is there already is. */
   ready(callback: (clickId: string | null) => void): void
 }
 

@@ -4,12 +4,21 @@ import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { givenShop } from './support/given.ts'
 import { givenProxy, givenSite } from './support/site.ts'
-import { settled, startBrowser } from './support/visitors.ts'
+import { settled, startBrowser, type Visitor } from './support/visitors.ts'
 
 const service = await startTestService()
 await startBrowser()
 
 const CLICK = '**/api/v1/track/click*'
+
+/** The page's time stands still unless the test lets it run, so a slow machine cannot tell. */
+const stopClock = async ({ page }: Visitor) => {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
+/** What came from the network has reached the script once something asked for later has come. */
+const reached = ({ page }: Visitor) => page.evaluate('fetch("/").then(() => 0)')
 
 test('a click made offline is sent when the browser is online again', async () => {
   const { visitor, site, link, clicks } = await givenShop(service)
@@ -42,11 +51,12 @@ for (const status of [429, 500, 503])
   test(`a click answered ${status} is tried again a few times, ever more slowly`, async () => {
     const { visitor, url, clicks } = await givenShop(service)
     let refusals = 0
-    await visitor.page.clock.install()
+    await stopClock(visitor)
     await visitor.context.route(CLICK, (route) =>
       ++refusals < 4 ? route.fulfill({ status, body: '{"success":false,"error":{}}' }) : route.continue(),
     )
-    await visitor.page.goto(url)
+    await Promise.all([visitor.page.waitForResponse(CLICK), visitor.page.goto(url)])
+    await reached(visitor)
     for (const [seconds, before] of [
       [2, 1],
       [8, 2],
@@ -56,7 +66,8 @@ for (const status of [429, 500, 503])
       expect(refusals).toBe(before)
       const answered = visitor.page.waitForResponse(CLICK)
       await visitor.page.clock.runFor(200)
-      await (await answered).finished()
+      await answered
+      await reached(visitor)
     }
     await visitor.page.clock.resume()
     const clickId = await settled(visitor.page)
@@ -75,10 +86,42 @@ test('a service that is blocked for good costs the page four calls and nothing e
   await visitor.page.goto(url)
   for (let minute = 0; minute < 10; minute++) {
     await visitor.page.clock.runFor(60_000)
-    await visitor.page.evaluate('fetch("/").then(() => 0)') // lets what was aborted reach the page
+    await reached(visitor)
   }
   expect(calls).toBe(4)
   expect(await clicks()).toEqual([])
+  await visitor.leave()
+})
+
+test('a service that hangs is given ten seconds, and asked again', async () => {
+  const { visitor, url, clicks } = await givenShop(service)
+  let calls = 0
+  await stopClock(visitor)
+  await visitor.context.route(CLICK, (route) => (++calls === 1 ? undefined : route.continue()))
+  await visitor.page.goto(url)
+  const signup = visitor.page.evaluate(`service.signup('user_1')`)
+  await visitor.page.clock.runFor(9_000)
+  expect(calls).toBe(1)
+  await visitor.page.clock.runFor(1_100)
+  expect(await signup).toBeUndefined()
+  const answered = visitor.page.waitForResponse(CLICK)
+  await visitor.page.clock.runFor(2_000)
+  await answered
+  await visitor.page.clock.resume()
+  const clickId = await settled(visitor.page)
+  expect(await clicks()).toMatchObject([{ clickId }])
+  await visitor.leave()
+})
+
+test('an address that is too long for a call that outlives its page is sent without that, and blocks nothing', async () => {
+  const { program, visitor, site, url, clicks } = await givenShop(service)
+  const other = await givenLink(service, program.id)
+  await visitor.visit(site.page('/'))
+  await visitor.page.evaluate(`history.pushState(null, '', '/?aff=${other.aff}&x=' + 'x'.repeat(70000))`)
+  await settled(visitor.page)
+  const clickId = await visitor.visit(url)
+  expect(clickId).toBeString()
+  expect(await clicks()).toMatchObject([{ clickId }])
   await visitor.leave()
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { givenShop } from './support/given.ts'
+import { givenSite } from './support/site.ts'
 import { settled, startBrowser, type Visitor } from './support/visitors.ts'
 
 const service = await startTestService()
@@ -71,7 +72,64 @@ describe('data-consent="required"', () => {
   })
 })
 
+describe('consent fails closed', () => {
+  for (const attribute of ['data-consent', 'data-consent="Required"', 'data-consent="granted"'])
+    test(`${attribute} in the tag waits like "required"`, async () => {
+      const { visitor, url } = await givenShop(service, { attributes: attribute })
+      const calls = callsOf(visitor)
+      await visitor.page.goto(url)
+      await visitor.page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+      expect({ calls, ...(await traces(visitor)) }).toEqual({ calls: [], ...NONE })
+      await visitor.leave()
+    })
+
+  for (const word of ['Granted', 'yes', '', 'required', undefined])
+    test(`consent(${JSON.stringify(word)}) denies: only 'granted' grants`, async () => {
+      const { visitor, url } = await givenShop(service)
+      await visitor.visit(url)
+      await visitor.page.evaluate(`service.consent(${JSON.stringify(word)})`)
+      expect(await traces(visitor)).toEqual(NONE)
+      await visitor.leave()
+    })
+
+  test('denied in the queue is heard before the address is looked at', async () => {
+    const head = `<script>window.serviceQueue = [['consent', 'denied']]</script>`
+    const { visitor, url, clicks } = await givenShop(service, { head })
+    const calls = callsOf(visitor)
+    expect(await visitor.visit(url)).toBeNull()
+    expect({ calls, ...(await traces(visitor)) }).toEqual({ calls: [], ...NONE })
+    expect(await clicks()).toEqual([])
+    await visitor.leave()
+  })
+
+  test('while it is awaited, ready is given the click_id that is there, and signup sends nothing', async () => {
+    const { visitor, url, program } = await givenShop(service)
+    const clickId = await visitor.visit(url)
+    const site = givenSite(service, program, REQUIRED)
+    const calls = callsOf(visitor)
+    await visitor.page.goto(site.page('/'))
+    expect(await visitor.page.evaluate(`service.signup('user_1'), new Promise((done) => service.ready(done))`)).toBe(
+      clickId,
+    )
+    expect(calls).toEqual([])
+    await visitor.leave()
+  })
+})
+
 describe('consent withdrawn', () => {
+  test('takes the cookie away wherever the script may have set it', async () => {
+    const { visitor, site, link } = await givenShop(service)
+    const host = 'www.shop.example.test'
+    await visitor.visit(site.at(host, `/?aff=${link.aff}`))
+    await visitor.page.evaluate(
+      `['', '${host}', 'shop.example.test'].map((domain) => { document.cookie = 'service_click_id=old;path=/;max-age=99;domain=' + domain })`,
+    )
+    expect((await traces(visitor)).cookies).toHaveLength(4)
+    await visitor.page.evaluate(`service.consent('denied')`)
+    expect(await traces(visitor)).toEqual(NONE)
+    await visitor.leave()
+  })
+
   for (const host of ['www.shop.example.test', 'localhost'])
     test(`takes the cookie and the storage away again (${host})`, async () => {
       const { visitor, site, link } = await givenShop(service)

@@ -57,6 +57,18 @@ test('a second click renews the cookie and leaves one of it', async () => {
   await visitor.leave()
 })
 
+test('a stale cookie of the host alone does not hide the new one', async () => {
+  const { site, visitor, link } = await givenShop(service)
+  const url = site.at('www.shop.example.test', `/?aff=${link.aff}`)
+  await visitor.context.addCookies([
+    { name: 'service_click_id', value: 'stale', domain: 'www.shop.example.test', path: '/' },
+  ])
+  const clickId = await visitor.visit(url)
+  expect(clickId).not.toBe('stale')
+  expect(await visitor.context.cookies()).toMatchObject([{ value: clickId, domain: '.example.test' }])
+  await visitor.leave()
+})
+
 test('with cookies switched off the click counts and the page knows its click_id', async () => {
   const { visitor, url, clicks } = await givenShop(service)
   const devTools = await visitor.context.newCDPSession(visitor.page)

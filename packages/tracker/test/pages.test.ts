@@ -116,21 +116,72 @@ describe('window.service', () => {
   })
 })
 
+describe('a page that does odd things sees no exception, and its visits count', () => {
+  for (const stored of ['{}', '1', '[]', 'null', '"x"', '{'])
+    test(`storage that holds ${stored}`, async () => {
+      const { visitor, url, clicks } = await givenShop(service, {
+        head: `<script>sessionStorage.service_visit = '${stored}'</script>`,
+      })
+      const clickId = await visitor.visit(url)
+      await visitor.page.evaluate(`history.pushState(null, '', '/other')`)
+      expect(await clicks()).toMatchObject([{ clickId }])
+      await visitor.leave()
+    })
+
+  test('nonsense in the queue, before and after', async () => {
+    const head = `<script>window.serviceQueue = [null, 5, [], ['ready', null], ['signup']]</script>`
+    const { visitor, url, clicks } = await givenShop(service, { head })
+    const clickId = await visitor.visit(url)
+    await visitor.page.evaluate(
+      'serviceQueue.push(null), serviceQueue.push(), service.ready(), service.trackClick(null)',
+    )
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+
+  test('elements called service and serviceQueue', async () => {
+    const head = '<div id="serviceQueue"></div><section id="service"></section>'
+    const { visitor, url, clicks } = await givenShop(service, { head })
+    const clickId = await visitor.visit(url)
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+
+  test('a service of its own stays, and the queue does the same', async () => {
+    const { visitor, url, clicks } = await givenShop(service, { head: '<script>var service = { own: true }</script>' })
+    await visitor.page.goto(url)
+    const clickId = await visitor.page.evaluate<string>(`new Promise((done) => serviceQueue.push(['ready', done]))`)
+    expect(await visitor.page.evaluate('service')).toEqual({ own: true })
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+
+  test('several calls in one push', async () => {
+    const { visitor, url } = await givenShop(service)
+    const clickId = await visitor.visit(url)
+    const both = `new Promise((done) => { window.told = []; const tell = ['ready', (id) => told.push(id) > 1 && done(told)]; serviceQueue.push(tell, tell) })`
+    expect(await visitor.page.evaluate(both)).toEqual([clickId, clickId])
+    await visitor.leave()
+  })
+})
+
 describe('setting up', () => {
-  test('data-debug says in the console what happens, and without it the script is silent', async () => {
+  test('data-debug says in the console what happens, and without it, or with "false", the script is silent', async () => {
     const { visitor, url } = await givenShop(service, { attributes: 'data-debug' })
     const clickId = await visitor.visit(url)
     await visitor.page.reload()
     await settled(visitor.page)
     expect(visitor.lines()).toEqual([
       expect.stringMatching(new RegExp(`^\\[service\\] .*"click_id":"${clickId}"`)),
-      '[service] counted before',
+      '[service] counted',
     ])
     await visitor.leave()
-    const silent = await givenShop(service)
-    await silent.visitor.visit(silent.url)
-    expect(silent.visitor.lines()).toEqual([])
-    await silent.visitor.leave()
+    for (const attributes of ['', 'data-debug="false"']) {
+      const silent = await givenShop(service, { attributes })
+      await silent.visitor.visit(silent.url)
+      expect(silent.visitor.lines()).toEqual([])
+      await silent.visitor.leave()
+    }
   })
 
   for (const [name, aff] of [

@@ -48,6 +48,19 @@ describe('in a single-page app', () => {
     await visitor.leave()
   })
 
+  test('a router on the Navigation API is seen too', async () => {
+    const { visitor, site, link, clicks } = await givenShop(service)
+    await visitor.visit(site.page('/'))
+    await visitor.page.evaluate(`(async () => {
+      navigation.addEventListener('navigate', (event) => event.intercept())
+      await navigation.navigate('/?aff=${link.aff}').finished
+    })()`)
+    const clickId = await settled(visitor.page)
+    expect(clickId).toBeString()
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+
   test('what the page hands to pushState arrives, and what it throws is thrown', async () => {
     const { visitor, url } = await givenShop(service)
     await visitor.visit(url)

@@ -119,7 +119,57 @@ describe('a visit of a referral link', () => {
   })
 })
 
+describe('the link of an address', () => {
+  test('is its first aff, read as the service reads it: not in another parameter, nor in the fragment', async () => {
+    const { program, visitor, site, link, clicks } = await given()
+    const other = await givenLink(service, program.id)
+    const sent: string[] = []
+    visitor.page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.postData() ?? '')))
+    for (const path of [`/?to=/x?aff=${link.aff}`, `/#/pricing?aff=${link.aff}`, `/?aff=&aff=${link.aff}`])
+      expect(await visitor.visit(site.page(path))).toBeNull()
+    expect(sent).toEqual([])
+    await visitor.visit(site.page(`/?a%66f=${link.aff}&aff=${other.aff}`))
+    await visitor.visit(site.page(`/?aff=${link.aff}&tab=2`))
+    expect(sent).toHaveLength(1)
+    expect(await clicks()).toHaveLength(1)
+    expect(await clickEventsOf(service, other.id)).toEqual([])
+    await visitor.leave()
+  })
+
+  test('is sent without its fragment, in which tokens are carried', async () => {
+    const { visitor, url, program, link } = await given()
+    const site = givenSite(service, program, { head: '<link rel="canonical" href="/prices#secret">' })
+    for (const address of [`${url}#secret=1`, site.page(`/?aff=${link.aff}#secret=2`)]) {
+      const page = await visitor.context.newPage()
+      const [request] = await Promise.all([page.waitForRequest('**/track/click*'), page.goto(address)])
+      expect(request.postData()).toContain(link.aff)
+      expect(request.postData()).not.toContain('secret')
+    }
+    await visitor.leave()
+  })
+
+  test('that was refused is not counted: it is tried again when it is opened again', async () => {
+    const { visitor, url, clicks } = await given()
+    await visitor.context.route('**/track/click*', (route) => route.fulfill({ status: 404, body: '<h1>Not here</h1>' }))
+    expect(await visitor.visit(url)).toBeNull()
+    await visitor.context.unroute('**/track/click*')
+    const clickId = await visitor.visit(url)
+    expect(clickId).toBeString()
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+})
+
 describe("another partner's link is another click", () => {
+  test('once each: A, B and A again in one tab are two clicks', async () => {
+    const { program, visitor, site, url, clicks } = await given()
+    const other = await givenLink(service, program.id)
+    for (const address of [url, site.page(`/?aff=${other.aff}`), url]) await visitor.visit(address)
+    expect(await clicks()).toHaveLength(1)
+    expect(await clickEventsOf(service, other.id)).toHaveLength(1)
+    await visitor.leave()
+  })
+
   for (const attributionModel of ['last_click', 'first_click'] as const)
     test(`${attributionModel}: one click_id, two clicks, and the program's rule says whose`, async () => {
       const { program, visitor, site, url, link, clicks } = await given({ attributionModel })
