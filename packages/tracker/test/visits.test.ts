@@ -148,16 +148,17 @@ describe('the link of an address', () => {
     await visitor.leave()
   })
 
-  test('that was refused is not counted: it is tried again when it is opened again', async () => {
-    const { visitor, url, clicks } = await given()
-    await visitor.context.route('**/track/click*', (route) => route.fulfill({ status: 404, body: '<h1>Not here</h1>' }))
-    expect(await visitor.visit(url)).toBeNull()
-    await visitor.context.unroute('**/track/click*')
-    const clickId = await visitor.visit(url)
-    expect(clickId).toBeString()
-    expect(await clicks()).toMatchObject([{ clickId }])
-    await visitor.leave()
-  })
+  for (const body of ['{"success":false,"error":{}}', '<h1>Not here</h1>'])
+    test(`that was refused with ${body} is not counted: it is tried again when it is opened again`, async () => {
+      const { visitor, url, clicks } = await given()
+      await visitor.context.route('**/track/click*', (route) => route.fulfill({ status: 404, body }))
+      expect(await visitor.visit(url)).toBeNull()
+      await visitor.context.unroute('**/track/click*')
+      const clickId = await visitor.visit(url)
+      expect(clickId).toBeString()
+      expect(await clicks()).toMatchObject([{ clickId }])
+      await visitor.leave()
+    })
 })
 
 describe("another partner's link is another click", () => {
