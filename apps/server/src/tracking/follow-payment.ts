@@ -5,6 +5,7 @@ import { fateOf } from '../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../payments/fold-reports.ts'
 import { changeFate, type KeptReport, listReports } from '../payments/payment-reports.ts'
 import { joinPayment, lockPayments, referencesOf } from '../payments/payments.ts'
+import { programsBeside } from '../payments/workspace.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 import type { Sale } from '../sales/sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
@@ -28,7 +29,7 @@ type Followed = {
   home: Program
   paymentId: number
   /** What the caller's own part of the transaction has left to be counted. */
-  counted?: Counted[]
+  counting?: Counting[]
 }
 
 /**
@@ -38,7 +39,7 @@ type Followed = {
 export const followPayment = async (
   tx: Tx,
   dependencies: Dependencies,
-  { home, paymentId, counted = [] }: Followed,
+  { home, paymentId, counting: left = [] }: Followed,
 ): Promise<void> => {
   const programId = home.id
   const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
@@ -48,14 +49,15 @@ export const followPayment = async (
   const program = await namedProgram(tx, { home, state })
   const creditable = creditableBy(program, state)
   const references = await referencesOf(tx, { programId, paymentId })
-  const counting: Counting[] = counted.map((row) => ({ ...row, programId }))
+  const counting = [...left]
 
   if (creditable) {
     // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
     if (creditable.program.id !== programId) await joinPayment(tx, { programId: creditable.program.id, references })
     counting.push(...(await settleLeadOfPayment(tx, dependencies, creditable)))
   }
-  const programIds = [...new Set([programId, program?.id ?? programId])]
+  // The merchant may have reported it in any program of the workspace: a payment does not always say whose it is.
+  const programIds = await programsBeside(tx, programId)
   const found = await oneSaleOf(tx, dependencies, { programIds, references, creditable })
   counting.push(...found.counting)
   if (found.sale) {

@@ -71,6 +71,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
 
   const money = {
     programId,
+    program,
     clock,
     links,
     changeTerms,
