@@ -4,7 +4,7 @@ import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type Credit = { clickId: string; linkId: number; partnerId: number }
-export type UncreditedReason = 'customer_unknown' | 'click_not_found' | 'click_expired'
+export type UncreditedReason = 'customer_unknown' | 'click_not_found' | 'click_expired' | 'no_click_before_sale'
 
 export type NewSale = {
   programId: number
@@ -77,7 +77,7 @@ export type WaitingSale = Awaited<ReturnType<typeof lockWaitingSales>>[number]
 export const lockWaitingSales = (tx: Tx, { programId, customerKey }: { programId: number; customerKey: string }) =>
   tx
     .selectFrom('sales')
-    .select(['id', 'day', 'amountCents', 'currency', 'soldAt'])
+    .select(['id', 'invoiceId', 'day', 'amountCents', 'currency', 'soldAt', 'reason'])
     .where('programId', '=', programId)
     .where('customerKey', '=', customerKey)
     .where('clickId', 'is', null)
@@ -96,6 +96,19 @@ export const creditSale = (
     .set({ ...credit, reason: null })
     .where('programId', '=', programId)
     .where('id', '=', saleId)
+    .execute()
+
+/** It stays nobody's, for another reason than before. */
+export const leaveUncredited = (
+  tx: Tx,
+  { programId, saleId, reason }: { programId: number; saleId: number; reason: UncreditedReason },
+) =>
+  tx
+    .updateTable('sales')
+    .set({ reason })
+    .where('programId', '=', programId)
+    .where('id', '=', saleId)
+    .where('clickId', 'is', null)
     .execute()
 
 /**

@@ -1,10 +1,12 @@
+import type { ReasonCode } from '@tributary/contract'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
 import { type Customer, markAsBuyer } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import { keepDecision } from '../explain/decisions.ts'
+import { changeFatesOfSale } from '../payments/payment-reports.ts'
 import type { Program } from '../programs/programs.ts'
-import { creditSale, hasCreditedSale, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
+import { creditSale, hasCreditedSale, leaveUncredited, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
 import { earnLate } from './earn-late.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 
@@ -26,9 +28,15 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
   const programId = program.id
   const credited = []
   for (const sale of await lockWaitingSales(tx, { programId, customerKey })) {
-    const { id: saleId, ...values } = sale
-    const { winner } = await attributeLate(tx, waiting, sale)
-    if (!winner) continue
+    const { id: saleId, invoiceId, reason: before, ...values } = sale
+    const { winner, reason } = await attributeLate(tx, waiting, sale)
+    const told = { programId, reference: invoiceId, before: before as ReasonCode }
+    if (!winner) {
+      await leaveUncredited(tx, { programId, saleId, reason: 'no_click_before_sale' })
+      await changeFatesOfSale(tx, { ...told, after: reason })
+      continue
+    }
+    await changeFatesOfSale(tx, { ...told, after: 'payment_recorded' })
     const credit = { linkId: winner.linkId, partnerId: winner.partnerId }
     await creditSale(tx, { programId, saleId, clickId, ...credit, creditedAt: at })
     await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })

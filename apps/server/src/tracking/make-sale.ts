@@ -100,7 +100,6 @@ export const creditBy = (
   { winner, reason }: SaleAttribution,
   customer: Customer | undefined,
 ): Credit | { reason: UncreditedReason } => {
-  if (reason === 'no_click_before_sale') throw new Error('only a sale that has waited can have come too early')
   if (!winner) return { reason }
   if (!customer) throw new Error('a sale is credited to a customer')
   return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
