@@ -12,3 +12,15 @@ export const programsBeside = async (db: Database | Tx, programId: number): Prom
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** The program that keeps what a processor tells of the workspace's payments, where it is another than this one. */
+export const homeBeside = async (db: Database | Tx, programId: number): Promise<number | null> => {
+  const row = await db
+    .selectFrom('programs')
+    .innerJoin('processorHomes', 'processorHomes.workspaceId', 'programs.workspaceId')
+    .select('processorHomes.programId')
+    .where('programs.id', '=', programId)
+    .where('processorHomes.programId', '<>', programId)
+    .executeTakeFirst()
+  return row?.programId ?? null
+}

@@ -111,21 +111,24 @@ export const leaveUncredited = (
     .where('clickId', 'is', null)
     .execute()
 
-/**
- * When the first credited sale of a customer was made, or null where there is none but this one. The customer is locked, so
- * that two sales at once cannot both be the first.
- */
-export const lockFirstSale = async (
-  tx: Tx,
-  { programId, clickId, saleId }: { programId: number; clickId: string; saleId: number },
-) => {
-  await tx
+type OfCustomer = { programId: number; clickId: string }
+
+/** So that two sales at once cannot both be the first. */
+const lockCustomer = (tx: Tx, { programId, clickId }: OfCustomer) =>
+  tx
     .selectFrom('customers')
     .select('clickId')
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .forNoKeyUpdate()
     .execute()
+
+/** When the first sale of a customer was made that earned something, or null where none was made before this one. */
+export const lockFirstSale = async (
+  tx: Tx,
+  { programId, clickId, saleId, soldAt }: OfCustomer & { saleId: number; soldAt: Date },
+) => {
+  await lockCustomer(tx, { programId, clickId })
   const first = await tx
     .selectFrom('sales')
     .innerJoin('commissions', (join) =>
@@ -134,12 +137,31 @@ export const lockFirstSale = async (
     .select('sales.soldAt')
     .where('sales.programId', '=', programId)
     .where('sales.clickId', '=', clickId)
-    .where('sales.id', '<>', saleId)
+    .where(sql<boolean>`(sales.sold_at, sales.id) < (${soldAt}::timestamptz, ${saleId}::bigint)`)
     .where('sales.voidedAt', 'is', null)
-    .orderBy('commissions.id')
+    .where('commissions.amountCents', '>', 0)
+    .orderBy('sales.soldAt')
+    .orderBy('sales.id')
     .limit(1)
     .executeTakeFirst()
   return first?.soldAt ?? null
+}
+
+export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[number]
+
+/** All sales of a customer in the order in which they were made, locked, and the customer with them. */
+export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCustomer) => {
+  await lockCustomer(tx, { programId, clickId })
+  return tx
+    .selectFrom('sales')
+    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId'])
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .where('voidedAt', 'is', null)
+    .orderBy('soldAt')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 }
 
 /** A sale by any name of its payment, locked, so that its refunds and its late credit happen one after the other. */

@@ -6,6 +6,7 @@ import { creditSale, leaveUncredited, type Sale } from '../sales/sales.ts'
 import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
 import { creditBy, factsOfSale } from './make-sale.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 type Crediting = { sale: Sale; creditable: Creditable; at: Date }
 
@@ -32,5 +33,6 @@ export const creditSaleOfPayment = async (
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
   await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
+  await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   return { sale: { ...sale, ...credit, reason: null }, counting: [{ programId, ...credit, day, sales: 1 }] }
 }

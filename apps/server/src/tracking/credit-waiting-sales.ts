@@ -9,6 +9,7 @@ import type { Program } from '../programs/programs.ts'
 import { creditSale, hasCreditedSale, leaveUncredited, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
 import { earnLate } from './earn-late.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 type Waiting = {
   program: Program
@@ -42,6 +43,7 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
     await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
     credited.push({ ...credit, day: sale.day })
   }
+  if (credited.length > 0) await settleFirstSale(tx, hashKey, { programId, clickId, at })
   if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
     await markAsBuyer(tx, { programId, clickId })
   return credited

@@ -53,8 +53,8 @@ export const earnForSale = async (tx: Tx, hashKey: string, sale: SaleEvent): Pro
   const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
   // Only where the terms ask for it: sales of one customer would wait for each other.
-  const needsFirst = terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
-  const firstSoldAt = needsFirst ? await lockFirstSale(tx, { programId, clickId, saleId }) : null
+  const needsFirst = isLimited(terms)
+  const firstSoldAt = needsFirst ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt }) : null
   const basis = {
     terms: terms && factsOfTerms(terms),
     event: { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt },
@@ -67,6 +67,10 @@ export const earnForSale = async (tx: Tx, hashKey: string, sale: SaleEvent): Pro
   const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
   return earnBy(tx, event, { ...basis, suspicions })
 }
+
+/** Whether it matters which sale of the customer was the first. */
+export const isLimited = (terms: StoredTerms | null) =>
+  terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
 
 type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }
 

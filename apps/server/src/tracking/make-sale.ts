@@ -17,6 +17,7 @@ import { type Credit, insertSale, type UncreditedReason } from '../sales/sales.t
 import { earnForSale } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { requestHashOf } from './request-hash.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 export type SaleCall = {
   program: Program
@@ -62,6 +63,8 @@ export const makeSale = async (
   const { commissionId } = await earnForSale(tx, hashKey, {
     ...{ programId, saleId, ...credit, amountCents, currency, soldAt, at },
   })
+  // Told late, it may have been made before others that have earned as the first.
+  if (soldAt < at) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }] }
 }
 

@@ -66,8 +66,9 @@ export const givenHome = async (ledger: Ledger, reward?: Partial<Reward>) => {
     home.programId,
   ])
   other.program.workspaceId = workspaceId
-  // The two clocks were started one after the other.
-  for (const { clock } of [home, other]) clock.advance(60_000)
+  // The two clocks were started one after the other, and what is told at home is told after what was done in the other.
+  home.clock.advance(61_000)
+  other.clock.advance(60_000)
   return { home, other }
 }
 
