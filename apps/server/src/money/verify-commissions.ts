@@ -4,7 +4,7 @@ import { disputedCents } from './disputes.ts'
 import { CORRECTIONS } from './ledger.ts'
 import { refundedOf } from './refunds.ts'
 import { leadReward, payableAt, saleReward, sharesOf } from './rewards.ts'
-import type { ProgramTerms } from './verify-terms.ts'
+import { MEETING_MS, type ProgramTerms } from './verify-terms.ts'
 
 const AT_ONCE = 1_000
 
@@ -147,6 +147,9 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
       JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
       WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.amount_cents > 0
         AND other.voided_at IS NULL AND (other.sold_at, other.id) < (sale.sold_at, sale.id)
+        -- Sales that met a change of terms did not all have to wait for each other.
+        AND (commission.amount_cents = 0 OR earlier.terms_version = commission.terms_version OR earlier.id < commission.id
+          OR other.sold_at < sale.sold_at - ${MEETING_MS} * interval '1 millisecond')
       ORDER BY other.sold_at, other.id LIMIT 1) first ON true
     CROSS JOIN LATERAL (
       SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents FROM disputes dispute

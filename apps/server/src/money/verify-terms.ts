@@ -5,7 +5,7 @@ import { leadReward, saleReward } from './rewards.ts'
 
 const AT_ONCE = 5_000
 /** A change of terms and a sale under way at that moment may each be committed before the other is seen. */
-const MEETING_MS = 10_000
+export const MEETING_MS = 10_000
 
 type VersionedTerms = StoredTerms & { partnerId: number | null; inherits: boolean }
 

@@ -123,28 +123,23 @@ const lockCustomer = (tx: Tx, { programId, clickId }: OfCustomer) =>
     .forNoKeyUpdate()
     .execute()
 
-/** When the first sale of a customer was made that earned something, or null where none was made before this one. */
+/**
+ * When the first sale of a customer was made that earned something, or null where none was made before this one; and whether
+ * one was made after it that has earned already, as the first perhaps.
+ */
 export const lockFirstSale = async (
   tx: Tx,
   { programId, clickId, saleId, soldAt }: OfCustomer & { saleId: number; soldAt: Date },
 ) => {
   await lockCustomer(tx, { programId, clickId })
-  const first = await tx
-    .selectFrom('sales')
-    .innerJoin('commissions', (join) =>
-      join.onRef('commissions.programId', '=', 'sales.programId').onRef('commissions.saleId', '=', 'sales.id'),
-    )
-    .select('sales.soldAt')
-    .where('sales.programId', '=', programId)
-    .where('sales.clickId', '=', clickId)
-    .where(sql<boolean>`(sales.sold_at, sales.id) < (${soldAt}::timestamptz, ${saleId}::bigint)`)
-    .where('sales.voidedAt', 'is', null)
-    .where('commissions.amountCents', '>', 0)
-    .orderBy('sales.soldAt')
-    .orderBy('sales.id')
-    .limit(1)
-    .executeTakeFirst()
-  return first?.soldAt ?? null
+  const { rows } = await sql<{ firstSoldAt: Date | null; hasLater: boolean }>`
+    SELECT min(sold_at) FILTER (WHERE is_before) AS first_sold_at, coalesce(bool_or(NOT is_before), false) AS has_later
+    FROM (
+      SELECT sale.sold_at, (sale.sold_at, sale.id) < (${soldAt}::timestamptz, ${saleId}::bigint) AS is_before
+      FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
+      WHERE sale.program_id = ${programId} AND sale.click_id = ${clickId} AND sale.id <> ${saleId}
+        AND sale.voided_at IS NULL AND commission.amount_cents > 0) earned`.execute(tx)
+  return rows[0] ?? { firstSoldAt: null, hasLater: false }
 }
 
 export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[number]

@@ -72,7 +72,9 @@ const amendCommission = async (
   if (partnerId === null || clickId === null)
     return correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const firstSoldAt = isLimited(terms) ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt }) : null
+  const { firstSoldAt } = isLimited(terms)
+    ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
+    : { firstSoldAt: null }
   const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } as const
   const reward = rewardOf({ terms: terms && factsOfTerms(terms), event })
   const earned = typeof reward === 'string' ? 0 : reward.amountCents

@@ -60,11 +60,11 @@ export const makeSale = async (
 
   const { amountCents, currency } = call
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  const { commissionId } = await earnForSale(tx, hashKey, {
+  const { commissionId, hasLater } = await earnForSale(tx, hashKey, {
     ...{ programId, saleId, ...credit, amountCents, currency, soldAt, at },
   })
-  // Told late, it may have been made before others that have earned as the first.
-  if (soldAt < at) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
+  // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
+  if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }] }
 }
 
