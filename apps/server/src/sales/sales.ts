@@ -77,7 +77,7 @@ export type WaitingSale = Awaited<ReturnType<typeof lockWaitingSales>>[number]
 export const lockWaitingSales = (tx: Tx, { programId, customerKey }: { programId: number; customerKey: string }) =>
   tx
     .selectFrom('sales')
-    .select(['id', 'invoiceId', 'day', 'amountCents', 'currency', 'soldAt', 'reason'])
+    .select(['id', 'invoiceId', 'day', 'amountCents', 'currency', 'soldAt', 'reason', 'reportedBy'])
     .where('programId', '=', programId)
     .where('customerKey', '=', customerKey)
     .where('clickId', 'is', null)

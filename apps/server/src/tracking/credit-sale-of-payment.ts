@@ -24,7 +24,8 @@ export const creditSaleOfPayment = async (
   const of = { saleId }
   if ('reason' in credit) {
     const { reason } = credit
-    if (reason !== 'no_click_before_sale' || reason === sale.reason) return { sale, counting: [] }
+    const isKnown = reason === sale.reason || sale.reportedBy === 'merchant'
+    if (reason !== 'no_click_before_sale' || isKnown) return { sale, counting: [] }
     await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
     await leaveUncredited(tx, { programId, saleId, reason })
     return { sale: { ...sale, reason }, counting: [] }

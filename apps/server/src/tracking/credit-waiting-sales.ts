@@ -29,10 +29,12 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
   const programId = program.id
   const credited = []
   for (const sale of await lockWaitingSales(tx, { programId, customerKey })) {
-    const { id: saleId, invoiceId, reason: before, ...values } = sale
+    const { id: saleId, invoiceId, reason: before, reportedBy, ...values } = sale
     const { winner, reason } = await attributeLate(tx, waiting, sale)
     const told = { programId, reference: invoiceId, before: before as ReasonCode }
     if (!winner) {
+      // What the merchant was told of a sale stays as it was; a payment told after the lead would be refused for this reason.
+      if (reportedBy === 'merchant') continue
       await leaveUncredited(tx, { programId, saleId, reason: 'no_click_before_sale' })
       await changeFatesOfSale(tx, { ...told, after: reason })
       continue
