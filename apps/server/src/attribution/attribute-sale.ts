@@ -46,12 +46,37 @@ export type SaleAttribution = { losers: Loser[] } & (
 export const attributeSale = (facts: SaleFacts): SaleAttribution => {
   if (facts.when === 'late') return attributeLate(facts)
   const { customer, click, record, soldAt, cookieWindowDays } = facts
-  if (customer === 'known' && record) return toRecord(facts, record, 'bound_customer')
+  if (customer === 'known' && record) return toRecordByThen(facts, record, 'bound_customer')
   const isValid = record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, soldAt)
-  if (click === 'found' && record && isValid) return toRecord(facts, record, 'valid_click')
+  if (click === 'found' && record && isValid) return toRecordByThen(facts, record, 'valid_click')
   // With a key there is hope: its lead may still come. So the key is the reason, whatever the click was.
   if (customer === 'unknown' || click === 'absent') return uncredited(facts, 'customer_unknown')
   return uncredited(facts, click === 'unknown' ? 'click_not_found' : 'click_expired')
+}
+
+/** As the first version of the rule had it: whoever had the record, had the sale, also one that was made before any click. */
+export const attributeSaleFirst = (facts: SaleFacts): SaleAttribution => {
+  const { when, customer, click, record, soldAt, cookieWindowDays } = facts
+  if (when === 'late' || !record) return attributeSale(facts)
+  if (customer === 'known') return toRecord(facts, record, 'bound_customer')
+  const isValid = isWithinWindow(record.lastClickedAt, cookieWindowDays, soldAt)
+  return click === 'found' && isValid ? toRecord(facts, record, 'valid_click') : attributeSale(facts)
+}
+
+/**
+ * Whose the record is, if that was so when the sale was made. A payment may be told long after: what was clicked since then
+ * does not matter, so it is judged as it would have been, had it waited for the lead.
+ */
+const toRecordByThen = (
+  facts: SaleFacts,
+  record: CustomerRecord,
+  reason: 'bound_customer' | 'valid_click',
+): SaleAttribution => {
+  if (record.creditedClickAt <= facts.soldAt) return toRecord(facts, record, reason)
+  const then = attributeLate(facts)
+  // The record knows of its first click, also where that is no longer kept.
+  const wasThere = record.firstClickedAt !== undefined && record.firstClickedAt <= facts.soldAt
+  return then.outcome === 'uncredited' && wasThere ? toRecord(facts, record, reason) : then
 }
 
 /** Who would have won at the time of the sale. A sale that was made before the first click stays as it is. */

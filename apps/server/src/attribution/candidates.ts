@@ -9,6 +9,8 @@ export type CustomerRecord = {
   partnerId: number
   /** The click that made it so. */
   creditedClickAt: Date
+  /** Missing in what was decided before anybody asked. */
+  firstClickedAt?: Date
   lastClickedAt: Date
   isSettled: boolean
 }

@@ -192,6 +192,7 @@ export interface DemoSeed {
 
 export interface Disputes {
   closedAt: Timestamp | null;
+  disputedCents: number | null;
   disputeId: string;
   openedAt: Timestamp;
   programId: number;

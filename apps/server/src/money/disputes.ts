@@ -1,15 +1,31 @@
+import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 
 type Key = { programId: number; saleId: number; disputeId: string }
+/** How much of the sale is disputed; null: all of it. */
+type Part = { disputedCents: number | null }
 
 /** False where it was opened before. */
-export const openDispute = async (tx: Tx, { openedAt, ...key }: Key & { openedAt: Date }) => {
+export const openDispute = async (tx: Tx, { openedAt, disputedCents, ...key }: Key & Part & { openedAt: Date }) => {
   const opened = await tx
     .insertInto('disputes')
-    .values({ ...key, openedAt, status: 'open' })
+    .values({ ...key, openedAt, disputedCents, status: 'open' })
     .onConflict((conflict) => conflict.columns(['programId', 'saleId', 'disputeId']).doNothing())
     .executeTakeFirst()
   return (opened.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** False where it was about as much before. */
+export const changeDisputed = async (tx: Tx, { programId, saleId, disputeId, disputedCents }: Key & Part) => {
+  const changed = await tx
+    .updateTable('disputes')
+    .set({ disputedCents })
+    .where('programId', '=', programId)
+    .where('saleId', '=', saleId)
+    .where('disputeId', '=', disputeId)
+    .where('disputedCents', 'is distinct from', disputedCents)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
 }
 
 /** False where it was closed before: what was decided stays decided, unless the caller outweighs it. */
@@ -45,3 +61,17 @@ export const disputesOf = async (tx: Tx, { programId, saleId }: { programId: num
   const has = (status: string) => rows.some((row) => row.status === status)
   return has('lost') ? 'lost' : has('open') ? 'open' : 'none'
 }
+
+/** How much of a sale is disputed and how much is lost, all disputes together. Null where nobody has disputed it. */
+export const disputedOf = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
+  const { rows } = await sql<{ saleCents: number; openCents: number; lostCents: number }>`
+    SELECT sale.amount_cents AS sale_cents, ${disputedCents('open')} AS open_cents, ${disputedCents('lost')} AS lost_cents
+    FROM disputes dispute JOIN sales sale ON sale.program_id = dispute.program_id AND sale.id = dispute.sale_id
+    WHERE dispute.program_id = ${programId} AND dispute.sale_id = ${saleId}
+    GROUP BY sale.amount_cents`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Of the sale that is called `sale`, never more than there is of it. */
+export const disputedCents = (status: 'open' | 'lost') => sql<number>`least(sale.amount_cents,
+  coalesce(sum(coalesce(dispute.disputed_cents, sale.amount_cents)) FILTER (WHERE dispute.status = ${status}), 0))::bigint`

@@ -26,6 +26,7 @@ export const CORRECTION_CAUSE = {
   amount: 'amount corrected',
   refund: 'refund undone',
   merged: 'merged into another sale',
+  first: 'order of sales corrected',
 } as const
 export const CORRECTIONS: string[] = Object.values(CORRECTION_CAUSE)
 

@@ -118,7 +118,11 @@ const payableNow = async (
           WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)
         AND NOT EXISTS (
           SELECT FROM disputes
-          WHERE program_id = commission.program_id AND sale_id = commission.sale_id AND status = 'open')
+          WHERE program_id = commission.program_id AND sale_id = commission.sale_id AND status = 'open'
+            -- In part, the rest is in the balance.
+            AND (SELECT coalesce(sum(CASE WHEN from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
+                - CASE WHEN to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0
+              FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id))
     ) AS commission_ids`.execute(tx)
   return rows[0] ?? { cents: 0, commissionIds: [] }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Commission } from './commissions.ts'
-import { disputesOf } from './disputes.ts'
+import { disputedOf } from './disputes.ts'
 import { append } from './ledger.ts'
 import { findReview } from './reviews.ts'
 
@@ -9,7 +9,9 @@ type Promising = { programId: number; commission: Commission; amountCents: numbe
 /** Adds to a commission, where it stands now: in dispute, in review, or in the balance. The partner's account is locked. */
 export const promiseMore = async (tx: Tx, { programId, commission, amountCents, cause, at }: Promising) => {
   const { id: commissionId, saleId, partnerId, currency, payableAt: availableAt } = commission
-  const isDisputed = saleId !== null && (await disputesOf(tx, { programId, saleId })) === 'open'
+  const told = saleId === null ? null : await disputedOf(tx, { programId, saleId })
+  // In part, it is for the caller to hold what is disputed of it now.
+  const isDisputed = told !== null && told.openCents === told.saleCents
   const review = await findReview(tx, { programId, commissionId })
   const pending = review && review.decision === null ? 'review' : 'earned'
   const toAccount = isDisputed ? 'disputed' : pending

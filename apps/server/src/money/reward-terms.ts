@@ -37,6 +37,18 @@ export const termsAt = async (
   return (chosen as StoredTerms | undefined) ?? null
 }
 
+/** Whether it has ever mattered in this program which sale of a customer was the first. */
+export const paysFirstSales = async (db: Database | Tx, programId: number) =>
+  Boolean(
+    await db
+      .selectFrom('rewardTerms')
+      .select('version')
+      .where('programId', '=', programId)
+      .where('saleDuration', 'in', ['first', 'months'])
+      .limit(1)
+      .executeTakeFirst(),
+  )
+
 export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { partnerId: number | null; inherits?: boolean }
 
 /** Another version from now on. The caller holds the program's lock, so that two changes get two numbers. */

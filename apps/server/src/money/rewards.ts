@@ -67,6 +67,19 @@ export const saleReward = (
 export const reversedCents = (commissionCents: number, refundedCents: number, saleCents: number) =>
   share(commissionCents, BigInt(refundedCents), BigInt(saleCents))
 
+type Told = { saleCents: number; refundedCents: number; openCents: number; lostCents: number }
+
+/**
+ * What refunds and lost disputes have taken of a commission, and what of the rest open disputes hold. Parts of the sale add up,
+ * to the whole of it at most, and each sum is rounded once, so that a dispute that is won leaves everything as it was.
+ */
+export const sharesOf = (commissionCents: number, { saleCents, refundedCents, openCents, lostCents }: Told) => {
+  const gone = Math.min(saleCents, refundedCents + lostCents)
+  const reversed = reversedCents(commissionCents, gone, saleCents)
+  const touched = reversedCents(commissionCents, Math.min(saleCents, gone + openCents), saleCents)
+  return { reversed, held: touched - reversed }
+}
+
 /** What a refund of what the customer paid, tax included, comes to in terms of a sale without it. All of one is all of the other. */
 export const refundedShare = (saleCents: number, refundedGrossCents: number, grossCents: number) =>
   share(saleCents, BigInt(Math.min(refundedGrossCents, grossCents)), BigInt(grossCents))

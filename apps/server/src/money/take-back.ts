@@ -13,6 +13,8 @@ type Moving = {
   amountCents: number
   cause: string
   refundId?: number
+  /** From what is held for a dispute, before all else: that dispute is lost. */
+  disputedFirst?: boolean
   at: Date
 }
 
@@ -22,16 +24,15 @@ type Moving = {
  */
 export const takeBack = async (
   tx: Tx,
-  { programId, commission, toAccount, amountCents, cause, refundId, at }: Moving,
+  { programId, commission, toAccount, amountCents, cause, refundId, disputedFirst = false, at }: Moving,
 ) => {
   const { id: commissionId, partnerId, currency } = commission
   await lockPartnerAccount(tx, { programId, partnerId, currency })
   const standing = await standingOf(tx, { programId, commissionId })
-  const amount = Math.min(
-    amountCents,
-    toAccount === 'program' ? standing.promised : standing.promised - standing.disputed,
-  )
-  const batched = standing.review || standing.disputed ? null : await openLineOf(tx, { programId, commissionId })
+  const free = standing.promised - standing.disputed
+  const amount = Math.min(amountCents, toAccount === 'program' ? standing.promised : free)
+  const fromDisputed = disputedFirst ? Math.min(amount, standing.disputed) : Math.max(amount - free, 0)
+  const rest = amount - fromDisputed
   const line = (fromAccount: Account, cents: number, payoutLineId: number | null = null): NewLine => ({
     partnerId,
     currency,
@@ -44,30 +45,32 @@ export const takeBack = async (
     refundId,
     payoutLineId,
   })
-  if (standing.review > 0) await append(tx, { programId, at, lines: [line('review', amount)] })
-  else if (standing.disputed > 0) await append(tx, { programId, at, lines: [line('disputed', amount)] })
-  else {
-    const fromBatch = Math.min(amount, batched?.cents ?? 0)
+  await append(tx, { programId, at, lines: [line('disputed', fromDisputed)] })
+  if (standing.review > 0) await append(tx, { programId, at, lines: [line('review', rest)] })
+  else if (rest > 0 || standing.disputed === 0) {
+    const batched = await openLineOf(tx, { programId, commissionId })
+    const fromBatch = Math.min(rest, batched?.cents ?? 0)
     await append(tx, {
       programId,
       at,
-      lines: [line('batched', fromBatch, batched?.id), line('earned', amount - fromBatch)],
+      lines: [line('batched', fromBatch, batched?.id), line('earned', rest - fromBatch)],
     })
     if (batched && fromBatch === batched.cents) await closeEmptyLine(tx, { programId, lineId: batched.id, at })
-    if (batched && toAccount === 'disputed')
+    // Of one that is disputed in part, the line still pays the rest.
+    if (batched && toAccount === 'disputed' && rest === free)
       await leaveOpenLine(tx, { programId, payoutLineId: batched.id, commissionId })
   }
   return amount
 }
 
-/** After a dispute is won: back to where it would be without it. */
+/** What a dispute no longer holds: back to where it would be without it. */
 export const giveBack = async (
   tx: Tx,
-  { programId, commission, cause, at }: Omit<Moving, 'toAccount' | 'amountCents'>,
+  { programId, commission, amountCents, cause, at }: Omit<Moving, 'toAccount' | 'refundId' | 'disputedFirst'>,
 ) => {
+  if (amountCents <= 0) return
   const { id: commissionId, partnerId, currency, payableAt: availableAt } = commission
   await lockPartnerAccount(tx, { programId, partnerId, currency })
-  const { disputed: amountCents } = await standingOf(tx, { programId, commissionId })
   const review = await findReview(tx, { programId, commissionId })
   const toAccount = review && review.decision === null ? 'review' : 'earned'
   const line = {

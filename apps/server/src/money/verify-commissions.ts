@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
+import { disputedCents } from './disputes.ts'
 import { CORRECTIONS } from './ledger.ts'
 import { refundedOf } from './refunds.ts'
-import { leadReward, payableAt, reversedCents, saleReward } from './rewards.ts'
-import type { ProgramTerms } from './verify-terms.ts'
+import { leadReward, payableAt, saleReward, sharesOf } from './rewards.ts'
+import { MEETING_MS, type ProgramTerms } from './verify-terms.ts'
 
 const AT_ONCE = 1_000
 
@@ -23,8 +24,8 @@ type Row = {
   saleCurrency: string | null
   firstSoldAt: Date | null
   refundedCents: number
-  isDisputed: boolean
-  isLost: boolean
+  openCents: number
+  lostCents: number
   decision: 'released' | 'rejected' | null
   isReviewed: boolean
   promisedCents: number
@@ -62,6 +63,8 @@ const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
     differences.push(`is partner ${row.partnerId}’s and the event is partner ${row.eventPartnerId}’s`)
   if (row.amountCents > 0 && !all.heldFor(row.partnerId, happenedAt).includes(row.termsVersion))
     differences.push(`names terms ${row.termsVersion}, which did not hold for it`)
+  // What a sale would earn that is part of another is nobody's question any more.
+  if (row.isVoided) return differences
   if (row.amountCents === 0) return [...differences, ...differencesOfNothing(row, all)]
   const reward =
     row.kind === 'lead' || saleCents === null || saleCurrency === null
@@ -78,25 +81,29 @@ const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
   return differences
 }
 
-/** Corrected to nothing: the sale turned out to be too small, or older than the terms. */
-const differencesOfNothing = ({ partnerId, happenedAt, saleCents, saleCurrency }: Row, all: ProgramTerms): string[] => {
+/** Corrected to nothing: the sale turned out to be too small, older than the terms, or not the first. */
+const differencesOfNothing = (
+  { partnerId, happenedAt, saleCents, saleCurrency, firstSoldAt }: Row,
+  all: ProgramTerms,
+): string[] => {
   const terms = happenedAt && all.at(partnerId, happenedAt.getTime())
   if (!terms || happenedAt === null || saleCents === null || saleCurrency === null) return []
-  const sale = { amountCents: saleCents, currency: saleCurrency, soldAt: happenedAt, firstSoldAt: null }
+  const sale = { amountCents: saleCents, currency: saleCurrency, soldAt: happenedAt, firstSoldAt }
   const reward = saleReward(terms, sale)
   return typeof reward === 'string' ? [] : [`is 0 and should be ${reward.amountCents} ${reward.currency}`]
 }
 
 const differencesInLedger = (row: Row): string[] => {
-  const isOver = row.isLost || row.isVoided || row.decision === 'rejected'
-  const refunded = row.saleCents === null ? 0 : reversedCents(row.amountCents, row.refundedCents, row.saleCents)
-  const reversed = isOver ? row.amountCents : refunded
+  const isOver = row.isVoided || row.decision === 'rejected'
+  const { saleCents } = row
+  const shares = saleCents === null ? { reversed: 0, held: 0 } : sharesOf(row.amountCents, { ...row, saleCents })
+  const reversed = isOver ? row.amountCents : shares.reversed
   const left = row.amountCents - reversed
   const inReview = row.isReviewed && row.decision === null
   const expected = {
     reversed,
-    disputed: row.isDisputed && !isOver ? left : 0,
-    'in review': inReview && !row.isDisputed && !isOver ? left : 0,
+    disputed: isOver ? 0 : shares.held,
+    'in review': inReview && !isOver ? left - shares.held : 0,
   }
   const said = {
     // What is not promised any more, whatever corrections added to it or took from it on the way.
@@ -123,13 +130,13 @@ const daysLeftOver = sql`(
       WHERE program_id = commission.program_id AND commission_id = commission.id) moved
     WHERE available_at <> commission.payable_at GROUP BY account, available_at HAVING sum(cents) <> 0) left_over)`
 
-/** The first sale is the one whose commission came first, as `lockFirstSale` saw it when this one was earned. */
+/** The first sale is the earliest that earned something, whenever it was told. */
 const readCommissions = async (tx: Tx, { programId, after }: { programId: number; after: number }) => {
   const { rows } = await sql<Row>`
     SELECT commission.*, coalesce(commission.sale_id, commission.lead_id) AS event_id,
       coalesce(sale.partner_id, lead.partner_id) AS event_partner_id, coalesce(sale.sold_at, lead.settled_at) AS happened_at,
       sale.amount_cents AS sale_cents, sale.currency AS sale_currency, first.sold_at AS first_sold_at,
-      coalesce(${refundedOf('sale')}, 0) AS refunded_cents, sale.voided_at IS NOT NULL AS is_voided, dispute.is_disputed, dispute.is_lost, review.decision,
+      coalesce(${refundedOf('sale')}, 0) AS refunded_cents, sale.voided_at IS NOT NULL AS is_voided, dispute.*, review.decision,
       review.commission_id IS NOT NULL AS is_reviewed, ledger.*
     FROM (SELECT * FROM commissions WHERE program_id = ${programId} AND id > ${after} ORDER BY id LIMIT ${AT_ONCE}) commission
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id AND sale.click_id IS NOT NULL
@@ -138,11 +145,14 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
     LEFT JOIN LATERAL (
       SELECT other.sold_at FROM sales other
       JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
-      WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.id < commission.id
-        AND other.voided_at IS NULL
-      ORDER BY earlier.id LIMIT 1) first ON true
+      WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.amount_cents > 0
+        AND other.voided_at IS NULL AND (other.sold_at, other.id) < (sale.sold_at, sale.id)
+        -- Sales that met a change of terms did not all have to wait for each other.
+        AND (commission.amount_cents = 0 OR earlier.terms_version = commission.terms_version OR earlier.id < commission.id
+          OR other.sold_at < sale.sold_at - ${MEETING_MS} * interval '1 millisecond')
+      ORDER BY other.sold_at, other.id LIMIT 1) first ON true
     CROSS JOIN LATERAL (
-      SELECT coalesce(bool_or(status = 'open'), false) AS is_disputed, coalesce(bool_or(status = 'lost'), false) AS is_lost FROM disputes
+      SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents FROM disputes dispute
       WHERE program_id = commission.program_id AND sale_id = commission.sale_id) dispute
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS promised_cents,

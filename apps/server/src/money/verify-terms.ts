@@ -5,7 +5,7 @@ import { leadReward, saleReward } from './rewards.ts'
 
 const AT_ONCE = 5_000
 /** A change of terms and a sale under way at that moment may each be committed before the other is seen. */
-const MEETING_MS = 10_000
+export const MEETING_MS = 10_000
 
 type VersionedTerms = StoredTerms & { partnerId: number | null; inherits: boolean }
 
@@ -80,7 +80,8 @@ const readSales = async (tx: Tx, { programId, after }: From) => {
       SELECT other.sold_at FROM sales other
       JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
       WHERE other.program_id = sale.program_id AND other.click_id = sale.click_id AND other.voided_at IS NULL
-      ORDER BY earlier.id LIMIT 1) first ON true
+        AND earlier.amount_cents > 0 AND (other.sold_at, other.id) < (sale.sold_at, sale.id)
+      ORDER BY other.sold_at, other.id LIMIT 1) first ON true
     WHERE sale.program_id = ${programId} AND sale.id > ${after} AND sale.click_id IS NOT NULL AND sale.voided_at IS NULL
       AND NOT EXISTS (SELECT FROM commissions WHERE program_id = sale.program_id AND sale_id = sale.id)
     ORDER BY sale.id LIMIT ${AT_ONCE}`.execute(tx)

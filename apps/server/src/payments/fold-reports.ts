@@ -21,7 +21,7 @@ export type PaymentState = {
   attribution: Attribution | null
   refundedGrossCents: number
   refundIds: string[]
-  disputes: { disputeId: string; state: 'open' | 'won' | 'lost' }[]
+  disputes: { disputeId: string; state: 'open' | 'won' | 'lost'; grossCents: number | null }[]
 }
 
 type Saying<Kind extends PaymentWords['kind']> = PaymentReport & { says: Extract<PaymentWords, { kind: Kind }> }
@@ -107,9 +107,13 @@ const DISPUTE_STATES = ['open', 'won', 'lost'] as const
 /** A dispute only ever goes on: closed is not opened again, and lost outweighs won. */
 const disputesOf = (reports: Saying<'dispute'>[]): PaymentState['disputes'] =>
   textsOf(reports, ({ says }) => says.disputeId).map((disputeId) => {
-    const states = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says.state)
+    const told = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says)
+    const states = told.map(({ state }) => state)
+    // Reports that were kept before amounts were read have none; who knows an amount knows better.
+    const amounts = told.flatMap(({ grossCents }) => grossCents ?? [])
     return {
       disputeId,
+      grossCents: amounts.length > 0 ? Math.max(...amounts) : null,
       state: DISPUTE_STATES[Math.max(...states.map((state) => DISPUTE_STATES.indexOf(state)))] ?? 'open',
     }
   })

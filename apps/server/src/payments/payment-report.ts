@@ -28,7 +28,8 @@ export type PaymentWords =
     }
   /** How much of the payment has been refunded so far, all refunds together. */
   | { kind: 'refunded_in_all'; grossCents: number; currency: string }
-  | { kind: 'dispute'; disputeId: string; state: 'open' | 'won' | 'lost' }
+  /** Of what the customer paid; null: all of it. */
+  | { kind: 'dispute'; disputeId: string; state: 'open' | 'won' | 'lost'; grossCents: number | null }
   /** Nothing but that these identifiers are one payment. */
   | { kind: 'tie' }
 

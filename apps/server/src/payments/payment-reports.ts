@@ -87,6 +87,22 @@ export const changeFate = (tx: Tx, { programId, id, fate, reason }: { programId:
     .where('id', '=', id)
     .execute()
 
+type SaleFate = { programId: number; reference: string; before: ReasonCode; after: ReasonCode }
+
+/**
+ * Somebody else has decided whose the sale of a payment is: what was told of that payment says so from here on, wherever in the
+ * workspace it was heard. Nothing where no processor has spoken of the sale.
+ */
+export const changeFatesOfSale = async (tx: Tx, { programId, reference, before, after }: SaleFate) => {
+  await sql`
+    UPDATE payment_reports report SET reason = ${after}
+    FROM payment_references named, programs own, programs beside
+    WHERE own.id = ${programId} AND beside.workspace_id = own.workspace_id
+      AND named.program_id = beside.id AND named.reference = ${reference}
+      AND report.program_id = named.program_id AND report.payment_id = named.payment_id
+      AND report.fate = 'applied' AND report.reason = ${before}`.execute(tx)
+}
+
 /** What became of reports by now, and which payment they are about: for whoever keeps the messages that they came in. */
 export const findReportFates = async (
   db: Database | Tx,

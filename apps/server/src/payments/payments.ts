@@ -4,7 +4,16 @@ import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
 type Named = { programId: number; references: string[] }
+type Name = { programId: number; reference: string }
 type Payment = { programId: number; paymentId: number }
+
+type Claimed = {
+  /** Nobody had it before: it is the caller's until the end of the transaction. */
+  isNew: boolean
+  /** Of the payment, which is locked then. Null where no processor has spoken of it. */
+  paymentId: number | null
+}
+const NEW: Claimed = { isNew: true, paymentId: null }
 
 /**
  * Whoever makes or refunds a sale under a name first holds the name, so that two who come at once see one another. Answers
@@ -18,29 +27,41 @@ const claimReferences = async (tx: Tx, { programId, references }: Named) => {
   return rows
 }
 
-type Claimed = {
-  /** Nobody had it before: it is the caller's until the end of the transaction. */
-  isNew: boolean
-  /** Of the payment, which is locked then. Null where no processor has spoken of it. */
-  paymentId: number | null
-}
-
 /** The merchant's own name for a sale. Whoever comes second waits for the first, but not for others who come second. */
-export const claimReference = async (
-  tx: Tx,
-  { programId, reference }: { programId: number; reference: string },
-): Promise<Claimed> => {
+export const claimReference = async (tx: Tx, { programId, reference }: Name): Promise<Claimed> => {
   const inserted = await tx
     .insertInto('paymentReferences')
     .values({ programId, reference })
     .onConflict((conflict) => conflict.columns(['programId', 'reference']).doNothing())
     .returning('reference')
     .executeTakeFirst()
-  if (inserted) return { isNew: true, paymentId: null }
+  return inserted ? NEW : knownBy(tx, { programId, reference })
+}
+
+/**
+ * The same where all that is told of the workspace's payments is kept: in its home, or in the program itself. One statement,
+ * for every sale that is reported pays it.
+ */
+export const claimWhereHeard = async (
+  tx: Tx,
+  { programId, workspaceId, reference }: Name & { workspaceId: string },
+): Promise<Claimed & { scopeId: number }> => {
+  const { rows } = await sql<{ scopeId: number; isNew: boolean }>`
+    WITH scope AS (
+      SELECT coalesce((SELECT program_id FROM processor_homes WHERE workspace_id = ${workspaceId}), ${programId}::integer) AS id),
+    claimed AS (
+      INSERT INTO payment_references (program_id, reference) SELECT id, ${reference} FROM scope
+      ON CONFLICT (program_id, reference) DO NOTHING RETURNING 1)
+    SELECT scope.id AS scope_id, EXISTS (SELECT FROM claimed) AS is_new FROM scope`.execute(tx)
+  const { scopeId = programId, isNew = false } = rows[0] ?? {}
+  return { scopeId, ...(isNew ? NEW : await knownBy(tx, { programId: scopeId, reference })) }
+}
+
+const knownBy = async (tx: Tx, name: Name): Promise<Claimed> => {
   for (;;) {
-    const paymentId = await findPayment(tx, { programId, reference })
+    const paymentId = await findPayment(tx, name)
     if (paymentId === null) return { isNew: false, paymentId }
-    const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
+    const [locked] = await lockPayments(tx, { programId: name.programId, paymentIds: [paymentId] })
     // It was merged into another while we waited; the name leads there now.
     if (locked !== undefined) return { isNew: false, paymentId }
   }
@@ -113,10 +134,7 @@ export const referencesOf = async (db: Database | Tx, { programId, paymentId }: 
 }
 
 /** The payment behind one of its names. */
-export const findPayment = async (
-  db: Database | Tx,
-  { programId, reference }: { programId: number; reference: string },
-): Promise<number | null> => {
+export const findPayment = async (db: Database | Tx, { programId, reference }: Name): Promise<number | null> => {
   const row = await db
     .selectFrom('paymentReferences')
     .select('paymentId')

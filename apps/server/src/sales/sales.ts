@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type Credit = { clickId: string; linkId: number; partnerId: number }
-export type UncreditedReason = 'customer_unknown' | 'click_not_found' | 'click_expired'
+export type UncreditedReason = 'customer_unknown' | 'click_not_found' | 'click_expired' | 'no_click_before_sale'
 
 export type NewSale = {
   programId: number
@@ -78,7 +79,7 @@ export type WaitingSale = Awaited<ReturnType<typeof lockWaitingSales>>[number]
 export const lockWaitingSales = (tx: Tx, { programId, customerKey }: { programId: number; customerKey: string }) =>
   tx
     .selectFrom('sales')
-    .select(['id', 'day', 'amountCents', 'currency', 'soldAt'])
+    .select(['id', 'invoiceId', 'day', 'amountCents', 'currency', 'soldAt', 'reason', 'reportedBy'])
     .where('programId', '=', programId)
     .where('customerKey', '=', customerKey)
     .where('clickId', 'is', null)
@@ -99,35 +100,65 @@ export const creditSale = (
     .where('id', '=', saleId)
     .execute()
 
-/**
- * When the first credited sale of a customer was made, or null where there is none but this one. The customer is locked, so
- * that two sales at once cannot both be the first.
- */
-export const lockFirstSale = async (
+/** It stays nobody's, for another reason than before. */
+export const leaveUncredited = (
   tx: Tx,
-  { programId, clickId, saleId }: { programId: number; clickId: string; saleId: number },
-) => {
-  await tx
+  { programId, saleId, reason }: { programId: number; saleId: number; reason: UncreditedReason },
+) =>
+  tx
+    .updateTable('sales')
+    .set({ reason })
+    .where('programId', '=', programId)
+    .where('id', '=', saleId)
+    .where('clickId', 'is', null)
+    .execute()
+
+type OfCustomer = { programId: number; clickId: string }
+
+/** So that two sales at once cannot both be the first. */
+const lockCustomer = (tx: Tx, { programId, clickId }: OfCustomer) =>
+  tx
     .selectFrom('customers')
     .select('clickId')
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .forNoKeyUpdate()
     .execute()
-  const first = await tx
+
+/**
+ * When the first sale of a customer was made that earned something, or null where none was made before this one; and whether
+ * one was made after it that has earned already, as the first perhaps.
+ */
+export const lockFirstSale = async (
+  tx: Tx,
+  { programId, clickId, saleId, soldAt }: OfCustomer & { saleId: number; soldAt: Date },
+) => {
+  await lockCustomer(tx, { programId, clickId })
+  const { rows } = await sql<{ firstSoldAt: Date | null; hasLater: boolean }>`
+    SELECT min(sold_at) FILTER (WHERE is_before) AS first_sold_at, coalesce(bool_or(NOT is_before), false) AS has_later
+    FROM (
+      SELECT sale.sold_at, (sale.sold_at, sale.id) < (${soldAt}::timestamptz, ${saleId}::bigint) AS is_before
+      FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
+      WHERE sale.program_id = ${programId} AND sale.click_id = ${clickId} AND sale.id <> ${saleId}
+        AND sale.voided_at IS NULL AND commission.amount_cents > 0) earned`.execute(tx)
+  return rows[0] ?? { firstSoldAt: null, hasLater: false }
+}
+
+export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[number]
+
+/** All sales of a customer in the order in which they were made, locked, and the customer with them. */
+export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCustomer) => {
+  await lockCustomer(tx, { programId, clickId })
+  return tx
     .selectFrom('sales')
-    .innerJoin('commissions', (join) =>
-      join.onRef('commissions.programId', '=', 'sales.programId').onRef('commissions.saleId', '=', 'sales.id'),
-    )
-    .select('sales.soldAt')
-    .where('sales.programId', '=', programId)
-    .where('sales.clickId', '=', clickId)
-    .where('sales.id', '<>', saleId)
-    .where('sales.voidedAt', 'is', null)
-    .orderBy('commissions.id')
-    .limit(1)
-    .executeTakeFirst()
-  return first?.soldAt ?? null
+    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId'])
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .where('voidedAt', 'is', null)
+    .orderBy('soldAt')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 }
 
 /** A sale by any name of its payment, locked, so that its refunds and its late credit happen one after the other. */

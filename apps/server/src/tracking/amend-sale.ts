@@ -2,20 +2,24 @@ import type { Tx } from '../database/transaction.ts'
 import { dayIn } from '../events/days.ts'
 import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
+import { changeDisputed } from '../money/disputes.ts'
 import { changeProcessorRefunds } from '../money/refunds.ts'
 import { termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
-import { changeSale, renameSale, type Sale } from '../sales/sales.ts'
+import { changeSale, lockFirstSale, renameSale, type Sale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import { factsOfTerms } from './earn-commission.ts'
+import { factsOfTerms, isLimited } from './earn-commission.ts'
 import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 type Amending = {
   sale: Sale
   creditable: Creditable
   /** What of the sale is refunded, if it comes to that. */
   refundsOf: (sale: Sale) => { refundedCents: number; refundIds: string[] }
+  /** And what of it is disputed. */
+  disputesOf: (sale: Sale) => { disputeId: string; disputedCents: number | null }[]
   at: Date
 }
 
@@ -26,7 +30,7 @@ type Amending = {
 export const amendSale = async (
   tx: Tx,
   hashKey: string,
-  { sale, creditable, refundsOf, at }: Amending,
+  { sale, creditable, refundsOf, disputesOf, at }: Amending,
 ): Promise<{ sale: Sale; counting: Counting[] }> => {
   const { programId, id: saleId } = sale
   const { paid, attribution, program } = creditable
@@ -50,8 +54,9 @@ export const amendSale = async (
   const day = await dayIn(tx, program.timezone, soldAt)
   const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
   await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
-  // The same refund is another part of another amount: one correction says both.
+  // The same refund or dispute is another part of another amount: one correction says both.
   await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
+  for (const dispute of disputesOf(after)) await changeDisputed(tx, { programId, saleId, ...dispute })
   await amendCommission(tx, hashKey, { before: sale, after, at })
   return { sale: after, counting: movedCount(sale, after) }
 }
@@ -67,8 +72,10 @@ const amendCommission = async (
   if (partnerId === null || clickId === null)
     return correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  // Whether it was the first sale has been decided; what is left to decide is how much.
-  const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } as const
+  const { firstSoldAt } = isLimited(terms)
+    ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
+    : { firstSoldAt: null }
+  const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } as const
   const reward = rewardOf({ terms: terms && factsOfTerms(terms), event })
   const earned = typeof reward === 'string' ? 0 : reward.amountCents
   const after = commission && {
@@ -80,6 +87,7 @@ const amendCommission = async (
   await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, at })
   if (!commission && typeof reward !== 'string')
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
+  await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** A sale is counted on its day. */

@@ -23,17 +23,23 @@ export const bringSaleTo = async (
     refundedCents: refundedShare(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
     refundIds,
   })
+  const disputesOf = ({ amountCents }: Sale) =>
+    disputes.map(({ disputeId, state: status, grossCents }) => ({
+      disputeId,
+      status,
+      disputedCents:
+        grossCents === null ? null : refundedShare(amountCents, grossCents, paid?.grossCents ?? amountCents),
+    }))
   const counting: Counting[] = []
   let sale = found
   // A sale that the merchant reported, of a payment that says nothing about whose it is, is as the merchant reported it.
   if (creditable && creditable.program.id === sale.programId) {
-    const amended = await amendSale(tx, dependencies.hashKey, { sale, creditable, refundsOf, at })
+    const amended = await amendSale(tx, dependencies.hashKey, { sale, creditable, refundsOf, disputesOf, at })
     const credited = await creditSaleOfPayment(tx, dependencies.hashKey, { sale: amended.sale, creditable, at })
     sale = credited.sale
     counting.push(...amended.counting, ...credited.counting)
   }
   await followProcessorRefunds(tx, { sale, ...refundsOf(sale), at })
-  for (const { disputeId, state: status } of disputes)
-    await takeDispute(tx, { sale, disputeId, status, at, isFinal: true })
+  for (const dispute of disputesOf(sale)) await takeDispute(tx, { sale, ...dispute, at, isFinal: true })
   return counting
 }

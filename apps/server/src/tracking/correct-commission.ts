@@ -3,7 +3,8 @@ import { keepDecision } from '../explain/decisions.ts'
 import { payoutsOfCommission } from '../explain/payouts.ts'
 import { type Commission, correctCommissionRow } from '../money/commissions.ts'
 import { type CorrectionFacts, decideCorrection } from '../money/decide-correction.ts'
-import { disputesOf } from '../money/disputes.ts'
+import { disputedOf } from '../money/disputes.ts'
+import { holdDisputed } from '../money/hold-disputed.ts'
 import { CORRECTION_CAUSE, lockPartnerAccount, standingOf } from '../money/ledger.ts'
 import { promiseMore } from '../money/promise-more.ts'
 import { refundedCentsOf } from '../money/refunds.ts'
@@ -14,6 +15,7 @@ export type Correction = {
   programId: number
   saleId: number
   cause: CorrectionFacts['cause']
+  because?: CorrectionFacts['because']
   saleCents: CorrectionFacts['saleCents']
   /** As it was, and what of it is to be otherwise. Null where the sale has earned none. */
   commission: Commission | null
@@ -23,9 +25,10 @@ export type Correction = {
 
 /** Brings a commission to where it would be, had the sale been told so from the beginning. */
 export const correctCommission = async (tx: Tx, correction: Correction) => {
-  const { programId, saleId, cause, saleCents, commission, after = commission, at } = correction
+  const { programId, saleId, cause, because, saleCents, commission, after = commission, at } = correction
   const facts: CorrectionFacts = {
     cause,
+    ...(because && { because }),
     saleCents,
     refundedCents: await refundedCentsOf(tx, { programId, saleId }),
     commission: commission && after ? await factsOf(tx, { programId, commission, after }) : null,
@@ -44,7 +47,9 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
   const { amountCents, termsVersion, earnedAt, payableAt } = after
   const corrected = { amountCents, termsVersion, earnedAt, payableAt }
   if (after !== commission) await correctCommissionRow(tx, { programId, id: commission.id, ...corrected })
-  await promiseMore(tx, { ...move, commission: { ...commission, ...corrected }, amountCents: more })
+  const standing = { programId, commission: { ...commission, ...corrected }, at }
+  await promiseMore(tx, { ...standing, ...move, amountCents: more })
+  await holdDisputed(tx, standing)
 }
 
 type Changing = { programId: number; commission: Commission; after: { amountCents: number } }
@@ -53,13 +58,15 @@ type Changing = { programId: number; commission: Commission; after: { amountCent
 const factsOf = async (tx: Tx, { programId, commission, after }: Changing): Promise<CorrectionFacts['commission']> => {
   const { id: commissionId, saleId, partnerId, currency } = commission
   await lockPartnerAccount(tx, { programId, partnerId, currency })
-  const isLost = saleId !== null && (await disputesOf(tx, { programId, saleId })) === 'lost'
+  const told = saleId === null ? null : await disputedOf(tx, { programId, saleId })
+  const isLost = told !== null && told.lostCents === told.saleCents
   const isRejected = (await findReview(tx, { programId, commissionId }))?.decision === 'rejected'
   const [paid] = await payoutsOfCommission(tx, { programId, commissionId })
   return {
     amountCents: { before: commission.amountCents, after: after.amountCents },
     currency,
     promisedCents: (await standingOf(tx, { programId, commissionId })).promised,
+    lostCents: told?.lostCents ?? 0,
     isOver: isLost || isRejected,
     wasPaid: paid !== undefined,
   }

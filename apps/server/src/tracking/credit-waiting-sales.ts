@@ -1,12 +1,15 @@
+import type { ReasonCode } from '@tributary/contract'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
 import { type Customer, markAsBuyer } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import { keepDecision } from '../explain/decisions.ts'
+import { changeFatesOfSale } from '../payments/payment-reports.ts'
 import type { Program } from '../programs/programs.ts'
-import { creditSale, hasCreditedSale, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
+import { creditSale, hasCreditedSale, leaveUncredited, lockWaitingSales, type WaitingSale } from '../sales/sales.ts'
 import { earnLate } from './earn-late.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 type Waiting = {
   program: Program
@@ -26,14 +29,23 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
   const programId = program.id
   const credited = []
   for (const sale of await lockWaitingSales(tx, { programId, customerKey })) {
-    const { id: saleId, ...values } = sale
-    const { winner } = await attributeLate(tx, waiting, sale)
-    if (!winner) continue
+    const { id: saleId, invoiceId, reason: before, reportedBy, ...values } = sale
+    const { winner, reason } = await attributeLate(tx, waiting, sale)
+    const told = { programId, reference: invoiceId, before: before as ReasonCode }
+    if (!winner) {
+      // What the merchant was told of a sale stays as it was; a payment told after the lead would be refused for this reason.
+      if (reportedBy === 'merchant') continue
+      await leaveUncredited(tx, { programId, saleId, reason: 'no_click_before_sale' })
+      await changeFatesOfSale(tx, { ...told, after: reason })
+      continue
+    }
+    await changeFatesOfSale(tx, { ...told, after: 'payment_recorded' })
     const credit = { linkId: winner.linkId, partnerId: winner.partnerId }
     await creditSale(tx, { programId, saleId, clickId, ...credit, creditedAt: at })
     await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
     credited.push({ ...credit, day: sale.day })
   }
+  if (credited.length > 0) await settleFirstSale(tx, hashKey, { programId, clickId, at })
   if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
     await markAsBuyer(tx, { programId, clickId })
   return credited

@@ -49,12 +49,17 @@ type SaleEvent = {
 }
 
 /** A credited sale pays under the terms at the time of the sale, also when it is credited later. */
-export const earnForSale = async (tx: Tx, hashKey: string, sale: SaleEvent): Promise<Earned> => {
+export const earnForSale = async (
+  tx: Tx,
+  hashKey: string,
+  sale: SaleEvent,
+): Promise<Earned & { hasLater: boolean }> => {
   const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
   // Only where the terms ask for it: sales of one customer would wait for each other.
-  const needsFirst = terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
-  const firstSoldAt = needsFirst ? await lockFirstSale(tx, { programId, clickId, saleId }) : null
+  const { firstSoldAt, hasLater } = isLimited(terms)
+    ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
+    : { firstSoldAt: null, hasLater: false }
   const basis = {
     terms: terms && factsOfTerms(terms),
     event: { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt },
@@ -65,8 +70,12 @@ export const earnForSale = async (tx: Tx, hashKey: string, sale: SaleEvent): Pro
     leadsOfVisitor: 0,
   }
   const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
-  return earnBy(tx, event, { ...basis, suspicions })
+  return { ...(await earnBy(tx, event, { ...basis, suspicions })), hasLater }
 }
+
+/** Whether it matters which sale of the customer was the first. */
+export const isLimited = (terms: StoredTerms | null) =>
+  terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
 
 type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }
 

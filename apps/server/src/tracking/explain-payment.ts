@@ -6,19 +6,27 @@ import { type KeptReport, listReports } from '../payments/payment-reports.ts'
 import { type Asked, type Dependencies, explainSale, NAMELESS } from './explain.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
-type Question = { asked: Asked; invoiceId: string; paymentId: number }
+/** `scopeId`: the program that heard of it. */
+type Question = { asked: Asked; invoiceId: string; scopeId: number; paymentId: number }
 
-/** About a payment, by any of its names: the sale that it is, or why it is none, and what the processor has told of it. */
+/**
+ * About a payment, by any of its names: the sale that it is, or why it is none, and what the processor has told of it. Null
+ * where all of it is the business of other programs.
+ */
 export const explainPayment = async (
   dependencies: Dependencies,
-  { asked, invoiceId, paymentId }: Question,
-): Promise<Explanation> => {
+  { asked, invoiceId, scopeId, paymentId }: Question,
+): Promise<Explanation | null> => {
   const { db } = dependencies
   const { programId, audience } = asked
-  const reports = await listReports(db, { programId, paymentId })
-  const [found] = await salesOfPayment(db, { programId, paymentId })
+  const heard = await listReports(db, { programId: scopeId, paymentId })
+  // Of what another program has heard, what names a third is none of this one's business.
+  const isOurs = ({ report }: KeptReport) => (report.attribution?.programId ?? programId) === programId
+  const reports = scopeId === programId ? heard : heard.filter(isOurs)
+  const [found] = await salesOfPayment(db, { programId: scopeId, paymentId })
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
   if (sale) return withReports(await explainSale(dependencies, { asked, sale }), { asked, reports })
+  if (scopeId !== programId && reports.length === 0) return null
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId: null }
   const { fate, reason } = found ? { fate: 'applied', reason: 'sale_in_other_program' as const } : mostTelling(reports)
   const answer: Explanation = {

@@ -4,6 +4,7 @@ import { plainAnswer } from '../explain/answer.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../explain/subjects.ts'
 import { capital } from '../explain/words.ts'
 import { findPayment } from '../payments/payments.ts'
+import { homeBeside } from '../payments/workspace.ts'
 import type { Program } from '../programs/programs.ts'
 import { type Asked, type Dependencies, explainLead, explainSale, NAMELESS, wordsOf } from './explain.ts'
 import { explainPayment } from './explain-payment.ts'
@@ -14,8 +15,13 @@ type Question<Word extends string> = { asked: Asked } & Record<Word, string>
 export const explainInvoice = async (dependencies: Dependencies, { asked, invoiceId }: Question<'invoiceId'>) => {
   const { db } = dependencies
   const { programId } = asked
-  const paymentId = await findPayment(db, { programId, reference: invoiceId })
-  if (paymentId !== null) return explainPayment(dependencies, { asked, invoiceId, paymentId })
+  // Where the workspace's processor is heard first: in the program itself, only the names may be known.
+  for (const scopeId of [await homeBeside(db, programId), programId]) {
+    const paymentId = scopeId === null ? null : await findPayment(db, { programId: scopeId, reference: invoiceId })
+    if (scopeId === null || paymentId === null) continue
+    const answer = await explainPayment(dependencies, { asked, invoiceId, scopeId, paymentId })
+    if (answer) return answer
+  }
   const sale = await findSale(db, { programId, invoiceId })
   if (sale) return explainSale(dependencies, { asked, sale })
   const isTest = await cameAsTest(db, { programId, type: 'sale', field: 'invoice_id', value: invoiceId })

@@ -6,6 +6,7 @@ import { fateOf } from '../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../payments/fold-reports.ts'
 import { changeFate, type KeptReport, listReports } from '../payments/payment-reports.ts'
 import { joinPayment, lockPayments, referencesOf } from '../payments/payments.ts'
+import { programsBeside } from '../payments/workspace.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 import { lockSales, type Sale } from '../sales/sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
@@ -29,7 +30,7 @@ type Followed = {
   home: Program
   paymentId: number
   /** What the caller's own part of the transaction has left to be counted. */
-  counted?: Counted[]
+  counting?: Counting[]
 }
 
 /**
@@ -39,7 +40,7 @@ type Followed = {
 export const followPayment = async (
   tx: Tx,
   dependencies: Dependencies,
-  { home, paymentId, counted = [] }: Followed,
+  { home, paymentId, counting: left = [] }: Followed,
 ): Promise<void> => {
   const programId = home.id
   const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
@@ -49,7 +50,7 @@ export const followPayment = async (
   const program = await namedProgram(tx, { home, state })
   const creditable = creditableBy(program, state)
   const references = await referencesOf(tx, { programId, paymentId })
-  const counting: Counting[] = counted.map((row) => ({ ...row, programId }))
+  const counting = [...left]
 
   let lead: Event[] = []
   if (creditable) {
@@ -59,8 +60,8 @@ export const followPayment = async (
     counting.push(...settled.counting)
     lead = eventOfLead(creditable, settled.leadId)
   }
-  const programIds = [...new Set([programId, program?.id ?? programId])]
-  const names = { programIds, invoiceIds: references }
+  // The merchant may have reported it in any program of the workspace: a payment does not always say whose it is.
+  const names = { programIds: await programsBeside(tx, programId), invoiceIds: references }
   const sales = await lockSales(tx, names)
   const at = dependencies.clock()
   const before = await factsOf(tx, { events: sales.map(eventOfSale), at })

@@ -17,6 +17,7 @@ import { type Credit, insertSale, type UncreditedReason } from '../sales/sales.t
 import { earnForSale } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { requestHashOf } from './request-hash.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 export type SaleCall = {
   program: Program
@@ -59,9 +60,11 @@ export const makeSale = async (
 
   const { amountCents, currency } = call
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  const { commissionId } = await earnForSale(tx, hashKey, {
+  const { commissionId, hasLater } = await earnForSale(tx, hashKey, {
     ...{ programId, saleId, ...credit, amountCents, currency, soldAt, at },
   })
+  // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
+  if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }] }
 }
 
@@ -100,7 +103,6 @@ export const creditBy = (
   { winner, reason }: SaleAttribution,
   customer: Customer | undefined,
 ): Credit | { reason: UncreditedReason } => {
-  if (reason === 'no_click_before_sale') throw new Error('only a sale that has waited can have come too early')
   if (!winner) return { reason }
   if (!customer) throw new Error('a sale is credited to a customer')
   return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }

@@ -5,14 +5,19 @@ import { type Sale, voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
 import type { Counting, Dependencies } from './follow-payment.ts'
 import { reverseFor } from './reverse-for.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 /**
  * Two sales can turn out to be one payment: the processor may tie an invoice to its payment only after both were reported.
  * One of them stays and is brought to what the payment came to; the others are voided, as if they had never been.
  */
-export const mergeSales = async (tx: Tx, { clock }: Dependencies, sales: Sale[]): Promise<Merged> => {
+export const mergeSales = async (
+  tx: Tx,
+  { clock, hashKey }: Dependencies,
+  { sales, programId: named }: { sales: Sale[]; programId: number | null },
+): Promise<Merged> => {
   const ranked = []
-  for (const sale of sales) ranked.push({ ...sale, rank: await rankOf(tx, sale) })
+  for (const sale of sales) ranked.push({ ...sale, rank: await rankOf(tx, sale, named) })
   const [sale, ...others] = ranked.toSorted(
     (a, b) => b.rank - a.rank || a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id,
   )
@@ -21,7 +26,7 @@ export const mergeSales = async (tx: Tx, { clock }: Dependencies, sales: Sale[])
   const at = clock()
   const refunded = await refundedCentsOf(tx, { programId, saleId })
   const counting: Counting[] = []
-  for (const other of others) counting.push(...(await voidInto(tx, { sale: other, into: sale, at })))
+  for (const other of others) counting.push(...(await voidInto(tx, hashKey, { sale: other, into: sale, at })))
   // What the merchant refunded of one of them was refunded of all.
   if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
     await reverseFor(tx, { programId, sale, cause: 'processor', at })
@@ -31,24 +36,34 @@ export const mergeSales = async (tx: Tx, { clock }: Dependencies, sales: Sale[])
 type Merged = { sale: Sale | null; counting: Counting[] }
 
 /** What people have been paid is not touched if it can be helped, and of two sales the one that earned is the first of the customer. */
-const rankOf = async (tx: Tx, { programId, id: saleId, clickId }: Sale) => {
+const rankOf = async (tx: Tx, sale: Sale, named: number | null) => {
+  if (await wasPaid(tx, sale)) return 6
+  const { programId, id: saleId, clickId } = sale
+  const isNamed = programId === named ? 3 : 0
+  if (await findCommissionOfSale(tx, { programId, saleId })) return isNamed + 2
+  return isNamed + (clickId === null ? 0 : 1)
+}
+
+/** Whether a payout has what it earned. */
+export const wasPaid = async (tx: Tx, { programId, id: saleId }: Sale) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId })
-  if (!commission) return clickId === null ? 0 : 1
-  return (await hasMetPayout(tx, { programId, commissionId: commission.id })) ? 3 : 2
+  return commission ? hasMetPayout(tx, { programId, commissionId: commission.id }) : false
 }
 
 type Voiding = { sale: Sale; into: Sale; at: Date }
 
-const voidInto = async (tx: Tx, { sale, into, at }: Voiding): Promise<Counting[]> => {
-  const { programId, id: saleId, invoiceId, amountCents, reportedBy, linkId, partnerId, day } = sale
+const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): Promise<Counting[]> => {
+  const { programId, id: saleId, invoiceId, amountCents, reportedBy, clickId, linkId, partnerId, day } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: amountCents, after: amountCents }
   await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, at })
   await voidSale(tx, {
     ...{ programId, saleId, at },
     mergedInto: into.programId === programId ? into.id : null,
-    // A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs.
-    invoiceId: reportedBy === 'processor' ? `${invoiceId} (merged, sale ${saleId})` : invoiceId,
+    // A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs, in that program.
+    invoiceId:
+      reportedBy === 'processor' || into.programId !== programId ? `${invoiceId} (merged, sale ${saleId})` : invoiceId,
   })
+  if (clickId !== null) await settleFirstSale(tx, hashKey, { programId, clickId, at })
   return linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
 }

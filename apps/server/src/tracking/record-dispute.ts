@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
-import { closeDispute, disputesOf, openDispute } from '../money/disputes.ts'
-import { giveBack, takeBack } from '../money/take-back.ts'
+import { changeDisputed, closeDispute, openDispute } from '../money/disputes.ts'
+import { holdDisputed } from '../money/hold-disputed.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice, type Sale } from '../sales/sales.ts'
 import { keepDisputeDecision } from './keep-money-decisions.ts'
@@ -22,13 +22,18 @@ export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, cal
 
 type Taking = Pick<DisputeCall, 'disputeId' | 'status'> & {
   sale: Pick<Sale, 'programId' | 'id'>
+  /** In terms of the sale; null: all of it. */
+  disputedCents?: number | null
   at: Date
   /** Where all that was said about the dispute is known: then lost outweighs won, whichever came first. */
   isFinal?: boolean
 }
 
 /** The story itself, of a sale that is locked. */
-export const takeDispute = async (tx: Tx, { sale, disputeId, status, at, isFinal = false }: Taking) => {
+export const takeDispute = async (
+  tx: Tx,
+  { sale, disputeId, status, disputedCents = null, at, isFinal = false }: Taking,
+) => {
   const { programId, id: saleId } = sale
   const key = { programId, saleId, disputeId }
   const follow = async (state: DisputeCall['status']) => {
@@ -36,9 +41,11 @@ export const takeDispute = async (tx: Tx, { sale, disputeId, status, at, isFinal
     const hasCommission = Boolean(await findCommissionOfSale(tx, { programId, saleId }))
     await keepDisputeDecision(tx, { ...key, status: state, hasCommission, at })
   }
-  const opened = await openDispute(tx, { ...key, openedAt: at })
+  const opened = await openDispute(tx, { ...key, disputedCents, openedAt: at })
   // The closing may be told first, or alone: the commission is held all the same, so that the ledger tells the story.
   if (opened) await follow('open')
+  else if (isFinal && (await changeDisputed(tx, { ...key, disputedCents })))
+    await followDisputes(tx, { programId, saleId, at })
   if (status === 'open') return
   const outweighed: ('open' | 'won')[] = isFinal && status === 'lost' ? ['open', 'won'] : ['open']
   if (await closeDispute(tx, { ...key, status, closedAt: at, outweighed })) await follow(status)
@@ -51,9 +58,6 @@ export const followDisputes = async (
 ) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   if (!commission) return
-  const move = { programId, commission, amountCents: commission.amountCents, at }
-  const state = await disputesOf(tx, { programId, saleId })
-  if (state === 'lost') await takeBack(tx, { ...move, toAccount: 'program', cause: 'dispute lost' })
-  else if (state === 'open') await takeBack(tx, { ...move, toAccount: 'disputed', cause: 'dispute opened' })
-  else await giveBack(tx, { ...move, cause: 'dispute won' })
+  const causes = { lost: 'dispute lost', held: 'dispute opened', freed: 'dispute won' }
+  await holdDisputed(tx, { programId, commission, at, causes })
 }

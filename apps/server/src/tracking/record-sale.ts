@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { count } from '../events/daily-counts.ts'
-import { claimReference } from '../payments/payments.ts'
+import { claimReference, claimWhereHeard } from '../payments/payments.ts'
+import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { findSales, type Sale } from '../sales/sales.ts'
 import { followPayment } from './follow-payment.ts'
@@ -15,24 +16,45 @@ type Dependencies = { db: Database; clock: Clock; hashKey: string }
 /** The merchant reports a sale. Its invoice makes it once for ever, under any name that the processor knows the payment by. */
 export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall): Promise<RecordedSale> =>
   inTransaction(db, async (tx) => {
-    const { program, invoiceId } = call
-    const { isNew, paymentId } = await claimReference(tx, { programId: program.id, reference: invoiceId })
-    if (!isNew && paymentId === null) throw await duplicateInvoice(tx, call)
-    const [stored] = paymentId === null ? [] : await salesOfPayment(tx, { programId: program.id, paymentId })
+    const heard = await claimNames(tx, call)
+    const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []
     if (stored) throw duplicate(call, stored)
     const at = clock()
     const made = await makeSale(tx, hashKey, { call, reportedBy: 'merchant', soldAt: at, at })
     if (!made) throw await duplicateInvoice(tx, call)
     const { counted, ...recorded } = made
+    const { program } = call
     // The processor may have told of a refund of this very payment before.
-    if (paymentId === null) await count(tx, program.id, counted)
-    else await followPayment(tx, { clock, hashKey }, { home: program, paymentId, counted })
+    if (!heard) await count(tx, program.id, counted)
+    else {
+      const counting = counted.map((row) => ({ ...row, programId: program.id }))
+      const home = heard.scopeId === program.id ? program : await findProgram(tx, heard.scopeId)
+      if (!home) throw new Error('the program that heard of a payment is there')
+      await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId, counting })
+    }
     return recorded
   })
 
+/** Holds the name where the processor is heard, then in the sale's own program. Answers the payment that has it, if one does. */
+const claimNames = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; paymentId: number } | null> => {
+  const { program, invoiceId: reference } = call
+  const { id: programId, workspaceId } = program
+  const { scopeId, ...heard } = await claimWhereHeard(tx, { programId, workspaceId, reference })
+  const own = scopeId === programId ? heard : await claimReference(tx, { programId, reference })
+  if (!own.isNew && own.paymentId === null && heard.paymentId === null) {
+    // Another program of the workspace may have claimed the name at its home, and that is none of this program's business.
+    const stored = await findOwn(tx, call)
+    if (stored) throw duplicate(call, stored)
+  }
+  if (heard.paymentId !== null) return { scopeId, paymentId: heard.paymentId }
+  return own.paymentId === null ? null : { scopeId: programId, paymentId: own.paymentId }
+}
+
+const findOwn = async (tx: Tx, { program, invoiceId }: SaleCall) =>
+  (await findSales(tx, { programIds: [program.id], invoiceIds: [invoiceId] }))[0]
+
 const duplicateInvoice = async (tx: Tx, call: SaleCall) => {
-  const { program, invoiceId } = call
-  const [stored] = await findSales(tx, { programIds: [program.id], invoiceIds: [invoiceId] })
+  const stored = await findOwn(tx, call)
   if (!stored) throw new Error('the invoice that was in the way is not there')
   return duplicate(call, stored)
 }

@@ -3,6 +3,8 @@ import { keepDecision } from '../explain/decisions.ts'
 import { payoutsOfCommission } from '../explain/payouts.ts'
 import { type Commission, findCommissionOfSale } from '../money/commissions.ts'
 import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
+import { disputedOf } from '../money/disputes.ts'
+import { holdDisputed } from '../money/hold-disputed.ts'
 import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
 import { keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
 import { takeBack } from '../money/take-back.ts'
@@ -49,16 +51,19 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
       ? ({ subject: 'refund', subjectId: refundId } as const)
       : ({ subject: cause === 'processor' ? 'refund' : 'sale', subjectId: saleId } as const)
   await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
-  if (!commission || result.amountCents === 0) return
+  if (!commission) return
   const { amountCents } = result
-  await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'refund', refundId, at })
+  if (amountCents > 0)
+    await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'refund', refundId, at })
+  await holdDisputed(tx, { programId, commission, at })
 }
 
 /** Read under the lock of the partner's account, so that what was decided is what is taken. */
 const commissionFacts = async (tx: Tx, programId: number, commission: Commission) => {
-  const { id: commissionId, partnerId, amountCents, currency } = commission
+  const { id: commissionId, saleId, partnerId, amountCents, currency } = commission
   await lockPartnerAccount(tx, { programId, partnerId, currency })
   const { promised: promisedCents } = await standingOf(tx, { programId, commissionId })
   const [paid] = await payoutsOfCommission(tx, { programId, commissionId })
-  return { amountCents, currency, promisedCents, wasPaid: paid !== undefined }
+  const told = saleId === null ? null : await disputedOf(tx, { programId, saleId })
+  return { amountCents, currency, promisedCents, lostCents: told?.lostCents ?? 0, wasPaid: paid !== undefined }
 }

@@ -3,6 +3,7 @@ import { refundedShare } from '../money/rewards.ts'
 import { foldReports } from '../payments/fold-reports.ts'
 import { type KeptReport, listReports } from '../payments/payment-reports.ts'
 import { listPayments } from '../payments/payments.ts'
+import { programsBeside } from '../payments/workspace.ts'
 import type { Sale } from '../sales/sales.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
@@ -12,13 +13,15 @@ type Verifying = { programId: number; found: (difference: string) => void }
 
 /** Folds the reports of every payment again and compares what they come to with the sale. */
 export const verifyFollowed = async (tx: Tx, { programId, found }: Verifying) => {
+  const programIds = await programsBeside(tx, programId)
+  const isOwn = (named: number | undefined) => named !== undefined && programIds.includes(named)
   for (let after = 0; ; ) {
     const payments = await listPayments(tx, { programId, after, limit: AT_ONCE })
     for (const { id: paymentId } of payments) {
       const reports = await listReports(tx, { programId, paymentId })
       const [sale] = await salesOfPayment(tx, { programId, paymentId })
       const refunded = sale ? await processorRefundOf(tx, sale) : 0
-      for (const difference of differencesOf({ programId, reports, sale, refunded }))
+      for (const difference of differencesOf({ isOwn, reports, sale, refunded }))
         found(`payment ${paymentId} ${difference}`)
     }
     if (payments.length < AT_ONCE) return
@@ -26,15 +29,20 @@ export const verifyFollowed = async (tx: Tx, { programId, found }: Verifying) =>
   }
 }
 
-type Followed = { programId: number; reports: KeptReport[]; sale: Sale | undefined; refunded: number }
+type Followed = {
+  isOwn: (programId: number | undefined) => boolean
+  reports: KeptReport[]
+  sale: Sale | undefined
+  refunded: number
+}
 
-const differencesOf = ({ programId, reports, sale, refunded }: Followed): string[] => {
+const differencesOf = ({ isOwn, reports, sale, refunded }: Followed): string[] => {
   const state = foldReports(
     reports.map(({ report }) => report),
     sale?.currency,
   )
   const { paid, attribution, refundedGrossCents } = state
-  if (!sale) return paid && attribution?.programId === programId ? ['was made for somebody and has no sale'] : []
+  if (!sale) return paid && isOwn(attribution?.programId) ? ['was made for somebody and has no sale'] : []
   // Names that were claimed here for a payment that another program hears of: that program compares.
   if (reports.length === 0) return []
   const differences: string[] = []

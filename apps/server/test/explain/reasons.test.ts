@@ -44,7 +44,7 @@ const refundWords = (more: object = {}): PaymentWords => ({
   ...{ kind: 'refund', refundId: 're_1', grossCents: 500, currency: 'USD', state: 'made', reason: null },
   ...more,
 })
-const openDispute: PaymentWords = { kind: 'dispute', disputeId: 'dp_1', state: 'open' }
+const openDispute: PaymentWords = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }
 
 /** Tells of one payment, one message after the other; `true`: with the three metadata keys. */
 const told = async (...messages: [PaymentWords, boolean?][]) => {

@@ -71,12 +71,13 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
 
   const money = {
     programId,
+    program,
     clock,
     links,
     changeTerms,
-    click: async (partner = 0, visitorHash: string | null = null) => {
+    click: async (partner = 0, visitorHash: string | null = null, existingClickId: string | null = null) => {
       const aff = links[partner]?.aff ?? ''
-      const row = clickRow(aff, unique('token'), { clickedAt: clock.now(), visitorHash })
+      const row = clickRow(aff, unique('token'), { clickedAt: clock.now(), visitorHash, existingClickId })
       const [written] = await writeClicks(pool, [row], 0)
       if (!written || written.refusal) throw new Error('the click counts')
       return written.click_id

@@ -118,7 +118,7 @@ describe('what meets at the same moment', () => {
       () => shop.say(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution, at }),
       () => shop.say(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
       () => shop.say(['ch_1'], { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, { at }),
-      () => shop.say(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won' }, { at }),
+      () => shop.say(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }, { at }),
       () => shop.sale(attribution.customerKey, 10_000, 'pi_1'),
       () => shop.lead(attribution.customerKey, attribution.clickId),
     ]

@@ -6,11 +6,11 @@ import { expectOneOutcome, type Step } from './orders.ts'
 const ledger = await givenLedger()
 
 const MINUTES = 60_000
-const dispute = (state: 'open' | 'won' | 'lost', disputeId = 'dp_1'): PaymentWords => ({
-  kind: 'dispute',
-  disputeId,
-  state,
-})
+const dispute = (
+  state: 'open' | 'won' | 'lost',
+  disputeId = 'dp_1',
+  grossCents: number | null = null,
+): PaymentWords => ({ kind: 'dispute', disputeId, state, grossCents })
 const sold: Step = { references: ['pi_1', 'ch_1'], says: paid(10_000), attributed: true }
 const disputed = (says: PaymentWords, second: number): Step => ({ references: ['ch_1'], says, second })
 const halfRefunded: Step = {
@@ -79,6 +79,68 @@ describe('disputes that the processor tells, in every order:', () => {
   test('won here and lost there is lost', async () => {
     const steps = [sold, disputed(dispute('won'), 70), disputed(dispute('lost'), 80)]
     expect((await expectOneOutcome(ledger, steps)).balance).toMatchObject({ payableCents: 0 })
+  })
+})
+
+describe('a dispute of a part, in every order,', () => {
+  const net: Step = {
+    references: ['in_1', 'pi_1'],
+    says: paid(11_900, { netCents: 10_005, source: 'invoice' }),
+    attributed: true,
+  }
+  const gross: Step = { references: ['pi_1', 'ch_1'], says: paid(11_900), attributed: true }
+  const part = (state: 'open' | 'won' | 'lost', cents: number, disputeId = 'dp_1') =>
+    disputed(dispute(state, disputeId, cents), 70)
+  const refunded = (grossCents: number): Step => ({
+    references: ['ch_1'],
+    says: { kind: 'refunded_in_all', grossCents, currency: 'USD' },
+    second: 90,
+  })
+  const mayStart = () => true
+
+  test.each<[string, Step[], { payableCents: number; disputedCents: number }]>([
+    // 1,001 of 10,005; a quarter of it is 250.25.
+    ['holds the share', [net, gross, part('open', 2_975)], { payableCents: 751, disputedCents: 250 }],
+    ['reverses it', [gross, net, part('open', 2_975), part('lost', 2_975)], { payableCents: 751, disputedCents: 0 }],
+    ['reinstates it to the cent', [net, gross, part('won', 2_975)], { payableCents: 1_001, disputedCents: 0 }],
+    [
+      'adds up with others',
+      [net, gross, part('open', 2_975), part('lost', 2_975, 'dp_2')],
+      { payableCents: 501, disputedCents: 250 },
+    ],
+    [
+      'never takes more than there is',
+      [net, gross, part('open', 9_000), part('open', 9_000, 'dp_2')],
+      { payableCents: 0, disputedCents: 1_001 },
+    ],
+    [
+      'holds what refunds leave of it',
+      [net, gross, refunded(10_000), part('open', 2_975)],
+      { payableCents: 0, disputedCents: 160 },
+    ],
+    [
+      'leaves less to refund once it is lost',
+      [net, gross, refunded(5_950), part('lost', 2_975)],
+      { payableCents: 250, disputedCents: 0 },
+    ],
+  ])(
+    '%s',
+    async (_, steps, expected) => {
+      const { balance } = await expectOneOutcome(ledger, steps, { mayStart })
+      expect(balance).toMatchObject(expected)
+    },
+    5 * MINUTES,
+  )
+
+  test('leaves the rest to the open payout, and what comes back to the next one', async () => {
+    const shop = await givenPayments(ledger)
+    await shop.say(['pi_1'], paid(10_000), { attribution: await shop.attribution() })
+    await shop.pay()
+    await shop.say(['pi_1'], dispute('open', 'dp_1', 4_000))
+    expect(await shop.balance()).toMatchObject({ payableCents: 0, batchedCents: 600, disputedCents: 400 })
+    await shop.say(['pi_1'], dispute('won', 'dp_1', 4_000))
+    expect(await shop.balance()).toMatchObject({ payableCents: 400, batchedCents: 600, disputedCents: 0 })
+    expect((await shop.verify()).differences).toEqual([])
   })
 })
 

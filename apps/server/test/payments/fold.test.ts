@@ -139,6 +139,7 @@ const words: fc.Arbitrary<PaymentWords> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('dispute' as const),
+    grossCents: fc.constantFrom(null, 50, 119),
     disputeId: fc.constantFrom('dp_1', 'dp_2'),
     state: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
   }),
@@ -176,4 +177,29 @@ test('no order and no repetition of the reports makes a difference', () => {
     ),
     { numRuns: cases({ small: 2_000, nightly: 100_000 }) },
   )
+})
+
+describe('a payment in several charges', () => {
+  const total = (charge: string, grossCents: number): PaymentReport => ({
+    references: [charge, 'pi_1'],
+    at: new Date(5_000),
+    attribution: null,
+    says: { kind: 'refunded_in_all', grossCents, currency: 'USD' },
+  })
+  const single = (references: [string, ...string[]], grossCents: number): PaymentReport => ({
+    references,
+    at: new Date(5_000),
+    attribution: null,
+    says: { kind: 'refund', refundId: `re_${references[0]}`, grossCents, currency: 'USD', state: 'made', reason: null },
+  })
+
+  test.each<[string, PaymentReport[], number]>([
+    ['adds their totals up', [total('ch_1', 50), total('ch_2', 30)], 80],
+    ['takes the greatest of each', [total('ch_1', 50), total('ch_1', 20), total('ch_2', 30)], 80],
+    ['adds what is told of one alone by a refund', [total('ch_1', 50), single(['ch_2', 'pi_1'], 30)], 80],
+    ['does not count a refund twice', [total('ch_1', 50), single(['ch_1', 'pi_1'], 50)], 50],
+    ['nor one that names only the payment', [total('ch_1', 50), single(['pi_1'], 50)], 50],
+  ])('%s', (_, reports, cents) => {
+    expect(foldReports(reports).refundedGrossCents).toBe(cents)
+  })
 })

@@ -55,6 +55,23 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
         .execute(),
   }
 }
+/** Two programs of one workspace: all that its processor tells is kept by the first. */
+export const givenHome = async (ledger: Ledger, reward?: Partial<Reward>) => {
+  const home = await givenPayments(ledger, reward)
+  const other = await givenPayments(ledger, reward)
+  const { workspaceId } = home.home
+  await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [workspaceId, other.programId])
+  await ledger.pool.query('INSERT INTO processor_homes (workspace_id, program_id) VALUES ($1, $2)', [
+    workspaceId,
+    home.programId,
+  ])
+  other.program.workspaceId = workspaceId
+  // The two clocks were started one after the other, and what is told at home is told after what was done in the other.
+  home.clock.advance(61_000)
+  other.clock.advance(60_000)
+  return { home, other }
+}
+
 export type Payments = Awaited<ReturnType<typeof givenPayments>> & Money
 
 export const paid = (

@@ -127,7 +127,11 @@ describe('an amount that is corrected', () => {
         { api: 'lead' },
         { api: 'sale', amount: 4, invoiceId: 'pi_1' },
         { references: ['pi_1'], says: { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, second: 70 },
-        { references: ['pi_1'], says: { kind: 'dispute', disputeId: 'dp_1', state: 'open' }, second: 80 },
+        {
+          references: ['pi_1'],
+          says: { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null },
+          second: 80,
+        },
         { ...intent, says: paid(11_900, { netCents: 10_000 }) },
       ]
       const { disputedCents, amount } = await expectOneOutcome(ledger, steps, {

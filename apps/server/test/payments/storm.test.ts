@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/refusal.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
+import { DAY_MS, type Reward } from '../money/stories.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
@@ -35,9 +36,37 @@ const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
     const words = { kind: 'refunded_in_all', grossCents: 5_833, ...inCents } as const
     return shop.say(['ch_1', 'pi_1'], words, { at: new Date(start + 80 * SECOND_MS) })
   },
-  disputed: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open' }),
-  won: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won' }),
-  lost: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_2', state: 'lost' }),
+  disputed: ({ shop }) =>
+    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }),
+  won: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }),
+  lost: ({ shop }) =>
+    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_2', state: 'lost', grossCents: null }),
+  partDisputed: ({ shop }) =>
+    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_3', state: 'open', grossCents: 2_975 }),
+  partLost: ({ shop }) =>
+    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_4', state: 'lost', grossCents: 1_111 }),
+  renewal: ({ shop, attribution, start }) =>
+    shop.say(['in_2', 'pi_2'], paid(11_900, { netCents: 10_000, source: 'invoice' }), {
+      attribution,
+      at: new Date(start + 120 * SECOND_MS),
+    }),
+  renewalLater: ({ shop, attribution, start }) =>
+    shop.say(['in_3', 'pi_3'], paid(5_000, { netCents: 4_000, source: 'invoice' }), {
+      attribution,
+      at: new Date(start + 40 * DAY_MS),
+    }),
+  renewalRefunded: ({ shop, start }) => {
+    const words = { kind: 'refunded_in_all', grossCents: 4_000, ...inCents } as const
+    return shop.say(['ch_2', 'pi_2'], words, { at: new Date(start + 130 * SECOND_MS) })
+  },
+  renewalDisputed: ({ shop }) =>
+    shop.say(['ch_2', 'pi_2'], { kind: 'dispute', disputeId: 'dp_5', state: 'open', grossCents: 6_000 }),
+  /** A payment of somebody who signed up after it: it is nobody's, whenever it is told. */
+  early: ({ shop, attribution, start }) =>
+    shop.say(['pi_0'], paid(7_000), {
+      attribution: { ...attribution, clickId: null },
+      at: new Date(start - 60 * SECOND_MS),
+    }),
   apiSale: ({ shop, attribution }) => shop.sale(attribution.customerKey, 10_500, 'pi_1'),
   apiLead: ({ shop, attribution }) => shop.lead(attribution.customerKey, attribution.clickId),
 }
@@ -67,11 +96,19 @@ const MEANWHILE: Record<string, (shop: Payments) => Promise<unknown>> = {
   seal: (shop) => shop.seal(),
 }
 
-const outcomeOf = async (steps: string[]) => {
-  const shop = await givenPayments(ledger)
+/** What the customer's sales earn: all, the first, or those of the first month. */
+const REWARDS: Record<string, Partial<Reward>> = {
+  lifetime: { sale: { percentBps: 1_000, duration: 'lifetime' } },
+  first: { sale: { percentBps: 1_000, duration: 'first' } },
+  months: { sale: { percentBps: 1_000, duration: 'months', months: 1 } },
+}
+
+const outcomeOf = async (steps: string[], reward: string) => {
+  const shop = await givenPayments(ledger, REWARDS[reward])
+  shop.clock.advance(120 * SECOND_MS)
   const attribution = await shop.attribution()
   const start = shop.clock.now().getTime()
-  shop.clock.advance(3_600 * SECOND_MS)
+  shop.clock.advance(50 * DAY_MS)
   for (const step of steps) {
     const took = MESSAGES[step]?.({ shop, attribution, start }) ?? MEANWHILE[step]?.(shop)
     // Told before, or nothing to pay.
@@ -106,6 +143,7 @@ test(
         fc.subarray(messages, { minLength: 2, maxLength: 8 }).chain((told) =>
           fc.record({
             told: fc.constant(told),
+            reward: fc.constantFrom(...Object.keys(REWARDS)),
             order: fc
               .tuple(
                 fc.array(fc.constantFrom(...told), { maxLength: 4 }),
@@ -117,8 +155,8 @@ test(
               }),
           }),
         ),
-        async ({ told, order }) => {
-          expect(await outcomeOf(order)).toEqual(await outcomeOf(told))
+        async ({ told, order, reward }) => {
+          expect(await outcomeOf(order, reward)).toEqual(await outcomeOf(told, reward))
         },
       ),
       { numRuns: cases({ small: 25, nightly: 20_000 }) },

@@ -37,10 +37,21 @@ export const lifeOf = (random: Random, { programId, customerKey, clickId }: Visi
   const renewal = random() < 0.3 ? stripePayment({ generation, currency, amount, tax, metadata }) : null
   return [
     ...bought.map((event) => ({ event, second: 0 })),
-    ...(renewal ? [{ event: renewal.invoicePaid(), second: 1 }] : []),
+    ...(renewal ? renewed(renewal, random, { generation, amount }) : []),
     ...pick(random, [nothing, nothing, partialRefunds, failedRefund, dispute])(payment, random, amount),
   ]
 }
+
+/** A renewal can be refunded and disputed as the first payment can. */
+const renewed = (
+  renewal: StripePayment,
+  random: Random,
+  { generation, amount }: { generation: Generation; amount: number },
+): Life => [
+  { event: renewal.invoicePaid(), second: 1 },
+  ...(generation === '2026' ? [{ event: renewal.invoicePaymentPaid(), second: 1 }] : []),
+  ...pick(random, [nothing, partialRefunds, dispute])(renewal, random, amount),
+]
 
 type Ways = (payment: StripePayment, random: Random, generation: Generation) => TestEvent[]
 

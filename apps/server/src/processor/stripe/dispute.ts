@@ -1,4 +1,5 @@
 import type { Translate } from '../translation.ts'
+import { amountOf } from './amounts.ts'
 import { idOf } from './reading.ts'
 import { report } from './reports.ts'
 
@@ -11,9 +12,10 @@ export const disputeChanged: Translate = ({ object: dispute, createdAt }) => {
   if (!disputeId) return { ignored: 'no_payment_named' }
   const status = String(dispute.status)
   const state = KEPT.includes(status) ? 'won' : status === 'lost' ? 'lost' : 'open'
+  const grossCents = amountOf(dispute.amount, dispute.currency)?.cents ?? null
   return report({
     references: [idOf(dispute.charge), idOf(dispute.payment_intent)],
     at: createdAt,
-    says: { kind: 'dispute', disputeId, state },
+    says: { kind: 'dispute', disputeId, state, grossCents },
   })
 }

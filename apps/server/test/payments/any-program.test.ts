@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import { explainInvoice } from '../../src/tracking/explain-why-not.ts'
+import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
+import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
+import { permutations } from './orders.ts'
+
+const ledger = await givenLedger()
+
+const refunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
+const disputed = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null } as const
+
+const expectRight = async (...shops: Payments[]) => {
+  for (const shop of shops) expect((await shop.verify()).differences).toEqual([])
+  await expectEveryDecisionAgain(ledger.owner)
+}
+
+describe('a sale by API in a program that is not the home of the workspace', () => {
+  test.each([
+    ['after it', ['sale', 'refund', 'dispute']],
+    ['after a bare payment', ['sale', 'paid', 'refund', 'dispute']],
+    ['before it', ['refund', 'dispute', 'sale']],
+    ['before it, and a bare payment', ['paid', 'refund', 'sale', 'dispute']],
+  ])('is refunded and disputed by what is told %s', async (_, steps) => {
+    const { home, other } = await givenHome(ledger)
+    const customer = await other.customer()
+    const took: Record<string, () => Promise<unknown>> = {
+      sale: () => other.sale(customer, 10_000, 'pi_1'),
+      paid: () => home.say(['pi_1', 'ch_1'], paid(10_000)),
+      refund: () => home.say(['ch_1', 'pi_1'], refunded),
+      dispute: () => home.say(['ch_1', 'pi_1'], disputed),
+    }
+    for (const step of steps) await took[step]?.()
+    expect(await other.balance()).toMatchObject({ payableCents: 0, disputedCents: 500 })
+    expect((await home.fates()).filter(({ fate }) => fate === 'waiting')).toEqual([])
+    await expectRight(home, other)
+  })
+
+  test('is one sale, though the merchant reports it again there or at home once the processor has spoken', async () => {
+    const { home, other } = await givenHome(ledger)
+    await other.sale(await other.customer(), 10_000, 'pi_1')
+    await home.say(['pi_1', 'ch_1'], refunded)
+    for (const [shop, name] of [
+      [other, 'ch_1'],
+      [home, 'pi_1'],
+    ] as const)
+      await expect(shop.sale('somebody', 10_000, name)).rejects.toMatchObject({ code: 'duplicate_invoice' })
+    await expectRight(home, other)
+  })
+
+  test('may have the number of a sale in another program, for merchants count as they like', async () => {
+    const { home, other } = await givenHome(ledger)
+    for (const shop of [other, home]) await shop.sale(await shop.customer(), 10_000, '1001')
+    for (const shop of [home, other]) {
+      expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
+      await expect(shop.sale('somebody', 10_000, '1001')).rejects.toMatchObject({ code: 'duplicate_invoice' })
+    }
+    await expectRight(home, other)
+  })
+
+  test('meets the refund that is told at the same moment', async () => {
+    const { home, other } = await givenHome(ledger)
+    const customer = await other.customer()
+    const names = Array.from({ length: 10 }, (_, index) => `pi_${index}`)
+    await Promise.all(
+      names.flatMap((name) => [
+        other.sale(customer, 10_000, name),
+        home.say([name, `ch_${name}`], { ...refunded, grossCents: 10_000 }),
+      ]),
+    )
+    expect(await other.balance()).toMatchObject({ payableCents: 0 })
+    await expectRight(home, other)
+  })
+})
+
+test('messages of one payment that name two programs are one sale, the same in every order', async () => {
+  const told = ['session', 'invoice', 'tie', 'refund'] as const
+  for (const order of permutations([...told])) {
+    const { home, other } = await givenHome(ledger)
+    const third = await givenPayments(ledger)
+    await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [
+      home.home.workspaceId,
+      third.programId,
+    ])
+    const [mine, theirs] = [await other.attribution(), await third.attribution()]
+    const at = home.clock.now()
+    for (const { clock } of [home, other, third]) clock.advance(600_000)
+    const took = {
+      session: () => home.say(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: mine, at }),
+      invoice: () => home.say(['in_1'], paid(10_000, { source: 'invoice' }), { attribution: theirs, at }),
+      tie: () => home.say(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
+      refund: () => home.say(['ch_1', 'pi_1'], refunded, { at }),
+    }
+    for (const step of order) await took[step]()
+    expect({ order, sales: await third.liveSales() }).toMatchObject({ order, sales: [{ amountCents: 10_000 }] })
+    expect({ order, sales: await other.liveSales() }).toEqual({ order, sales: [] })
+    expect({ order, ...(await third.balance()) }).toMatchObject({ order, payableCents: 500 })
+    expect({ order, ...(await other.balance()) }).toMatchObject({ order, payableCents: 0 })
+    await expectRight(home, other, third)
+  }
+}, 300_000)
+
+describe('asked about a payment in a program that is not the home', () => {
+  const ask = async (shop: Payments, invoiceId: string) =>
+    explainInvoice(
+      { db: ledger.db, clock: shop.clock.now },
+      { asked: { programId: shop.programId, audience: 'merchant' }, invoiceId },
+    )
+
+  test('the answer is what the home has heard of it', async () => {
+    const { home, other } = await givenHome(ledger)
+    const attribution = await other.attribution()
+    await home.say(['cs_1'], { kind: 'pending' }, { attribution })
+    expect(await ask(other, 'cs_1')).toMatchObject({ outcome: 'waiting', reason: 'payment_pending' })
+    await home.say(['ch_2', 'pi_2'], refunded)
+    expect(await ask(other, 'pi_2')).toMatchObject({ outcome: 'waiting', reason: 'refund_before_sale' })
+    await home.say(['pi_3'], paid(10_000))
+    expect(await ask(other, 'pi_3')).toMatchObject({ outcome: 'uncredited', reason: 'no_metadata' })
+    await home.say(['pi_4'], paid(10_000), { attribution })
+    expect(await ask(other, 'pi_4')).toMatchObject({ outcome: 'credited', timeline: expect.any(Array) })
+    expect((await ask(other, 'pi_4')).timeline.map(({ event }) => event)).toContain('payment')
+  })
+
+  test('but for what names another program', async () => {
+    const { home, other } = await givenHome(ledger)
+    await home.say(['cs_1'], { kind: 'pending' }, { attribution: await home.attribution() })
+    expect(await ask(other, 'cs_1')).toMatchObject({ outcome: 'not_received', reason: 'invoice_never_received' })
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { inTransaction } from '../../src/database/transaction.ts'
+import type { PaymentReport } from '../../src/payments/payment-report.ts'
+import { changedSales } from '../../src/tracking/changed-sales.ts'
+import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
+import { SECRETS } from '../support/service.ts'
+import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+
+const changesOf = (shop: Payments, report: PaymentReport) =>
+  inTransaction(ledger.db, async (tx) => {
+    const { home, clock, programId } = shop
+    await recordPaymentReport(tx, { clock: clock.now, hashKey: SECRETS.hashKey }, { home, report })
+    return changedSales(tx, { db: ledger.db, programIds: [programId] })
+  })
+
+test('all that a report changes about sales can be seen before it is kept, and nothing where it changes nothing', async () => {
+  const shop = await givenPayments(ledger, { sale: { percentBps: 1_000, duration: 'first' } })
+  const attribution = await shop.attribution()
+  const start = shop.clock.now().getTime()
+  shop.clock.advance(60_000)
+  const told = (name: string, second: number, says = paid(10_000)): PaymentReport => ({
+    references: [name],
+    at: new Date(start + second * 1_000),
+    attribution,
+    says,
+  })
+  const later = { invoiceId: 'pi_b', amountCents: 10_000, refundedCents: 0, commissionCents: 1_000 }
+  expect(await changesOf(shop, told('pi_b', 2))).toMatchObject([{ before: null, after: later }])
+  expect(await changesOf(shop, told('pi_b', 2))).toEqual([])
+  // The first sale is told second: both are seen.
+  expect(await changesOf(shop, told('pi_a', 1))).toMatchObject([
+    { before: later, after: { ...later, commissionCents: 0 } },
+    { before: null, after: { invoiceId: 'pi_a', commissionCents: 1_000 } },
+  ])
+  const refund = told('pi_a', 3, { kind: 'refunded_in_all', grossCents: 2_500, currency: 'USD' })
+  expect(await changesOf(shop, refund)).toMatchObject([
+    { before: { refundedCents: 0, commissionCents: 1_000 }, after: { refundedCents: 2_500, commissionCents: 750 } },
+  ])
+  expect(await changesOf(shop, refund)).toEqual([])
+  const dispute = told('pi_a', 4, { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 2_500 })
+  expect(await changesOf(shop, dispute)).toMatchObject([
+    { before: { disputedCents: 0 }, after: { disputedCents: 250 } },
+  ])
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+import { unique } from '../support/given.ts'
+import { givenLedger, givenPayments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+
+const MINUTE_MS = 60_000
+
+type Shop = Awaited<ReturnType<typeof givenPayments>>
+type Step = 'payment' | 'tie' | 'lead' | 'follow'
+
+/** The customer paid, then clicked on partner 0's link, then on partner 1's, then signed up. Told in the order of the steps. */
+const outcomeOf = async (steps: Step[], { paidAfter }: { paidAfter: 'nothing' | 'first' | 'both' }) => {
+  const shop = await givenPayments(ledger, undefined, 2)
+  const customerKey = unique('customer')
+  const attribution = { programId: shop.programId, customerKey, clickId: null }
+  const moments = { nothing: shop.clock.now(), first: shop.clock.now(), both: shop.clock.now() }
+  shop.clock.advance(MINUTE_MS)
+  const clickId = await shop.click(0)
+  shop.clock.advance(MINUTE_MS)
+  moments.first = shop.clock.now()
+  shop.clock.advance(MINUTE_MS)
+  await shop.click(1, null, clickId)
+  shop.clock.advance(MINUTE_MS)
+  moments.both = shop.clock.now()
+  shop.clock.advance(MINUTE_MS)
+  const took: Record<Step, () => Promise<unknown>> = {
+    payment: () => shop.say(['pi_1'], paid(10_000), { attribution, at: moments[paidAfter] }),
+    tie: () => shop.say(['pi_1', 'in_1'], { kind: 'tie' }),
+    lead: () => shop.lead(customerKey, clickId),
+    follow: () => followAll(shop),
+  }
+  for (const step of steps) await took[step]()
+  expect((await shop.verify()).differences).toEqual([])
+  const [sale] = await shop.sales()
+  return {
+    partner: shop.links.findIndex(({ partnerId }) => partnerId === sale?.partnerId),
+    reason: sale?.reason,
+    fate: (await shop.fates())[0]?.reason,
+    earned: [(await shop.balance(0)).payableCents, (await shop.balance(1)).payableCents],
+  }
+}
+
+const followAll = async (shop: Shop) => {
+  const payments = await ledger.owner
+    .selectFrom('payments')
+    .select('id')
+    .where('programId', '=', shop.programId)
+    .execute()
+  for (const { id } of payments) await shop.follow(id)
+}
+
+const ORDERS: Step[][] = [
+  ['payment', 'lead'],
+  ['lead', 'payment'],
+  ['payment', 'lead', 'tie'],
+  ['payment', 'lead', 'follow'],
+  ['lead', 'payment', 'tie', 'follow'],
+]
+
+describe('a payment is credited by a click that was there when it was made, whenever it is told:', () => {
+  test('to nobody, where there was none yet', async () => {
+    for (const order of ORDERS) {
+      const reason = 'no_click_before_sale'
+      const expected = { partner: -1, reason, fate: reason, earned: [0, 0] }
+      expect({ order, ...(await outcomeOf(order, { paidAfter: 'nothing' })) }).toMatchObject({ ...expected, order })
+    }
+  })
+
+  test('to the last click by then, where others came later', async () => {
+    for (const order of ORDERS) {
+      const expected = { partner: 0, reason: null, fate: 'payment_recorded', earned: [1_000, 0] }
+      expect({ order, ...(await outcomeOf(order, { paidAfter: 'first' })) }).toMatchObject({ ...expected, order })
+    }
+  })
+
+  test('to whom the customer is bound, where that was before', async () => {
+    for (const order of ORDERS) {
+      const expected = { partner: 1, reason: null, fate: 'payment_recorded', earned: [0, 1_000] }
+      expect({ order, ...(await outcomeOf(order, { paidAfter: 'both' })) }).toMatchObject({ ...expected, order })
+    }
+  })
+})
