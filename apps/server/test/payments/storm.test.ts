@@ -117,8 +117,12 @@ const outcomeOf = async (steps: string[], reward: string) => {
   await shop.seal()
   expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
   // Without what ties them, invoice and intent are two, in whatever order they came.
-  const sales = (await shop.liveSales()).toSorted((a, b) => a.amountCents - b.amountCents)
   const commissions = await shop.commissions()
+  const earned = (id: number) => commissions.find(({ saleId }) => saleId === id)?.amountCents ?? 0
+  // Of two that were made in the same moment either may have been the first.
+  const sales = (await shop.liveSales()).toSorted(
+    (a, b) => a.amountCents - b.amountCents || earned(a.id) - earned(b.id),
+  )
   const { heldCents, payableCents, batchedCents, paidCents, disputedCents, reviewCents } = await shop.balance()
   return {
     sales: sales.map(({ amountCents, clickId, customerKey }) => ({
@@ -126,7 +130,7 @@ const outcomeOf = async (steps: string[], reward: string) => {
       isCredited: clickId !== null,
       hasKey: customerKey !== null,
     })),
-    commissions: sales.map(({ id }) => commissions.find(({ saleId }) => saleId === id)?.amountCents ?? 0),
+    commissions: sales.map(({ id }) => earned(id)),
     disputedCents,
     allCents: heldCents + payableCents + batchedCents + paidCents + disputedCents + reviewCents,
     leads: (await shop.leads()).map(({ state }) => state),
