@@ -15,25 +15,41 @@ const browserIsMissing = async ({ root, bun }, args) => {
   return (await runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })) !== 0
 }
 
-/** Runs bun's tests, showing everything, and answers its counts. */
-const runTests = async ({ root, bun }, args) => {
+/** Two halves that take about as long, side by side: the service's own tests, and whatever is built on the service. */
+const HALVES = [['apps/server'], ['apps/dashboard', 'packages', 'examples', 'scripts']]
+
+const runAllTests = async (tools) => {
+  const [shown, held] = HALVES.map((rooms, index) => runTests(tools, rooms, { isHeld: index > 0 }))
+  const halves = [await shown, await held]
+  process.stderr.write(halves[1].output)
+  const sum = (name) => halves.reduce((total, half) => total + half[name], 0)
+  return { passed: sum('passed'), failed: sum('failed') }
+}
+
+/** Runs bun's tests and answers its counts. Everything is shown, at once or, where two would talk at the same time, at the end. */
+const runTests = async ({ root, bun }, args, { isHeld = false } = {}) => {
   const env = { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: '1' }) }
   const tests = spawn(bun, ['test', '--timeout', String(TEST_TIMEOUT_MS), ...args], {
     cwd: root,
     env,
-    stdio: ['ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', isHeld ? 'pipe' : 'inherit', 'pipe'],
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal))
+  let output = ''
   let report = ''
+  tests.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
   tests.stderr.on('data', (chunk) => {
-    process.stderr.write(chunk)
+    if (isHeld) output += chunk
+    else process.stderr.write(chunk)
     report = (report + chunk).slice(-10_000)
   })
   const code = await exitCodeOf(tests)
   const passed = count(report, 'pass')
   const failed = count(report, 'fail')
   // A crash of the runner, or a file that cannot be loaded, is a failure although bun counts no test for it.
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, output }
 }
 
 const count = (report, word) => {
@@ -49,7 +65,7 @@ if (problem) console.error(problem)
 // With arguments somebody works on one test and wants its answer soon.
 const failedChecks = args.length === 0 ? await runChecks(tools) : 0
 const missing = (await browserIsMissing(tools, args)) ? 1 : 0
-const { passed, failed: failedTests } = await runTests(tools, args)
+const { passed, failed: failedTests } = args.length === 0 ? await runAllTests(tools) : await runTests(tools, args)
 const failed = failedTests + missing
 console.log(`${passed} passed, ${failed + failedChecks} failed`)
 process.exitCode = failed + failedChecks === 0 ? 0 : 1
