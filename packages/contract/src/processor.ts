@@ -103,13 +103,29 @@ export const replayChange = z.strictObject({
   after: z.strictObject({ fate: z.enum(EVENT_FATES), reason: z.string() }),
 })
 
+const replayedSale = z.strictObject({
+  programId: z.int(),
+  saleId: z.int(),
+  invoiceId: z.string(),
+  partnerId: z.int().nullable().describe('Who is credited'),
+  reason: z.string().nullable().describe('Why nobody is'),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  commissionCents: z.int().describe('What of its commission is promised'),
+  disputedCents: z.int().describe('What of that is held for a dispute'),
+  isVoided: z.boolean(),
+})
+
 const replayTotals = z.strictObject({ sales: z.int(), salesCents: z.int(), refunds: z.int(), refundedCents: z.int() })
 
 export const replayAnswer = z.strictObject({
   dryRun: z.boolean(),
   events: z.int().describe('How many were processed by this call'),
   remaining: z.int(),
-  changes: z.array(replayChange),
+  changes: z.array(replayChange).describe('Events whose fate is another one now'),
+  sales: z
+    .array(z.strictObject({ before: replayedSale.nullable(), after: replayedSale }))
+    .describe('Sales about which anything is other than before: credit, amount, refunds, commission'),
   before: replayTotals.describe('Of all programs of the workspace, all currencies together'),
   after: replayTotals,
   next: z.string().nullable().describe('Send it as `after` to go on; null at the end'),

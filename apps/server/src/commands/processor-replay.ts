@@ -9,9 +9,18 @@ import { readOptions } from './options.ts'
 
 const USAGE = 'npm run processor:replay -- --program 1 --since 2026-11-01 [--dry-run]'
 
-const report = ({ changes, before, after }: ReplayAnswer) => {
+type Sale = ReplayAnswer['sales'][number]['after']
+
+const words = ({ partnerId, reason, amountCents, refundedCents, commissionCents }: Sale) =>
+  `${amountCents} (${refundedCents} refunded), ${commissionCents} for ${partnerId === null ? reason : `partner ${partnerId}`}`
+
+const report = ({ changes, sales, before, after }: ReplayAnswer) => {
   for (const { id, type, before: was, after: is } of changes)
     console.log(`${id} ${type}: ${was.fate} (${was.reason}) → ${is.fate} (${is.reason})`)
+  for (const { before: was, after: is } of sales)
+    console.log(
+      `sale ${is.saleId} (${is.invoiceId}): ${was ? words(was) : 'none'} → ${is.isVoided ? 'merged' : words(is)}`,
+    )
   if (before.sales !== after.sales || before.salesCents !== after.salesCents)
     console.log(`sales: ${before.sales} → ${after.sales}, in minor units ${before.salesCents} → ${after.salesCents}`)
   if (before.refundedCents !== after.refundedCents)

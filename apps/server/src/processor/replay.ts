@@ -3,7 +3,9 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { findReportFates } from '../payments/payment-reports.ts'
+import { programsBeside } from '../payments/workspace.ts'
 import type { Program } from '../programs/programs.ts'
+import { changedSales } from '../tracking/changed-sales.ts'
 import { applyAgain } from './apply-event.ts'
 import { findHome } from './homes.ts'
 import { decideEvent, eventsFrom, type Outcome, type ReplayedEvent } from './inbox.ts'
@@ -55,7 +57,9 @@ const replayIn = async (tx: Tx, deps: Deps, { program, since, dryRun, after }: W
         changes.push({ id: row.eventId, type: row.type, before: was, after: is })
     }
   const next = remaining > 0 ? (rows.at(-1)?.eventId ?? null) : null
-  return { dryRun, events: rows.length, remaining, changes, before, after: await moneyOf(tx, workspaceId), next }
+  const sales = await changedSales(tx, { db: deps.db, programIds: await programsBeside(tx, program.id) })
+  const [events, money] = [rows.length, { before, after: await moneyOf(tx, workspaceId) }]
+  return { dryRun, events, remaining, changes, sales, ...money, next }
 }
 
 const replayEvent = async (

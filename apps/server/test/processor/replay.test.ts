@@ -93,13 +93,14 @@ describe('a replay', () => {
       changes,
       before: { sales: 1, salesCents: 1000 },
       after: { sales: 2, salesCents: 2000 },
+      sales: [{ before: null, after: { programId: late.id, amountCents: 1000, refundedCents: 0, reason: null } }],
     })
     expect(await everything(program)).toEqual(before)
     expect(await late.sales()).toEqual([])
 
     expect(await replay(program, { dryRun: false })).toMatchObject({ changes })
     expect(await late.sales()).toHaveLength(1)
-    expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [] })
+    expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [], sales: [] })
     expect(await program.event(given.id)).toMatchObject({ fate: 'applied', programId: late.id })
   })
 
