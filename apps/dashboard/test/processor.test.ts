@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { givenProcessor } from '../../server/test/processor/given-processor.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible, expectAccessibleInBothThemes } from './support/accessible.ts'
-import { DESKTOP, WINDOWS } from './support/browser.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenProcessorEvents, givenStory } from './support/story.ts'
@@ -19,12 +19,16 @@ const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserC
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 
-test.each(WINDOWS)('%s: pleases axe in both themes and does not scroll sideways, full as it is', (_, window) =>
+test.each([
+  ['light', { ...DESKTOP, colorScheme: 'light' }],
+  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['at 360 px', { ...PHONE, colorScheme: 'light' }],
+] as [string, BrowserContextOptions][])('%s: pleases axe and does not scroll sideways, full as it is', (_, window) =>
   open(
     '/processor',
     async (page) => {
       await untilLoaded(page, 'Processor')
-      await expectAccessibleInBothThemes(page)
+      await expectAccessible(page)
       await expectNoSidewaysScroll(page)
     },
     window,

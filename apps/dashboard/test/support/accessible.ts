@@ -30,15 +30,3 @@ export const expectAccessible = async (page: Page) => {
   })
   expect(violations).toEqual([])
 }
-
-/** In both themes on one visit: the page follows the system while it is open. */
-export const expectAccessibleInBothThemes = async (page: Page) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.waitForFunction(
-      (isDark) => document.documentElement.classList.contains('dark') === isDark,
-      colorScheme === 'dark',
-    )
-    await expectAccessible(page)
-  }
-}

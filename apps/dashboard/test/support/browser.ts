@@ -22,9 +22,3 @@ export const PHONE = {
   isMobile: true,
   hasTouch: true,
 } satisfies BrowserContextOptions
-
-/** What every screen is looked at in. */
-export const WINDOWS: [name: string, window: BrowserContextOptions][] = [
-  ['on a desk', DESKTOP],
-  ['at 360 px', PHONE],
-]
