@@ -67,7 +67,7 @@ describe('the inbox', () => {
       await press(page, 'checkout.session.completed')
       await page.getByRole('link', { name: nameless.ids.intent }).click()
       await untilLoaded(page, 'Why was this not credited?')
-      await page.getByText('No message about this payment says whom it is to be credited for.').first().waitFor()
+      await page.getByText('No message about this payment says whom it is to be credited for').first().waitFor()
       await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
     }))
 })
