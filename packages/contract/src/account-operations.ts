@@ -116,7 +116,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     request: createWorkspaceRequest,
     status: 201,
     answers: [answerOf(workspace)],
-    refusals: [...body, 'unauthenticated'],
+    refusals: [...body, 'unauthenticated', 'forbidden'],
   },
   {
     method: 'get',

@@ -101,6 +101,14 @@ describe('an invitation of a partner', () => {
     expect(mine.body.data.map((row: unknown) => portalProgram.parse(row))).toMatchObject([
       { programId, partnerId: partner.id, mayCreateLinks: false },
     ])
+    // Who came as a partner has no way round the closed sign-up into a workspace of their own.
+    const founding = await service.call(
+      'POST',
+      '/api/workspaces',
+      { name: 'Mine' },
+      { cookie: cookieOf(signedUp.headers) },
+    )
+    expectRefusal(founding, 403, 'forbidden')
     for (const again of ['GET', 'POST'])
       expectRefusal(
         await service.call(

@@ -16,6 +16,7 @@ import {
   listMembers,
   listWorkspaces,
 } from '../../accounts/workspaces.ts'
+import { partnersOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Env } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
@@ -32,10 +33,22 @@ const workspaceAnswer = ({ role, ...workspace }: { id: string; name: string; cre
 })
 
 export const workspaces = (app: App, dependencies: Dependencies) => {
-  const { db, auth } = dependencies
+  const { db, auth, openSignup } = dependencies
+
+  /** A partner was let in although sign-up is closed, for the portal and not for a workspace of their own. */
+  const refusePartner = async (userId: string) => {
+    if (openSignup || (await partnersOfUser(db, userId)).length === 0) return
+    const { total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
+    if (total === 0)
+      throw new Refusal(
+        'forbidden',
+        'This account is a partner’s. Ask a member of a workspace for an invitation to it.',
+      )
+  }
 
   app.post('/api/workspaces', async (c) => {
     const { name } = check(createWorkspaceRequest, await readJson(c))
+    await refusePartner(c.get('user').id)
     const slug = crypto.randomUUID()
     const created = await asRefusal(auth.api.createOrganization({ headers: c.req.raw.headers, body: { name, slug } }))
     return c.json({ data: workspaceAnswer({ id: created.id, name, createdAt: created.createdAt, role: 'owner' }) }, 201)
