@@ -10,6 +10,7 @@ import { keepReviewDecision } from '../../tracking/keep-money-decisions.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
+import { commissionCells, commissions as file } from './export/commissions.ts'
 import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { partnerIn } from './partners.ts'
@@ -26,39 +27,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
     const filter = { ...query, programId: c.get('program').id, at: clock() }
     if (wantsCsv(c)) {
       const { rows } = await listCommissions(db, { ...filter, ...WHOLE_LIST })
-      const columns = [
-        'id',
-        'kind',
-        'partner_id',
-        'sale_id',
-        'lead_id',
-        'amount',
-        'reversed',
-        'currency',
-        'state',
-        'earned_at',
-        'payable_at',
-        'terms_version',
-      ]
-      return answerCsv(
-        c,
-        'commissions',
-        columns,
-        rows.map((row) => [
-          row.id,
-          row.kind,
-          row.partnerId,
-          row.saleId,
-          row.leadId,
-          decimal(row.amountCents, row.currency),
-          decimal(row.reversedCents, row.currency),
-          row.currency,
-          row.state,
-          row.earnedAt,
-          row.payableAt,
-          row.termsVersion,
-        ]),
-      )
+      return answerCsv(c, 'commissions', file.columns, rows.map(commissionCells))
     }
     const { rows, total } = await listCommissions(db, filter)
     return answerList(c, await withPartnerNames(db, filter.programId, rows), { ...query, total })

@@ -1,5 +1,6 @@
 import { decimal } from '../../../money/decimal.ts'
 import { nextCommissions } from '../../../money/list-commissions.ts'
+import type { Cell } from '../csv.ts'
 import { type File, onward, ROWS } from './file.ts'
 
 export const commissions: File = {
@@ -22,19 +23,23 @@ export const commissions: File = {
     onward(
       (beforeId) =>
         nextCommissions(db, { programId: program.id, partnerId: query.partnerId, at, beforeId, limit: ROWS }),
-      (row) => [
-        row.id,
-        row.kind,
-        row.partnerId,
-        row.saleId,
-        row.leadId,
-        decimal(row.amountCents, row.currency),
-        decimal(row.reversedCents, row.currency),
-        row.currency,
-        row.state,
-        row.earnedAt,
-        row.payableAt,
-        row.termsVersion,
-      ],
+      commissionCells,
     ),
 }
+
+type Row = Awaited<ReturnType<typeof nextCommissions>>[number]
+
+export const commissionCells = (row: Row): Cell[] => [
+  row.id,
+  row.kind,
+  row.partnerId,
+  row.saleId,
+  row.leadId,
+  decimal(row.amountCents, row.currency),
+  decimal(row.reversedCents, row.currency),
+  row.currency,
+  row.state,
+  row.earnedAt,
+  row.payableAt,
+  row.termsVersion,
+]
