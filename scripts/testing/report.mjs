@@ -15,7 +15,7 @@ const count = (lines, word) => {
   return Number(lines.findLast((line) => summary.test(line))?.match(summary)[1] ?? 0)
 }
 
-const FILE = /^(\S+\.test\.tsx?):$/
+const FILE = /^(\S+\.test\.(?:tsx?|mjs)):$/
 const RESULT = /^\((pass|fail|skip|todo)\) (.*?)(?: \[[\d.]+m?s\])?$/
 
 const BETWEEN = '# Unhandled error between tests'
