@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checkDependencies } from './check-dependencies.mjs'
 import { generate } from './generated-files.mjs'
 import { runStep } from './run-step.mjs'
 
@@ -8,6 +9,7 @@ export const runChecks = async (tools) => {
   for (const [name, check] of [
     ['types', () => typeCheck(tools)],
     ['style', () => biome(tools, ['check'])],
+    ['dependencies', () => checkDependencies(tools)],
     ['generated files', () => generate(tools, { onlyCompare: true })],
   ]) {
     const startedAt = performance.now()

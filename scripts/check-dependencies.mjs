@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Anyone may run what the service is made of. */
+const RUN = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'CC-BY-4.0']
+/** Tools that only build and test leave nothing of themselves in the service. */
+const BUILD = [...RUN, 'MPL-2.0', 'Python-2.0', 'Unlicense']
+
+const AUDIT_MS = 30_000
+
+/** Every dependency is pinned by its content and has a licence that lets anyone run it; none is known to be dangerous. */
+export const checkDependencies = ({ root }) => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const problems = [...problemsIn(packages), ...audit(root)]
+  for (const problem of problems) console.error(problem)
+  return problems.length === 0 ? 0 : 1
+}
+
+export const problemsIn = (packages) =>
+  Object.entries(packages).flatMap(([path, { dev, integrity, license, link }]) => {
+    if (link || !path.includes('node_modules/')) return []
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    return [
+      ...(integrity ? [] : [`${name}: the lock file has no integrity for it.`]),
+      ...(isAllowed(license, dev ? BUILD : RUN) ? [] : [`${name}: its licence is ${license ?? 'not given'}.`]),
+    ]
+  })
+
+const isAllowed = (license = '', allowed) =>
+  license.split(' OR ').some((choice) => choice.split(' AND ').every((part) => allowed.includes(part)))
+
+/** npm asks its registry. One that answers no audits, or none at all, is told and is no failure: that would stop work offline. */
+const audit = (root) => {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    timeout: AUDIT_MS,
+  })
+  const report = reportIn(stdout)
+  if (!report) console.log('  (the registry was not asked for known weaknesses: it answers no audits from here)')
+  return dangersIn(report?.vulnerabilities)
+}
+
+const reportIn = (stdout) => {
+  try {
+    const report = JSON.parse(stdout)
+    return report.vulnerabilities ? report : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const dangersIn = (vulnerabilities = {}) =>
+  Object.values(vulnerabilities)
+    .filter(({ severity }) => severity === 'high' || severity === 'critical')
+    .map(({ name, severity, range }) => `${name} ${range}: a ${severity} weakness is known. npm audit tells more.`)
