@@ -1,3 +1,4 @@
+import type { UncreditedReason } from '@tributary/contract'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
 import {
   type Customer,
@@ -13,7 +14,7 @@ import type { Counted } from '../events/daily-counts.ts'
 import { dayIn } from '../events/days.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
-import { type Credit, insertSale, type UncreditedReason } from '../sales/sales.ts'
+import { type Credit, insertSale } from '../sales/sales.ts'
 import { earnForSale } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { requestHashOf } from './request-hash.ts'
