@@ -25,7 +25,7 @@ export const creditSaleOfPayment = async (
   if ('reason' in credit) {
     const { reason } = credit
     const isKnown = reason === sale.reason || sale.reportedBy === 'merchant'
-    if (reason !== 'no_click_before_sale' || isKnown) return { sale, counting: [] }
+    if (isKnown) return { sale, counting: [] }
     await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
     await leaveUncredited(tx, { programId, saleId, reason })
     return { sale: { ...sale, reason }, counting: [] }

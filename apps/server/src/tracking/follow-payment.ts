@@ -11,7 +11,7 @@ import { findProgram, type Program } from '../programs/programs.ts'
 import { lockSales, type Sale } from '../sales/sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
 import { oneSaleOf } from './one-sale-of.ts'
-import { settleLeadOfPayment } from './settle-lead-of-payment.ts'
+import { settleLeadsOfPayment } from './settle-leads-of-payment.ts'
 
 export type Dependencies = { clock: Clock; hashKey: string }
 
@@ -52,13 +52,13 @@ export const followPayment = async (
   const references = await referencesOf(tx, { programId, paymentId })
   const counting = [...left]
 
-  let lead: Event[] = []
+  let leads: Event[] = []
   if (creditable) {
     // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
     if (creditable.program.id !== programId) await joinPayment(tx, { programId: creditable.program.id, references })
-    const settled = await settleLeadOfPayment(tx, dependencies, creditable)
+    const settled = await settleLeadsOfPayment(tx, dependencies, { creditable, named: state.named })
     counting.push(...settled.counting)
-    lead = eventOfLead(creditable, settled.leadId)
+    leads = settled.leads
   }
   // The merchant may have reported it in any program of the workspace: a payment does not always say whose it is.
   const names = { programIds: await programsBeside(tx, programId), invoiceIds: references }
@@ -77,16 +77,13 @@ export const followPayment = async (
   }
   await judgeReports(tx, { programId, reports, state, sale: found.sale, isForeign: !program })
   const made = found.sale && sales.every(({ id }) => id !== found.sale?.id) ? [found.sale] : []
-  const events = [...[...sales, ...made].map(eventOfSale), ...lead]
+  const events = [...[...sales, ...made].map(eventOfSale), ...leads]
   const after = await factsOf(tx, { events, at })
   await countAll(tx, counting)
   await recount(tx, { before, after, at })
 }
 
 const eventOfSale = ({ programId, id: saleId, creditedAt: beganAt }: Sale): Event => ({ programId, saleId, beganAt })
-
-const eventOfLead = ({ program, paid }: Creditable, leadId: number | null): Event[] =>
-  leadId === null ? [] : [{ programId: program.id, leadId, beganAt: paid.soldAt }]
 
 /** The program that the payment names, or the one that heard of it. Null for somebody else's, whatever was checked before. */
 const namedProgram = async (tx: Tx, { home, state }: { home: Program; state: PaymentState }) => {
