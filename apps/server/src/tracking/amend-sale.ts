@@ -4,11 +4,11 @@ import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
 import { changeDisputed } from '../money/disputes.ts'
 import { changeProcessorRefunds } from '../money/refunds.ts'
-import { termsAt } from '../money/reward-terms.ts'
+import { holdTerms, termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
 import { changeSale, lockFirstSale, renameSale, type Sale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import { factsOfTerms, isLimited } from './earn-commission.ts'
+import { factsOfTerms } from './earn-commission.ts'
 import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
@@ -71,8 +71,9 @@ const amendCommission = async (
   const saleCents = { before: before.amountCents, after: amountCents }
   if (partnerId === null || clickId === null)
     return correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
+  await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const { firstSoldAt } = isLimited(terms)
+  const { firstSoldAt } = terms?.asksForFirst
     ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
     : { firstSoldAt: null }
   const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } as const

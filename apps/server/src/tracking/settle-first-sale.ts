@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
-import { paysFirstSales, type StoredTerms, termsAt } from '../money/reward-terms.ts'
+import { holdTerms, paysFirstSales, type StoredTerms, termsAt } from '../money/reward-terms.ts'
 import type { NoReward, Reward } from '../money/rewards.ts'
 import { type CreditedSale, lockSalesOfCustomer } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
@@ -15,6 +15,7 @@ type Settling = { programId: number; clickId: string; at: Date }
  * have changed: a sale was told late or credited late, moved, or turned out to be part of another.
  */
 export const settleFirstSale = async (tx: Tx, hashKey: string, { programId, clickId, at }: Settling) => {
+  await holdTerms(tx, programId)
   if (!(await paysFirstSales(tx, programId))) return
   let firstSoldAt: Date | null = null
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
