@@ -131,6 +131,7 @@ export const EVENT_REASONS = {
   not_by_platform: 'The connection is by an endpoint of the merchant, which does not end with an application.',
   foreign_account: 'The event is of another account than the one that the program is connected to.',
   not_processed: 'This service failed at it. It is kept, and a replay makes it good once the service is mended.',
+  before_connection: 'It told of the account itself, or of a test, before the account was connected.',
   account_not_connected: 'No program is connected to the account that the event belongs to.',
 } as const
 export type EventReason = keyof typeof EVENT_REASONS
