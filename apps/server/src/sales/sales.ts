@@ -151,7 +151,7 @@ export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCust
   await lockCustomer(tx, { programId, clickId })
   return tx
     .selectFrom('sales')
-    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId'])
+    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId', 'creditedAt'])
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .where('voidedAt', 'is', null)

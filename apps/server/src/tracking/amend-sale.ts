@@ -57,20 +57,22 @@ export const amendSale = async (
   // The same refund or dispute is another part of another amount: one correction says both.
   await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
   for (const dispute of disputesOf(after)) await changeDisputed(tx, { programId, saleId, ...dispute })
-  await amendCommission(tx, hashKey, { before: sale, after, at })
-  return { sale: after, counting: movedCount(sale, after) }
+  const changing = await amendCommission(tx, hashKey, { before: sale, after, at })
+  return { sale: after, counting: [...movedCount(sale, after), ...changing] }
 }
 
 const amendCommission = async (
   tx: Tx,
   hashKey: string,
   { before, after: sale, at }: { before: Sale; after: Sale; at: Date },
-) => {
+): Promise<Counting[]> => {
   const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: before.amountCents, after: amountCents }
-  if (partnerId === null || clickId === null)
-    return correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
+  if (partnerId === null || clickId === null) {
+    await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
+    return []
+  }
   await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
   const { firstSoldAt } = terms?.asksForFirst
@@ -88,7 +90,7 @@ const amendCommission = async (
   await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, at })
   if (!commission && typeof reward !== 'string')
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
-  await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  return settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** A sale is counted on its day. */

@@ -34,6 +34,9 @@ export const creditSaleOfPayment = async (
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
   await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
-  await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
-  return { sale: { ...sale, ...credit, reason: null }, counting: [{ programId, ...credit, day, sales: 1 }] }
+  const changing = await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
+  return {
+    sale: { ...sale, ...credit, reason: null },
+    counting: [{ programId, ...credit, day, sales: 1 }, ...changing],
+  }
 }

@@ -75,8 +75,9 @@ const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): P
     mergedInto: into.programId === programId ? into.id : null,
     invoiceId: keepsName(sale, into) ? invoiceId : nameOfVoided(sale),
   })
-  if (clickId !== null) await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  return linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
+  const changing = clickId === null ? [] : await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  const counted = linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
+  return [...counted, ...changing]
 }
 
 /** A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs, in that program. */

@@ -63,9 +63,9 @@ const settleLead = async (
   const request = { customer_key: customerKey, click_id: clickId, email: null }
   try {
     const call = { program, event: 'processor_payment', request, happenedAt: paid.soldAt } as const
-    const { counted, ...lead } = await settleInTransaction(tx, dependencies, call)
+    const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
     return {
-      counting: counted.map((row) => ({ ...row, programId })),
+      counting: [...counted.map((row) => ({ ...row, programId })), ...changing],
       leads: lead.outcome === 'settled' ? [{ programId, leadId: lead.leadId, beganAt: paid.soldAt }] : [],
     }
   } catch (error) {
