@@ -52,6 +52,7 @@ export const REASONS = {
   references_joined: 'It says that these names are one payment, and they are kept as one.',
   refund_recorded: 'The refund is part of what is refunded of the sale.',
   refund_failed: 'The refund failed, so it is as if it had never been.',
+  never_taken: 'It gave back what had been reserved and was never taken, so nothing of a sale was refunded.',
   refund_before_sale: 'There is no sale of the refunded payment yet; the refund is applied once there is one.',
   refund_other_currency: 'The refund is in another currency than the payment.',
   dispute_recorded: 'The dispute is part of what holds or reverses the commission of the sale.',
@@ -60,7 +61,7 @@ export const REASONS = {
   amount_corrected: 'The payment processor has told later what was paid without tax, or when.',
   refund_undone: 'A refund that was reported before has failed.',
   merged_into_another_sale:
-    'The payment processor has told later that two sales were one payment; the other sale counts.',
+    'The payment processor has told later that two sales were one payment, or whose payment it was; the other sale counts.',
   // What never came, or came too early to be kept with its facts
   invoice_never_received: 'No sale with this invoice ID was ever recorded in this program.',
   invoice_only_as_test: 'This invoice ID came in test mode only, and a test is no sale.',
@@ -130,6 +131,7 @@ export const EVENT_REASONS = {
   not_by_platform: 'The connection is by an endpoint of the merchant, which does not end with an application.',
   foreign_account: 'The event is of another account than the one that the program is connected to.',
   not_processed: 'This service failed at it. It is kept, and a replay makes it good once the service is mended.',
+  before_connection: 'It told of the account itself, or of a test, before the account was connected.',
   account_not_connected: 'No program is connected to the account that the event belongs to.',
 } as const
 export type EventReason = keyof typeof EVENT_REASONS

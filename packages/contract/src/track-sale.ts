@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { additionalData, descriptive, identifier, programId } from './fields.ts'
 import { MAX_AMOUNT, MAX_METADATA_BYTES } from './limits.ts'
 import { currency } from './programs.ts'
+import type { ReasonCode } from './reasons.ts'
 
 /** POST /api/v1/track/sale, from the merchant's server only. In test mode every field but `additional_data` may be absent. */
 export const saleRequest = z.object({
@@ -24,12 +25,21 @@ export const saleRequest = z.object({
 })
 export type SaleRequest = z.infer<typeof saleRequest>
 
+/** Why a sale is credited to nobody. All that the rule can answer, and nothing else. */
+export const UNCREDITED_REASONS = [
+  'customer_unknown',
+  'click_not_found',
+  'click_expired',
+  'no_click_before_sale',
+] as const satisfies ReasonCode[]
+export type UncreditedReason = (typeof UNCREDITED_REASONS)[number]
+
 export const saleAnswer = z.strictObject({
   success: z.literal(true),
   sale_id: z.int(),
   attributed: z.boolean(),
   reason: z
-    .enum(['customer_unknown', 'click_not_found', 'click_expired'])
+    .enum(UNCREDITED_REASONS)
     .optional()
     .describe('Why the sale is not attributed. It is kept, and credited once a lead of that customer settles'),
   commission_id: z.int().nullable(),

@@ -44,7 +44,7 @@ export type SaleResult =
       saleId: number
       /** Whether a partner is credited. If not, the sale is kept, and credited once a lead of this customer settles. */
       attributed: boolean
-      reason: 'customer_unknown' | 'click_not_found' | 'click_expired' | null
+      reason: NonNullable<SaleAnswer['reason']> | null
       commissionId: number | null
     }
   /** This very sale was recorded before, perhaps by an earlier attempt of this call. Nothing changed. */

@@ -58,7 +58,7 @@ export type SaleAnswer = {
   success: true
   sale_id: number
   attributed: boolean
-  reason?: 'customer_unknown' | 'click_not_found' | 'click_expired'
+  reason?: 'customer_unknown' | 'click_not_found' | 'click_expired' | 'no_click_before_sale'
   commission_id: number | null
 }
 

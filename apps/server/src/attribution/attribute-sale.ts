@@ -1,4 +1,4 @@
-import type { AttributionModel, ReasonCode } from '@tributary/contract'
+import type { AttributionModel, ReasonCode, UncreditedReason } from '@tributary/contract'
 import {
   type Click,
   type CustomerRecord,
@@ -27,11 +27,6 @@ export type SaleFacts = {
   /** Of the record: the newest by the time of the sale, the first, and the first few after the sale. */
   clicks: Click[]
 }
-
-export type UncreditedReason = Extract<
-  ReasonCode,
-  'customer_unknown' | 'click_not_found' | 'click_expired' | 'no_click_before_sale'
->
 
 export type SaleAttribution = { losers: Loser[] } & (
   | {

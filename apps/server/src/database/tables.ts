@@ -410,6 +410,7 @@ export interface ProcessorRefunds {
 
 export interface ProcessorStrays {
   accountId: string | null;
+  adoptedAt: Timestamp | null;
   createdAt: Timestamp;
   eventId: string;
   payload: Uint8Array;

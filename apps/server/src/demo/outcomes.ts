@@ -1,4 +1,4 @@
-import type { UncreditedReason } from '../sales/sales.ts'
+import type { UncreditedReason } from '@tributary/contract'
 import { PROGRAM } from './cast.ts'
 import type { Random } from './random.ts'
 import type { Visit, Visitor } from './visits.ts'

@@ -30,6 +30,26 @@ const rowsOf = async (tx: Tx, one: One) => {
   return rows[0] ?? { counts: [], money: [] }
 }
 
+/** An event that is about to change, and what it adds until then. */
+export type Changing = Event & { before: Facts[] }
+
+/** Asked while whatever changes it holds its lock. */
+export const aboutToChange = async (tx: Tx, { event, at }: { event: Event; at: Date }): Promise<Changing> => ({
+  ...event,
+  before: await factsOf(tx, { events: [event], at }),
+})
+
+const nameOf = (event: Event) =>
+  `${event.programId} ${'saleId' in event ? `sale ${event.saleId}` : `lead ${event.leadId}`}`
+
+/** Recounts what has changed. Of an event that changed twice, what it added before the first time counts. */
+export const recountChanged = async (tx: Tx, { changing, at }: { changing: Changing[]; at: Date }) => {
+  const events = [...Map.groupBy(changing, nameOf).values()].flatMap(([first]) => first ?? [])
+  const before = events.flatMap((event) => event.before)
+  const after = await factsOf(tx, { events: events.map(({ before: _, ...event }) => event), at })
+  await recount(tx, { before, after, at })
+}
+
 type Changed = { before: Facts[]; after: Facts[]; at: Date }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Terms } from './rewards.ts'
@@ -17,14 +18,32 @@ const COLUMNS = [
 
 export type StoredTerms = Terms & { minimumPayoutCents: number; validFrom: Date }
 
+/** And whether any terms of the program ask which sale of a customer was the first: then it matters to all of them. */
+export type TermsOfEvent = StoredTerms & { asksForFirst: boolean }
+
+/** Any number, as long as nobody else locks by it. */
+const TERMS_LOCK = 1
+
+/**
+ * Whoever earns under terms holds them until the transaction ends. So a change of terms is there before all that is earned, or
+ * after it with a later moment, and which terms held for an event can be told from the two moments alone.
+ */
+export const holdTerms = (tx: Tx, programId: number) =>
+  sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, ${programId}::integer)`.execute(tx)
+
+/** For whoever changes terms, before the moment is chosen from which they hold: one after the other, each with its number. */
+export const lockTerms = (tx: Tx, programId: number) =>
+  sql`SELECT pg_advisory_xact_lock(${TERMS_LOCK}, ${programId}::integer)`.execute(tx)
+
 /** The partner's own terms at that time, else the program's, else none. */
 export const termsAt = async (
   db: Database | Tx,
   { programId, partnerId, at }: { programId: number; partnerId: number | null; at: Date },
-): Promise<StoredTerms | null> => {
+): Promise<TermsOfEvent | null> => {
   const rows = await db
     .selectFrom('rewardTerms')
     .select([...COLUMNS, 'partnerId', 'inherits'])
+    .select(({ exists }) => exists(limitedTerms(db, programId)).as('asksForFirst'))
     .distinctOn('partnerId')
     .where('programId', '=', programId)
     .where('validFrom', '<=', at)
@@ -34,24 +53,24 @@ export const termsAt = async (
     .execute()
   const own = rows.find((row) => row.partnerId !== null && !row.inherits)
   const chosen = own ?? rows.find((row) => row.partnerId === null)
-  return (chosen as StoredTerms | undefined) ?? null
+  return (chosen as TermsOfEvent | undefined) ?? null
 }
+
+const limitedTerms = (db: Database | Tx, programId: number) =>
+  db
+    .selectFrom('rewardTerms as limited')
+    .select('limited.version')
+    .where('limited.programId', '=', programId)
+    .where('limited.saleDuration', 'in', ['first', 'months'])
+    .limit(1)
 
 /** Whether it has ever mattered in this program which sale of a customer was the first. */
 export const paysFirstSales = async (db: Database | Tx, programId: number) =>
-  Boolean(
-    await db
-      .selectFrom('rewardTerms')
-      .select('version')
-      .where('programId', '=', programId)
-      .where('saleDuration', 'in', ['first', 'months'])
-      .limit(1)
-      .executeTakeFirst(),
-  )
+  Boolean(await limitedTerms(db, programId).executeTakeFirst())
 
 export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { partnerId: number | null; inherits?: boolean }
 
-/** Another version from now on. The caller holds the program's lock, so that two changes get two numbers. */
+/** Another version from now on. The caller has locked the terms. */
 export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: number; terms: NewTerms; at: Date }) => {
   const last = await tx
     .selectFrom('rewardTerms')

@@ -4,7 +4,7 @@ import { disputedCents } from './disputes.ts'
 import { CORRECTIONS } from './ledger.ts'
 import { refundedOf } from './refunds.ts'
 import { leadReward, payableAt, saleReward, sharesOf } from './rewards.ts'
-import { MEETING_MS, type ProgramTerms } from './verify-terms.ts'
+import type { ProgramTerms } from './verify-terms.ts'
 
 const AT_ONCE = 1_000
 
@@ -61,7 +61,7 @@ const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
   const differences: string[] = []
   if (row.partnerId !== row.eventPartnerId)
     differences.push(`is partner ${row.partnerId}’s and the event is partner ${row.eventPartnerId}’s`)
-  if (row.amountCents > 0 && !all.heldFor(row.partnerId, happenedAt).includes(row.termsVersion))
+  if (row.amountCents > 0 && all.at(row.partnerId, happenedAt.getTime())?.version !== row.termsVersion)
     differences.push(`names terms ${row.termsVersion}, which did not hold for it`)
   // What a sale would earn that is part of another is nobody's question any more.
   if (row.isVoided) return differences
@@ -147,9 +147,6 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
       JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
       WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.amount_cents > 0
         AND other.voided_at IS NULL AND (other.sold_at, other.id) < (sale.sold_at, sale.id)
-        -- Sales that met a change of terms did not all have to wait for each other.
-        AND (commission.amount_cents = 0 OR earlier.terms_version = commission.terms_version OR earlier.id < commission.id
-          OR other.sold_at < sale.sold_at - ${MEETING_MS} * interval '1 millisecond')
       ORDER BY other.sold_at, other.id LIMIT 1) first ON true
     CROSS JOIN LATERAL (
       SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents FROM disputes dispute

@@ -4,8 +4,6 @@ import type { StoredTerms } from './reward-terms.ts'
 import { leadReward, saleReward } from './rewards.ts'
 
 const AT_ONCE = 5_000
-/** A change of terms and a sale under way at that moment may each be committed before the other is seen. */
-export const MEETING_MS = 10_000
 
 type VersionedTerms = StoredTerms & { partnerId: number | null; inherits: boolean }
 
@@ -26,14 +24,7 @@ export const readTerms = async (tx: Tx, programId: number) => {
     const own = latest(partnerId, moment)
     return own && !own.inherits ? own : latest(null, moment)
   }
-  /** The version that held, and those before it that a sale under way may still have seen. */
-  const heldFor = (partnerId: number, moment: Date) => {
-    const [from, until] = [moment.getTime() - MEETING_MS, moment.getTime()]
-    const made = all.filter(({ validFrom }) => validFrom.getTime() > from && validFrom.getTime() <= until)
-    const theirs = made.filter((terms) => terms.partnerId === null || terms.partnerId === partnerId)
-    return [at(partnerId, from), ...theirs].map((terms) => terms?.version)
-  }
-  return { none: all.length === 0, heldFor, ofVersion: (version: number) => byVersion.get(version), at }
+  return { none: all.length === 0, ofVersion: (version: number) => byVersion.get(version), at }
 }
 
 type Event = {
@@ -61,13 +52,12 @@ export const verifyUnpaidEvents = async (tx: Tx, { programId, terms, found }: Ve
     }
 }
 
-const isMissing = (event: Event, terms: ProgramTerms) =>
-  [0, MEETING_MS].every((earlier) => {
-    const held = terms.at(event.partnerId, event.happenedAt.getTime() - earlier)
-    if (!held) return false
-    const reward = event.kind === 'lead' ? leadReward(held) : saleReward(held, { ...event, soldAt: event.happenedAt })
-    return typeof reward !== 'string'
-  })
+const isMissing = (event: Event, terms: ProgramTerms) => {
+  const held = terms.at(event.partnerId, event.happenedAt.getTime())
+  if (!held) return false
+  const reward = event.kind === 'lead' ? leadReward(held) : saleReward(held, { ...event, soldAt: event.happenedAt })
+  return typeof reward !== 'string'
+}
 
 type From = { programId: number; after: number }
 

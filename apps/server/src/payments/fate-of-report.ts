@@ -12,7 +12,7 @@ type Standing = {
 }
 
 /** What became of one report, now that all of them are known. */
-export const fateOf = ({ says }: PaymentReport, standing: Standing): ReportFate => {
+export const fateOf = ({ says, neverTakenCents }: PaymentReport, standing: Standing): ReportFate => {
   const { state, sale } = standing
   switch (says.kind) {
     case 'paid':
@@ -28,6 +28,9 @@ export const fateOf = ({ says }: PaymentReport, standing: Standing): ReportFate 
       return sale ? applied('dispute_recorded') : waiting('dispute_before_sale')
     case 'refund':
     case 'refunded_in_all': {
+      const isReleased =
+        says.kind === 'refund' ? says.refundId === state.releasedRefundId : neverTakenCents !== undefined
+      if (isReleased && (says.kind === 'refund' || says.grossCents === 0)) return ignored('never_taken')
       const currency = state.paid?.currency ?? sale?.currency ?? says.currency
       if (says.currency !== currency) return { fate: 'refused', reason: 'refund_other_currency' }
       if (!sale) return waiting('refund_before_sale')

@@ -1,8 +1,8 @@
-import { isErasedKey } from '../erased-key.ts'
+import { byDescending } from './by-descending.ts'
+import { type Attribution, namedCustomers } from './named-customers.ts'
 import type { PaidAmount, PaymentReport, PaymentWords } from './payment-report.ts'
 import { refundedGross } from './refunded-gross.ts'
-
-export type Attribution = NonNullable<PaymentReport['attribution']>
+import { releasedRefund } from './released-refunds.ts'
 
 /** What all reports of a payment come to. */
 export type PaymentState = {
@@ -18,9 +18,14 @@ export type PaymentState = {
     subscriptionId: string | null
   } | null
   isPending: boolean
+  /** Whose sale it is, if anybody says. */
   attribution: Attribution | null
+  /** Everybody whom a report names; more than one where reports contradict each other. */
+  named: Attribution[]
   refundedGrossCents: number
   refundIds: string[]
+  /** The refund that gave back what was reserved and never taken. */
+  releasedRefundId: string | null
   disputes: { disputeId: string; state: 'open' | 'won' | 'lost'; grossCents: number | null }[]
 }
 
@@ -42,12 +47,17 @@ export const foldReports = (reports: PaymentReport[], saleCurrency: string | nul
   const currency = paid?.currency ?? saleCurrency
   const inCurrency = ({ says }: Saying<'refund'> | Saying<'refunded_in_all'>) =>
     currency === null || says.currency === currency
-  const refunds = reports.filter(saying('refund')).filter(inCurrency)
+  const named = namedCustomers(reports)
+  const told = reports.filter(saying('refund')).filter(inCurrency)
+  const releasedRefundId = releasedRefund(reports, told)
+  const refunds = told.filter(({ says }) => says.refundId !== releasedRefundId)
   return {
     paid,
     isPending: !paid && reports.some(saying('pending')) && !reports.some(saying('failed')),
-    attribution: attributionOf(reports),
+    attribution: named[0] ?? null,
+    named,
     refundedGrossCents: refundedGross(refunds, reports.filter(saying('refunded_in_all')).filter(inCurrency)),
+    releasedRefundId,
     refundIds: [...new Set(refunds.map(({ says }) => says.refundId))].toSorted(),
     disputes: disputesOf(reports.filter(saying('dispute'))),
   }
@@ -77,31 +87,6 @@ const paidOf = (all: Saying<'paid'>[]): PaymentState['paid'] => {
   }
 }
 
-/** Messages of one payment carry the same three keys or fewer of them: what one lacks, another has. */
-const attributionOf = (reports: PaymentReport[]): Attribution | null => {
-  const all = reports
-    .filter(({ attribution }) => attribution !== null)
-    .toSorted(
-      byDescending(
-        ({ attribution }) => Number(attribution?.customerKey !== null) + Number(attribution?.clickId !== null),
-        ({ attribution }) => Number(attribution?.customerKey !== null),
-        ({ says }) => (says.kind === 'paid' ? SOURCES.indexOf(says.source) : -1),
-        (report) => JSON.stringify([report.attribution, report]),
-      ),
-    )
-    .flatMap(({ attribution }) => attribution ?? [])
-  const [best] = all
-  if (!best) return null
-  const same = all.filter(({ programId }) => programId === best.programId)
-  const keys = same.flatMap(({ customerKey }) => customerKey ?? [])
-  return {
-    programId: best.programId,
-    // Who was erased is not named again by a message that comes later.
-    customerKey: keys.find(isErasedKey) ?? keys[0] ?? null,
-    clickId: same.find(({ clickId }) => clickId !== null)?.clickId ?? null,
-  }
-}
-
 const DISPUTE_STATES = ['open', 'won', 'lost'] as const
 
 /** A dispute only ever goes on: closed is not opened again, and lost outweighs won. */
@@ -120,14 +105,3 @@ const disputesOf = (reports: Saying<'dispute'>[]): PaymentState['disputes'] =>
 
 const textsOf = <Report>(reports: Report[], text: (report: Report) => string | null) =>
   [...new Set(reports.flatMap((report) => text(report) ?? []))].toSorted()
-
-/** The greatest first, by the first thing in which two differ. */
-const byDescending =
-  <Item>(...values: ((item: Item) => number | string)[]) =>
-  (a: Item, b: Item) => {
-    for (const value of values) {
-      const [left, right] = [value(a), value(b)]
-      if (left !== right) return left > right ? -1 : 1
-    }
-    return 0
-  }

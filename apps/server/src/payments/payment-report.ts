@@ -10,6 +10,8 @@ export type PaymentReport = {
   /** Who it is to be credited for, where the message carries the three metadata keys. */
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
   says: PaymentWords
+  /** What was reserved for the payment, never taken and given back. Absent where the message tells of none. */
+  neverTakenCents?: number
 }
 
 export type PaymentWords =

@@ -1,6 +1,14 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { programsOfAccount } from '../programs/processor-connections.ts'
+
+/** Any number, as long as nobody else locks by it. */
+const ACCOUNT_LOCK = 2
+
+/** Makes whoever connects an account and whoever keeps an event of it as nobody's follow one another. */
+export const lockAccount = (tx: Tx, accountId: string) =>
+  sql`SELECT pg_advisory_xact_lock(${ACCOUNT_LOCK}, hashtext(${accountId}))`.execute(tx)
 
 /** Takes the account for the workspace, or says that another one has it. The primary key decides between two at once. */
 export const claimAccount = async (tx: Tx, claim: { accountId: string; workspaceId: string }) => {

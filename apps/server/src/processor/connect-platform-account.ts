@@ -1,12 +1,12 @@
 import { note } from '../audit/audit-log.ts'
-import type { Clock } from '../clock.ts'
-import type { Database } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { beginConnection, lockConnection } from '../programs/processor-connections.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { claimAccount, releaseAccount } from './accounts.ts'
-import { settleHome } from './homes.ts'
+import { claimAccount, lockAccount, releaseAccount } from './accounts.ts'
+import { adoptStrays } from './adopt-strays.ts'
+import { findHome, settleHome } from './homes.ts'
+import type { ReceiveDeps } from './receive-event.ts'
 import type { ConnectedAccount } from './stripe/connect.ts'
 
 type Wish = { program: Program; userId: string; account: ConnectedAccount }
@@ -16,13 +16,14 @@ type Wish = { program: Program; userId: string; account: ConnectedAccount }
  * workspaces with one account would both be paid for by one payment: the second is refused.
  */
 export const connectPlatformAccount = (
-  { db, clock }: { db: Database; clock: Clock },
+  deps: ReceiveDeps,
   { program, userId, account: { accountId, livemode, flags } }: Wish,
 ) =>
-  inTransaction(db, async (tx) => {
-    const at = clock()
+  inTransaction(deps.db, async (tx) => {
+    const at = deps.clock()
     const { id: programId, workspaceId } = program
     const before = await lockConnection(tx, programId)
+    await lockAccount(tx, accountId)
     if (!(await claimAccount(tx, { accountId, workspaceId })))
       throw new Refusal('conflict', 'This account is connected to another workspace. Disconnect it there first.')
     await settleHome(tx, { workspaceId, programId })
@@ -33,4 +34,6 @@ export const connectPlatformAccount = (
       await releaseAccount(tx, before.accountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
+    const home = (await findHome(tx, workspaceId)) ?? program
+    await adoptStrays(tx, deps, { source: { home, programIds: [programId], accountId, livemode }, accountId, at })
   })

@@ -35,7 +35,7 @@ export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
   }
 }
 
-const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
+export const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
   await also?.(tx)
   const programId = source.home.id
   const { id: eventId, object: _, ...envelope } = event

@@ -1,7 +1,8 @@
 import type { EventReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { Tx } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { lockAccount, workspaceOfAccount } from './accounts.ts'
 
 type Stray = {
   processor: string
@@ -14,14 +15,37 @@ type Stray = {
   reason: EventReason
 }
 
-/** A genuine event that belongs to nobody here. Kept all the same, once. */
-export const keepStray = async (db: Database, stray: Stray) => {
-  await db
-    .insertInto('processorStrays')
-    .values(stray)
-    .onConflict((conflict) => conflict.column('eventId').doNothing())
+/**
+ * A genuine event that belongs to nobody here. Kept all the same, once. False where its account was connected meanwhile: then
+ * it is somebody's.
+ */
+export const keepStray = (db: Database, stray: Stray) =>
+  inTransaction(db, async (tx) => {
+    if (stray.accountId) {
+      await lockAccount(tx, stray.accountId)
+      if (await workspaceOfAccount(tx, stray.accountId)) return false
+    }
+    await tx
+      .insertInto('processorStrays')
+      .values(stray)
+      .onConflict((conflict) => conflict.column('eventId').doNothing())
+      .execute()
+    return true
+  })
+
+/** Those that nobody has taken yet, in the order in which they happened. */
+export const straysOf = (tx: Tx, accountId: string) =>
+  tx
+    .selectFrom('processorStrays')
+    .select(['eventId', 'payload', 'receivedAt'])
+    .where('accountId', '=', accountId)
+    .where('adoptedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('eventId')
     .execute()
-}
+
+export const markAdopted = (tx: Tx, { eventId, at }: { eventId: string; at: Date }) =>
+  tx.updateTable('processorStrays').set({ adoptedAt: at }).where('eventId', '=', eventId).execute()
 
 export const redactStray = (tx: Tx, { eventId, payload, at }: { eventId: string; payload: Buffer; at: Date }) =>
   sql`SELECT redact_stray(${eventId}, ${payload}, ${at})`.execute(tx)

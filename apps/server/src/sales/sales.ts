@@ -1,3 +1,4 @@
+import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
@@ -5,7 +6,6 @@ import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type Credit = { clickId: string; linkId: number; partnerId: number }
-export type UncreditedReason = 'customer_unknown' | 'click_not_found' | 'click_expired' | 'no_click_before_sale'
 
 export type NewSale = {
   programId: number
@@ -151,7 +151,7 @@ export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCust
   await lockCustomer(tx, { programId, clickId })
   return tx
     .selectFrom('sales')
-    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId'])
+    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId', 'creditedAt'])
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .where('voidedAt', 'is', null)

@@ -4,11 +4,11 @@ import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
 import { changeDisputed } from '../money/disputes.ts'
 import { changeProcessorRefunds } from '../money/refunds.ts'
-import { termsAt } from '../money/reward-terms.ts'
+import { holdTerms, termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
 import { changeSale, lockFirstSale, renameSale, type Sale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import { factsOfTerms, isLimited } from './earn-commission.ts'
+import { factsOfTerms } from './earn-commission.ts'
 import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
@@ -57,22 +57,25 @@ export const amendSale = async (
   // The same refund or dispute is another part of another amount: one correction says both.
   await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
   for (const dispute of disputesOf(after)) await changeDisputed(tx, { programId, saleId, ...dispute })
-  await amendCommission(tx, hashKey, { before: sale, after, at })
-  return { sale: after, counting: movedCount(sale, after) }
+  const changing = await amendCommission(tx, hashKey, { before: sale, after, at })
+  return { sale: after, counting: [...movedCount(sale, after), ...changing] }
 }
 
 const amendCommission = async (
   tx: Tx,
   hashKey: string,
   { before, after: sale, at }: { before: Sale; after: Sale; at: Date },
-) => {
+): Promise<Counting[]> => {
   const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: before.amountCents, after: amountCents }
-  if (partnerId === null || clickId === null)
-    return correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
+  if (partnerId === null || clickId === null) {
+    await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
+    return []
+  }
+  await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const { firstSoldAt } = isLimited(terms)
+  const { firstSoldAt } = terms?.asksForFirst
     ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
     : { firstSoldAt: null }
   const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } as const
@@ -87,7 +90,7 @@ const amendCommission = async (
   await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, at })
   if (!commission && typeof reward !== 'string')
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
-  await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  return settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** A sale is counted on its day. */

@@ -25,7 +25,7 @@ export const creditSaleOfPayment = async (
   if ('reason' in credit) {
     const { reason } = credit
     const isKnown = reason === sale.reason || sale.reportedBy === 'merchant'
-    if (reason !== 'no_click_before_sale' || isKnown) return { sale, counting: [] }
+    if (isKnown) return { sale, counting: [] }
     await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
     await leaveUncredited(tx, { programId, saleId, reason })
     return { sale: { ...sale, reason }, counting: [] }
@@ -34,6 +34,9 @@ export const creditSaleOfPayment = async (
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
   await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
-  await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
-  return { sale: { ...sale, ...credit, reason: null }, counting: [{ programId, ...credit, day, sales: 1 }] }
+  const changing = await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
+  return {
+    sale: { ...sale, ...credit, reason: null },
+    counting: [{ programId, ...credit, day, sales: 1 }, ...changing],
+  }
 }

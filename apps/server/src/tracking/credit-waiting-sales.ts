@@ -45,10 +45,10 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
     await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
     credited.push({ ...credit, day: sale.day })
   }
-  if (credited.length > 0) await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  const changing = credited.length > 0 ? await settleFirstSale(tx, hashKey, { programId, clickId, at }) : []
   if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
     await markAsBuyer(tx, { programId, clickId })
-  return credited
+  return { credited, changing }
 }
 
 const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {

@@ -5,7 +5,7 @@ import type { Tx } from '../database/transaction.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
 import { type Earned, earn } from '../money/earn.ts'
-import { type StoredTerms, termsAt } from '../money/reward-terms.ts'
+import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
 import { emailOfPartner } from '../partners/partners.ts'
 import type { Program } from '../programs/programs.ts'
@@ -26,6 +26,7 @@ type LeadEvent = {
 export const earnForLead = async (tx: Tx, hashKey: string, lead: LeadEvent): Promise<Earned> => {
   const { leadId, partnerId, clickId, visitorHash, day, settledAt, at } = lead
   const programId = lead.program.id
+  await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: settledAt })
   const basis = { terms: terms && factsOfTerms(terms), event: { kind: 'lead' as const, settledAt } }
   const mayEarn = typeof rewardOf(basis) !== 'string'
@@ -55,9 +56,10 @@ export const earnForSale = async (
   sale: SaleEvent,
 ): Promise<Earned & { hasLater: boolean }> => {
   const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
+  await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  // Only where the terms ask for it: sales of one customer would wait for each other.
-  const { firstSoldAt, hasLater } = isLimited(terms)
+  // Only where terms of the program ask for it: sales of one customer would wait for each other.
+  const { firstSoldAt, hasLater } = terms?.asksForFirst
     ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
     : { firstSoldAt: null, hasLater: false }
   const basis = {
@@ -72,10 +74,6 @@ export const earnForSale = async (
   const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
   return { ...(await earnBy(tx, event, { ...basis, suspicions })), hasLater }
 }
-
-/** Whether it matters which sale of the customer was the first. */
-export const isLimited = (terms: StoredTerms | null) =>
-  terms?.saleDuration === 'first' || terms?.saleDuration === 'months'
 
 type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
-import { type Event, factsOf, recount } from '../events/recount.ts'
+import { aboutToChange, type Changing, type Event, recountChanged } from '../events/recount.ts'
 import { fateOf } from '../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../payments/fold-reports.ts'
 import { changeFate, type KeptReport, listReports } from '../payments/payment-reports.ts'
@@ -11,7 +11,7 @@ import { findProgram, type Program } from '../programs/programs.ts'
 import { lockSales, type Sale } from '../sales/sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
 import { oneSaleOf } from './one-sale-of.ts'
-import { settleLeadOfPayment } from './settle-lead-of-payment.ts'
+import { settleLeadsOfPayment } from './settle-leads-of-payment.ts'
 
 export type Dependencies = { clock: Clock; hashKey: string }
 
@@ -23,7 +23,7 @@ export type Creditable = {
 }
 
 /** What is to be counted at the end of the transaction: whoever holds a count waits for nothing else. */
-export type Counting = Counted & { programId: number }
+export type Counting = (Counted & { programId: number }) | Changing
 
 type Followed = {
   /** The program that heard of the payment. */
@@ -52,19 +52,19 @@ export const followPayment = async (
   const references = await referencesOf(tx, { programId, paymentId })
   const counting = [...left]
 
-  let lead: Event[] = []
+  let leads: Event[] = []
   if (creditable) {
     // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
     if (creditable.program.id !== programId) await joinPayment(tx, { programId: creditable.program.id, references })
-    const settled = await settleLeadOfPayment(tx, dependencies, creditable)
+    const settled = await settleLeadsOfPayment(tx, dependencies, { creditable, named: state.named })
     counting.push(...settled.counting)
-    lead = eventOfLead(creditable, settled.leadId)
+    leads = settled.leads
   }
   // The merchant may have reported it in any program of the workspace: a payment does not always say whose it is.
   const names = { programIds: await programsBeside(tx, programId), invoiceIds: references }
   const sales = await lockSales(tx, names)
   const at = dependencies.clock()
-  const before = await factsOf(tx, { events: sales.map(eventOfSale), at })
+  for (const sale of sales) counting.push(await aboutToChange(tx, { event: eventOfSale(sale), at }))
   const found = await oneSaleOf(tx, dependencies, { sales, names, creditable })
   counting.push(...found.counting)
   if (found.sale) {
@@ -77,16 +77,13 @@ export const followPayment = async (
   }
   await judgeReports(tx, { programId, reports, state, sale: found.sale, isForeign: !program })
   const made = found.sale && sales.every(({ id }) => id !== found.sale?.id) ? [found.sale] : []
-  const events = [...[...sales, ...made].map(eventOfSale), ...lead]
-  const after = await factsOf(tx, { events, at })
+  // What was made in here has added nothing before, whatever was changed about it since.
+  const added = [...made.map(eventOfSale), ...leads].map((event) => ({ ...event, before: [] }))
   await countAll(tx, counting)
-  await recount(tx, { before, after, at })
+  await recountChanged(tx, { changing: [...added, ...counting.filter((row) => 'before' in row)], at })
 }
 
 const eventOfSale = ({ programId, id: saleId, creditedAt: beganAt }: Sale): Event => ({ programId, saleId, beganAt })
-
-const eventOfLead = ({ program, paid }: Creditable, leadId: number | null): Event[] =>
-  leadId === null ? [] : [{ programId: program.id, leadId, beganAt: paid.soldAt }]
 
 /** The program that the payment names, or the one that heard of it. Null for somebody else's, whatever was checked before. */
 const namedProgram = async (tx: Tx, { home, state }: { home: Program; state: PaymentState }) => {
@@ -110,7 +107,8 @@ const judgeReports = async (tx: Tx, { programId, reports, state, sale, isForeign
 }
 
 const countAll = async (tx: Tx, counting: Counting[]) => {
-  const byProgram = Map.groupBy(counting, ({ programId }) => programId)
+  const counted = counting.flatMap((row) => ('before' in row ? [] : row))
+  const byProgram = Map.groupBy(counted, ({ programId }) => programId)
   for (const programId of [...byProgram.keys()].toSorted((a, b) => a - b))
     await count(tx, programId, byProgram.get(programId) ?? [])
 }

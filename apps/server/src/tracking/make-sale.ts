@@ -1,3 +1,4 @@
+import type { UncreditedReason } from '@tributary/contract'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
 import {
   type Customer,
@@ -11,9 +12,10 @@ import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
 import { dayIn } from '../events/days.ts'
+import type { Changing } from '../events/recount.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
-import { type Credit, insertSale, type UncreditedReason } from '../sales/sales.ts'
+import { type Credit, insertSale } from '../sales/sales.ts'
 import { earnForSale } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { requestHashOf } from './request-hash.ts'
@@ -43,7 +45,7 @@ export const makeSale = async (
   tx: Tx,
   hashKey: string,
   { call, reportedBy, soldAt, at }: Making,
-): Promise<(RecordedSale & { counted: Counted[] }) | null> => {
+): Promise<(RecordedSale & { counted: Counted[]; changing: Changing[] }) | null> => {
   const { program, clickId: _, ...sale } = call
   const programId = program.id
   const day = await dayIn(tx, program.timezone, soldAt)
@@ -56,7 +58,7 @@ export const makeSale = async (
   if (saleId === null) return null
   const of = { saleId }
   await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
-  if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null, counted: [] }
+  if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null, counted: [], changing: [] }
 
   const { amountCents, currency } = call
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
@@ -64,8 +66,9 @@ export const makeSale = async (
     ...{ programId, saleId, ...credit, amountCents, currency, soldAt, at },
   })
   // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
-  if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
-  return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }] }
+  const isLate = soldAt < at || hasLater
+  const changing = isLate ? await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at }) : []
+  return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }], changing }
 }
 
 /** The customer whom a sale names, and all that decides whether it is theirs. */

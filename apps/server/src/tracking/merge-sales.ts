@@ -3,7 +3,8 @@ import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { refundedCentsOf } from '../money/refunds.ts'
 import { type Sale, voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import type { Counting, Dependencies } from './follow-payment.ts'
+import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import { isOfAnother } from './is-of-another.ts'
 import { reverseFor } from './reverse-for.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
@@ -13,16 +14,39 @@ import { settleFirstSale } from './settle-first-sale.ts'
  */
 export const mergeSales = async (
   tx: Tx,
-  { clock, hashKey }: Dependencies,
-  { sales, programId: named }: { sales: Sale[]; programId: number | null },
+  dependencies: Dependencies,
+  { sales, creditable }: { sales: Sale[]; creditable: Creditable | null },
 ): Promise<Merged> => {
   const ranked = []
-  for (const sale of sales) ranked.push({ ...sale, rank: await rankOf(tx, sale, named) })
+  for (const sale of sales) ranked.push({ ...sale, rank: await rankOf(tx, sale, creditable) })
   const [sale, ...others] = ranked.toSorted(
     (a, b) => b.rank - a.rank || a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id,
   )
-  if (!sale || others.length === 0) return { sale: sale ?? null, counting: [] }
+  return sale ? { sale, counting: await mergeInto(tx, dependencies, { sale, others }) } : { sale: null, counting: [] }
+}
+
+type Merged = { sale: Sale | null; counting: Counting[] }
+
+/**
+ * What people have been paid is not touched if it can be helped. Then comes the program and the customer whom the payment names,
+ * and of two sales the one that earned is the first of the customer.
+ */
+const rankOf = async (tx: Tx, sale: Sale, creditable: Creditable | null) => {
+  if (await wasPaid(tx, sale)) return 12
+  const { programId, id: saleId, clickId } = sale
+  const isNamed = programId === creditable?.program.id
+  const isTheirs = isNamed && !(await isOfAnother(tx, sale, creditable))
+  const rank = (isNamed ? 6 : 0) + (isTheirs ? 3 : 0)
+  if (await findCommissionOfSale(tx, { programId, saleId })) return rank + 2
+  return rank + (clickId === null ? 0 : 1)
+}
+
+type Merging = { sale: Sale; others: Sale[] }
+
+/** The others are voided, as if they had never been. */
+export const mergeInto = async (tx: Tx, { clock, hashKey }: Dependencies, { sale, others }: Merging) => {
   const { programId, id: saleId } = sale
+  if (others.length === 0) return []
   const at = clock()
   const refunded = await refundedCentsOf(tx, { programId, saleId })
   const counting: Counting[] = []
@@ -30,18 +54,7 @@ export const mergeSales = async (
   // What the merchant refunded of one of them was refunded of all.
   if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
     await reverseFor(tx, { programId, sale, cause: 'processor', at })
-  return { sale, counting }
-}
-
-type Merged = { sale: Sale | null; counting: Counting[] }
-
-/** What people have been paid is not touched if it can be helped, and of two sales the one that earned is the first of the customer. */
-const rankOf = async (tx: Tx, sale: Sale, named: number | null) => {
-  if (await wasPaid(tx, sale)) return 6
-  const { programId, id: saleId, clickId } = sale
-  const isNamed = programId === named ? 3 : 0
-  if (await findCommissionOfSale(tx, { programId, saleId })) return isNamed + 2
-  return isNamed + (clickId === null ? 0 : 1)
+  return counting
 }
 
 /** Whether a payout has what it earned. */
@@ -53,17 +66,22 @@ export const wasPaid = async (tx: Tx, { programId, id: saleId }: Sale) => {
 type Voiding = { sale: Sale; into: Sale; at: Date }
 
 const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): Promise<Counting[]> => {
-  const { programId, id: saleId, invoiceId, amountCents, reportedBy, clickId, linkId, partnerId, day } = sale
+  const { programId, id: saleId, invoiceId, amountCents, clickId, linkId, partnerId, day } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: amountCents, after: amountCents }
   await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, at })
   await voidSale(tx, {
     ...{ programId, saleId, at },
     mergedInto: into.programId === programId ? into.id : null,
-    // A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs, in that program.
-    invoiceId:
-      reportedBy === 'processor' || into.programId !== programId ? `${invoiceId} (merged, sale ${saleId})` : invoiceId,
+    invoiceId: keepsName(sale, into) ? invoiceId : nameOfVoided(sale),
   })
-  if (clickId !== null) await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  return linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
+  const changing = clickId === null ? [] : await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  const counted = linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
+  return [...counted, ...changing]
 }
+
+/** A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs, in that program. */
+const keepsName = ({ reportedBy, programId, invoiceId }: Sale, into: Sale) =>
+  reportedBy === 'merchant' && into.programId === programId && into.invoiceId !== invoiceId
+
+export const nameOfVoided = ({ id, invoiceId }: Sale) => `${invoiceId} (merged, sale ${id})`

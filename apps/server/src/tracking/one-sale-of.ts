@@ -1,8 +1,10 @@
 import type { Tx } from '../database/transaction.ts'
 import { lockSales, type Sale } from '../sales/sales.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
-import { makeSale } from './make-sale.ts'
+import { isOfAnother } from './is-of-another.ts'
+import { makeSaleOf } from './make-sale-of.ts'
 import { mergeSales, wasPaid } from './merge-sales.ts'
+import { remakeSale } from './remake-sale.ts'
 
 type Payment = { sales: Sale[]; names: { programIds: number[]; invoiceIds: string[] }; creditable: Creditable | null }
 type Found = { sale: Sale | null; counting: Counting[] }
@@ -13,31 +15,22 @@ export const oneSaleOf = async (
   dependencies: Dependencies,
   { sales, names, creditable }: Payment,
 ): Promise<Found> => {
-  if (sales.length > 0 && (await mayStay(tx, { sales, creditable })))
-    return mergeSales(tx, dependencies, { sales, programId: creditable?.program.id ?? null })
+  if (sales.length > 0 && (await mayStay(tx, { sales, creditable }))) {
+    const merged = await mergeSales(tx, dependencies, { sales, creditable })
+    const { sale } = merged
+    if (!sale || !creditable || !(await isToBeRemade(tx, sale, creditable))) return merged
+    const remade = await remakeSale(tx, dependencies, { sale, creditable })
+    return { sale: remade.sale, counting: [...merged.counting, ...remade.counting] }
+  }
   if (!creditable) return { sale: null, counting: [] }
-  const { program, paid, attribution } = creditable
-  const made = await makeSale(tx, dependencies.hashKey, {
-    call: {
-      program,
-      invoiceId: paid.name,
-      customerKey: attribution.customerKey,
-      clickId: attribution.clickId,
-      amountCents: paid.netCents,
-      currency: paid.currency,
-      eventName: null,
-      subscriptionId: paid.subscriptionId,
-      metadata: null,
-    },
-    reportedBy: 'processor',
-    soldAt: paid.soldAt,
-    at: dependencies.clock(),
-  })
-  if (!made) throw new Error('a name that this payment holds was taken by a sale')
-  const counting = made.counted.map((row) => ({ ...row, programId: program.id }))
-  const merged = await mergeSales(tx, dependencies, { sales: await lockSales(tx, names), programId: program.id })
+  const counting = await makeSaleOf(tx, dependencies, { creditable, invoiceId: creditable.paid.name })
+  const merged = await mergeSales(tx, dependencies, { sales: await lockSales(tx, names), creditable })
   return { sale: merged.sale, counting: [...counting, ...merged.counting] }
 }
+
+/** What people have been paid for stays theirs. */
+const isToBeRemade = async (tx: Tx, sale: Sale, creditable: Creditable) =>
+  (await isOfAnother(tx, sale, creditable)) && !(await wasPaid(tx, sale))
 
 /**
  * Whether one of these is the sale of the payment. Messages of one payment may name two programs of a workspace: then the sale

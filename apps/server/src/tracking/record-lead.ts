@@ -15,6 +15,7 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
 import { dayIn } from '../events/days.ts'
+import { type Changing, recountChanged } from '../events/recount.ts'
 import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
@@ -60,8 +61,9 @@ const REFUSALS = {
 export const recordLead = async (dependencies: Dependencies, call: LeadCall): Promise<RecordedLead> =>
   (await findKnownLead(dependencies.db, call)) ??
   inTransaction(dependencies.db, async (tx) => {
-    const { counted, ...lead } = await settleInTransaction(tx, dependencies, call)
+    const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
     await count(tx, call.program.id, counted)
+    await recountChanged(tx, { changing, at: dependencies.clock() })
     return lead
   })
 
@@ -73,7 +75,7 @@ const findKnownLead = async (db: Database, { program, event, request }: LeadCall
   return known ? duplicateOf(db, program.id, known) : null
 }
 
-type Counting = { counted: Counted[] }
+type Counting = { counted: Counted[]; changing?: Changing[] }
 
 /** The story itself, for whoever has a transaction already. What is to be counted is left to the end of that. */
 export const settleInTransaction = async (
@@ -183,7 +185,7 @@ const settle = async (
   await earnForLead(tx, hashKey, { ...settled, at: now })
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
-  const credited = await creditWaitingSales(tx, hashKey, waiting)
+  const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
   const counted = [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))]
-  return { outcome: 'settled', leadId, clickId, customerKey, counted }
+  return { outcome: 'settled', leadId, clickId, customerKey, counted, changing }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { count } from '../events/daily-counts.ts'
+import { recountChanged } from '../events/recount.ts'
 import { claimReference, claimWhereHeard } from '../payments/payments.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
@@ -22,12 +23,14 @@ export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall)
     const at = clock()
     const made = await makeSale(tx, hashKey, { call, reportedBy: 'merchant', soldAt: at, at })
     if (!made) throw await duplicateInvoice(tx, call)
-    const { counted, ...recorded } = made
+    const { counted, changing, ...recorded } = made
     const { program } = call
     // The processor may have told of a refund of this very payment before.
-    if (!heard) await count(tx, program.id, counted)
-    else {
-      const counting = counted.map((row) => ({ ...row, programId: program.id }))
+    if (!heard) {
+      await count(tx, program.id, counted)
+      await recountChanged(tx, { changing, at })
+    } else {
+      const counting = [...counted.map((row) => ({ ...row, programId: program.id })), ...changing]
       const home = heard.scopeId === program.id ? program : await findProgram(tx, heard.scopeId)
       if (!home) throw new Error('the program that heard of a payment is there')
       await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId, counting })

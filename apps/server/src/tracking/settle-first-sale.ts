@@ -1,7 +1,8 @@
 import type { Tx } from '../database/transaction.ts'
+import { aboutToChange, type Changing } from '../events/recount.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
-import { paysFirstSales, type StoredTerms, termsAt } from '../money/reward-terms.ts'
+import { holdTerms, paysFirstSales, type StoredTerms, termsAt } from '../money/reward-terms.ts'
 import type { NoReward, Reward } from '../money/rewards.ts'
 import { type CreditedSale, lockSalesOfCustomer } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
@@ -12,10 +13,17 @@ type Settling = { programId: number; clickId: string; at: Date }
 
 /**
  * Which sale of a customer was the first is a matter of when they were made, not of when they were told. Called once that may
- * have changed: a sale was told late or credited late, moved, or turned out to be part of another.
+ * have changed: a sale was told late or credited late, moved, or turned out to be part of another. Answers the sales whose
+ * commission it has changed, to be recounted at the end of the transaction.
  */
-export const settleFirstSale = async (tx: Tx, hashKey: string, { programId, clickId, at }: Settling) => {
-  if (!(await paysFirstSales(tx, programId))) return
+export const settleFirstSale = async (
+  tx: Tx,
+  hashKey: string,
+  { programId, clickId, at }: Settling,
+): Promise<Changing[]> => {
+  await holdTerms(tx, programId)
+  if (!(await paysFirstSales(tx, programId))) return []
+  const changing: Changing[] = []
   let firstSoldAt: Date | null = null
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
     const { amountCents, currency, soldAt, partnerId } = sale
@@ -27,23 +35,31 @@ export const settleFirstSale = async (tx: Tx, hashKey: string, { programId, clic
       })
     // A sale that earns nothing in any case does not use up what the first one earns.
     if (!terms || typeof rewardIf(null) === 'string') continue
-    await bringTo(tx, hashKey, { programId, clickId, sale, terms, reward: rewardIf(firstSoldAt), at })
+    changing.push(
+      ...(await bringTo(tx, hashKey, { programId, clickId, sale, terms, reward: rewardIf(firstSoldAt), at })),
+    )
     firstSoldAt ??= soldAt
   }
+  return changing
 }
 
 type Bringing = Settling & { sale: CreditedSale; terms: StoredTerms; reward: Reward | NoReward }
 
-const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, terms, reward, at }: Bringing) => {
-  const { id: saleId, amountCents, currency, soldAt, partnerId } = sale
+const bringTo = async (
+  tx: Tx,
+  hashKey: string,
+  { programId, clickId, sale, terms, reward, at }: Bringing,
+): Promise<Changing[]> => {
+  const { id: saleId, amountCents, currency, soldAt, partnerId, creditedAt: beganAt } = sale
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const earns = typeof reward !== 'string'
+  if (commission ? commission.amountCents > 0 === earns : !earns || partnerId === null) return []
+  const changing = await aboutToChange(tx, { event: { programId, saleId, beganAt }, at })
   if (!commission) {
-    if (earns && partnerId !== null)
+    if (partnerId !== null)
       await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
-    return
+    return [changing]
   }
-  if (commission.amountCents > 0 === earns) return
   await correctCommission(tx, {
     ...{ programId, saleId, cause: 'first', commission, at },
     because: earns ? 'commission_earned' : reward,
@@ -52,4 +68,5 @@ const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, term
       ? { ...commission, amountCents: reward.amountCents, termsVersion: terms.version }
       : { ...commission, amountCents: 0 },
   })
+  return [changing]
 }

@@ -5,6 +5,8 @@ import { type KeptReport, listReports } from '../payments/payment-reports.ts'
 import { listPayments } from '../payments/payments.ts'
 import { programsBeside } from '../payments/workspace.ts'
 import type { Sale } from '../sales/sales.ts'
+import { isOfAnother } from './is-of-another.ts'
+import { wasPaid } from './merge-sales.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
 const AT_ONCE = 1_000
@@ -23,6 +25,8 @@ export const verifyFollowed = async (tx: Tx, { programId, found }: Verifying) =>
       const refunded = sale ? await processorRefundOf(tx, sale) : 0
       for (const difference of differencesOf({ isOwn, reports, sale, refunded }))
         found(`payment ${paymentId} ${difference}`)
+      if (sale && (await isMadeForAnother(tx, { reports, sale })))
+        found(`payment ${paymentId} names another customer than sale ${sale.id} was made for`)
     }
     if (payments.length < AT_ONCE) return
     after = payments.at(-1)?.id ?? after
@@ -52,6 +56,12 @@ const differencesOf = ({ isOwn, reports, sale, refunded }: Followed): string[] =
   const expected = refundedShare(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
   if (expected !== refunded) differences.push(`has ${expected} refunded and sale ${sale.id} says ${refunded}`)
   return differences
+}
+
+const isMadeForAnother = async (tx: Tx, { reports, sale }: { reports: KeptReport[]; sale: Sale }) => {
+  const { paid, attribution } = foldReports(reports.map(({ report }) => report))
+  if (!paid || attribution?.programId !== sale.programId) return false
+  return (await isOfAnother(tx, sale, { paid, attribution })) && !(await wasPaid(tx, sale))
 }
 
 const processorRefundOf = async (tx: Tx, { programId, id: saleId }: Sale) => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { ATTRIBUTION_MODELS } from '@tributary/contract'
+import { readFileSync } from 'node:fs'
+import { ATTRIBUTION_MODELS, UNCREDITED_REASONS } from '@tributary/contract'
+import openapi from '../../../../docs/openapi.json'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
 import type { Click, CustomerRecord } from '../../src/attribution/candidates.ts'
 import { fromJson, toJson } from '../../src/explain/facts-codec.ts'
@@ -96,4 +98,13 @@ test('two clicks of one millisecond: the later id is the later click', () => {
   const facts = { ...(everyFacts.find(({ when }) => when === 'late') as SaleFacts), clicks: clicks.toReversed() }
   expect(attributeSale({ ...facts, attributionModel: 'last_click' }).winner?.partnerId).toBe(2)
   expect(attributeSale({ ...facts, attributionModel: 'first_click' }).winner?.partnerId).toBe(1)
+})
+
+test('every reason that the rule answers is in the contract, its document and the guide, and no other', () => {
+  const answered = everyFacts.map((facts) => attributeSale(facts)).filter(({ outcome }) => outcome === 'uncredited')
+  expect([...new Set(answered.map(({ reason }) => reason as string))].toSorted()).toEqual(UNCREDITED_REASONS.toSorted())
+  const answer = openapi.paths['/api/v1/track/sale'].post.responses['200'].content['application/json'].schema
+  expect(JSON.stringify(answer)).toContain(JSON.stringify({ enum: UNCREDITED_REASONS }).slice(1, -1))
+  const guide = readFileSync(new URL('../../../../docs/guides/server-sales.md', import.meta.url), 'utf8')
+  for (const reason of UNCREDITED_REASONS) expect(guide).toContain(`'${reason}'`)
 })

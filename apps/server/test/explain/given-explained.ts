@@ -58,10 +58,11 @@ export const givenExplained = async (
       references: [string, ...string[]],
       says: PaymentWords,
       attribution: PaymentReport['attribution'] = null,
+      more: Pick<PaymentReport, 'neverTakenCents'> = {},
     ) => {
       const home = await findProgram(service.db, program.id)
       if (!home) throw new Error('no program')
-      const report = { references, says, attribution, at: service.clock.now() }
+      const report = { references, says, attribution, at: service.clock.now(), ...more }
       const dependencies = { clock: service.clock.now, hashKey: SECRETS.hashKey }
       return inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
     },

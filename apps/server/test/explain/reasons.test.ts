@@ -47,11 +47,11 @@ const refundWords = (more: object = {}): PaymentWords => ({
 const openDispute: PaymentWords = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }
 
 /** Tells of one payment, one message after the other; `true`: with the three metadata keys. */
-const told = async (...messages: [PaymentWords, boolean?][]) => {
+const told = async (...messages: [PaymentWords, boolean?, number?][]) => {
   const reference = unique('pi')
   const attribution = { programId: salesOnly.id, customerKey: unique('c'), clickId: await click(salesOnly) }
-  for (const [words, isAttributed] of messages) {
-    await salesOnly.tell([reference], words, isAttributed ? attribution : null)
+  for (const [words, isAttributed, neverTakenCents] of messages) {
+    await salesOnly.tell([reference], words, isAttributed ? attribution : null, { neverTakenCents })
     service.clock.advance(1_000)
   }
   return salesOnly.why('invoice_id', reference)
@@ -211,6 +211,7 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
   references_joined: () => told([{ kind: 'tie' }]),
   refund_recorded: () => told([paidWords(1_000), true], [refundWords()]),
   refund_failed: () => told([paidWords(1_000), true], [refundWords({ state: 'failed' })]),
+  never_taken: () => told([paidWords(1_000), true, 500], [refundWords()]),
   refund_before_sale: () => told([refundWords()]),
   refund_other_currency: () => told([paidWords(1_000), true], [refundWords({ currency: 'EUR' })]),
   dispute_recorded: () => told([paidWords(1_000), true], [openDispute]),

@@ -267,6 +267,7 @@ describe('two money events at once', () => {
       Array.from({ length: ROUNDS }, async () => {
         const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration: 'lifetime' } })
         const key = await money.customer()
+        money.clock.run()
         await together(
           () => money.changeTerms({ sale: { amountCents: 77, duration: 'first' } }),
           ...Array.from({ length: 4 }, () => () => money.sale(key, 1_000)),

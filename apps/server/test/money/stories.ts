@@ -7,9 +7,10 @@ import { decideReview } from '../../src/money/decide-review.ts'
 import { balances } from '../../src/money/ledger.ts'
 import { decidePayoutLine, findPayoutLines } from '../../src/money/payout-lines.ts'
 import { createPayout } from '../../src/money/payouts.ts'
+import { lockTerms } from '../../src/money/reward-terms.ts'
 import { sealProgram } from '../../src/money/seal.ts'
 import { verifyProgram } from '../../src/money/verify-ledger.ts'
-import { findProgram, lockProgram } from '../../src/programs/programs.ts'
+import { findProgram } from '../../src/programs/programs.ts'
 import { recordDispute } from '../../src/tracking/record-dispute.ts'
 import { recordLead } from '../../src/tracking/record-lead.ts'
 import { recordRefund } from '../../src/tracking/record-refund.ts'
@@ -44,8 +45,16 @@ export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 /** A clock that moves only when it is told to, so that a test decides what is held and what is payable. */
 const handClock = () => {
   let at = Date.now()
+  let tickMs = 0
   return {
-    now: () => new Date(at),
+    now: () => {
+      at += tickMs
+      return new Date(at)
+    },
+    /** From here on no two looks see the same moment, as two transactions one after the other do not. */
+    run: () => {
+      tickMs = 1
+    },
     advance: (milliseconds: number) => {
       at += milliseconds
     },
@@ -63,7 +72,9 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
 
   const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
     inTransaction(db, async (tx) => {
-      await lockProgram(tx, programId)
+      await lockTerms(tx, programId)
+      // What was earned before was earned earlier.
+      clock.advance(1)
       const change = { programId, partnerId, currency: program.currency, at: clock.now() }
       return changeReward(tx, { ...change, request: { ...NOTHING, ...request } })
     })

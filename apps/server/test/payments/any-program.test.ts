@@ -91,10 +91,10 @@ test('messages of one payment that name two programs are one sale, the same in e
       refund: () => home.say(['ch_1', 'pi_1'], refunded, { at }),
     }
     for (const step of order) await took[step]()
-    expect({ order, sales: await third.liveSales() }).toMatchObject({ order, sales: [{ amountCents: 10_000 }] })
-    expect({ order, sales: await other.liveSales() }).toEqual({ order, sales: [] })
-    expect({ order, ...(await third.balance()) }).toMatchObject({ order, payableCents: 500 })
-    expect({ order, ...(await other.balance()) }).toMatchObject({ order, payableCents: 0 })
+    expect({ order, sales: await other.liveSales() }).toMatchObject({ order, sales: [{ amountCents: 10_000 }] })
+    expect({ order, sales: await third.liveSales() }).toEqual({ order, sales: [] })
+    expect({ order, ...(await other.balance()) }).toMatchObject({ order, payableCents: 500 })
+    expect({ order, ...(await third.balance()) }).toMatchObject({ order, payableCents: 0 })
     await expectRight(home, other, third)
   }
 }, 300_000)

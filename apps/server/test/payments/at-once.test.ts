@@ -136,3 +136,18 @@ describe('what meets at the same moment', () => {
     expect((await shop.verify()).differences).toEqual([])
   }, 120_000)
 })
+
+test('a change of terms waits for a payment that earns under the terms before it, and holds from later on', async () => {
+  const shop = await givenPayments(ledger)
+  const report = { references: ['pi_1'] as [string], says: paid(10_000), at: shop.clock.now() }
+  const attribution = await shop.attribution()
+  const payment = await held((tx) =>
+    recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, attribution } }),
+  )
+  const change = shop.changeTerms({ sale: { percentBps: 2_000, duration: 'lifetime' } })
+  expect(await isWaiting(change)).toBe(true)
+  await payment.commit()
+  await change
+  expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
+  expect((await shop.verify()).differences).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { breakdownOf } from '../../src/events/breakdown.ts'
 import { linksWithFigures } from '../../src/events/figures.ts'
@@ -7,6 +7,7 @@ import { rollUp } from '../../src/events/roll-up.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { writeClicks } from '../../src/tracking/write-clicks.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
+import type { Reward } from '../money/stories.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { DAY_MS } from '../support/service.ts'
@@ -17,8 +18,8 @@ const MINUTE_MS = 60_000
 const COUNTRIES = ['DE', 'FR', null]
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' as const }, lead: { amountCents: 50 } }
 
-const givenShop = async () => {
-  const shop = await givenPayments(ledger, REWARD, 2)
+const givenShop = async (reward: Partial<Reward> = REWARD) => {
+  const shop = await givenPayments(ledger, reward, 2)
   // Clicks of some days before, so that a payment may be told of long after it was made.
   const customers: { programId: number; customerKey: string; clickId: string }[] = []
   for (const country of COUNTRIES)
@@ -152,6 +153,51 @@ test(
   },
   Math.max(NIGHTLY_TIMEOUT_MS, 5 * MINUTE_MS),
 )
+
+describe('a sale that was rolled up as the first of its customer and was not is recounted', () => {
+  const FIRST = { sale: { percentBps: 1_000, duration: 'first' as const } }
+
+  const givenRolledUp = async (attributed: (customer: Shop['customers'][number]) => object) => {
+    const shop = await givenShop(FIRST)
+    const [customer] = shop.customers
+    if (!customer) throw new Error('there is a customer')
+    const start = shop.clock.now().getTime()
+    const say = (name: string, minute: number, who: object) =>
+      shop.say([name], paid(10_000 + minute), {
+        attribution: { programId: shop.programId, customerKey: null, clickId: null, ...who },
+        at: new Date(start + minute * MINUTE_MS),
+      })
+    shop.clock.advance(60 * MINUTE_MS)
+    await say('pi_later', 30, attributed(customer))
+    shop.clock.advance(10 * MINUTE_MS)
+    while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+    return { shop, customer, say }
+  }
+
+  test('by the payment that tells of an earlier one', async () => {
+    const { shop, customer, say } = await givenRolledUp((one) => one)
+    await say('pi_earlier', 10, customer)
+    expect((await shop.commissions()).map(({ amountCents }) => amountCents).toSorted()).toEqual([0, 1_001])
+    await expectSame(shop)
+    shop.clock.advance(10 * MINUTE_MS)
+    await expectSame(shop)
+  })
+
+  test('by the sign-up that credits an earlier one', async () => {
+    const { shop, customer, say } = await givenRolledUp(({ clickId }) => ({ clickId }))
+    await say('pi_earlier', 10, { customerKey: customer.customerKey })
+    await shop.lead(customer.customerKey, customer.clickId)
+    expect((await shop.commissions()).map(({ amountCents }) => amountCents).toSorted()).toEqual([0, 1_001])
+    await expectSame(shop)
+  })
+
+  test('by the message that says that the earlier one was the same payment', async () => {
+    const { shop, customer, say } = await givenRolledUp((one) => one)
+    await say('pi_earlier', 10, customer)
+    await shop.say(['pi_earlier', 'pi_later'], { kind: 'tie' })
+    await expectSame(shop)
+  })
+})
 
 test('two payments that become one while the program is rolled up are counted once', async () => {
   const shop = await givenShop()

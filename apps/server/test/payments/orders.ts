@@ -12,7 +12,13 @@ export const permutations = <Item>(items: Item[]): Item[][] =>
 
 /** What is told in a test, before it is known in which program and when: moments are seconds after the click. */
 export type Step =
-  | { references: [string, ...string[]]; says: PaymentWords; attributed?: boolean; second?: number }
+  | {
+      references: [string, ...string[]]
+      says: PaymentWords
+      attributed?: boolean
+      second?: number
+      neverTakenCents?: number
+    }
   | { api: 'sale'; amount: number; invoiceId: string }
   | { api: 'refund'; amount: number | null; invoiceId: string; refundId: string | null }
   | { api: 'lead' }
@@ -31,12 +37,13 @@ export const outcomeOf = async (
   shop.clock.advance(3_600 * SECOND_MS)
   const took = async (step: Step) => {
     if (!('api' in step)) {
-      const { references, says, attributed = false, second = 60 } = step
+      const { references, says, attributed = false, second = 60, neverTakenCents } = step
       const report: PaymentReport = {
         references,
         says,
         at: new Date(start + second * SECOND_MS),
         attribution: attributed ? attribution : null,
+        ...(neverTakenCents && { neverTakenCents }),
       }
       return shop.tell(report)
     }

@@ -192,3 +192,32 @@ describe('a refund before its sale', () => {
     expect((await shop.fates()).map(({ fate }) => fate)).toEqual(['applied', 'applied'])
   })
 })
+
+describe('what was reserved on a card and never taken', () => {
+  const reserved = { neverTakenCents: 4_000 }
+  const taken: Step = { ...sold, ...reserved }
+  const released = refunded(refund('re_released', 4_000), 61)
+
+  test('is given back by a refund that takes nothing of the sale, in every order', async () => {
+    const charge: Step = { ...refunded(inAll(0), 61), ...reserved }
+    const { balance } = await expectOneOutcome(ledger, [taken, released, charge])
+    expect(balance).toMatchObject({ payableCents: 1_000 })
+  })
+
+  test('is one refund; another of the same amount is a refund', async () => {
+    const steps = [taken, released, refunded(refund('re_1', 4_000), 70), { ...refunded(inAll(4_000), 71), ...reserved }]
+    const { balance } = await expectOneOutcome(ledger, steps)
+    expect(balance).toMatchObject({ payableCents: 1_000 - 336 })
+  })
+
+  test('may be all: then nothing was paid, and the refund waits for no sale', async () => {
+    const shop = await givenPayments(ledger)
+    const cancelled = { neverTakenCents: 11_900 }
+    await shop.say(['ch_1', 'pi_1'], refund('re_1', 11_900))
+    await shop.say(['ch_1', 'pi_1'], inAll(0), cancelled)
+    expect(await shop.fates()).toMatchObject([
+      { fate: 'ignored', reason: 'never_taken' },
+      { fate: 'ignored', reason: 'never_taken' },
+    ])
+  })
+})

@@ -170,6 +170,18 @@ for (const generation of GENERATIONS)
       expect(partly(5500)).toMatchObject({ grossCents: 1500 })
     })
 
+    test('charge and payment say how much was reserved and never taken', () => {
+      const never = (event: TestEvent) => reported(event).neverTakenCents
+      const part = { amount: 10_000, amount_captured: 6000 }
+      expect(never(given().chargeRefunded(4000, part))).toBe(4000)
+      expect(never(given().chargeRefunded(5500, part))).toBe(4000)
+      expect(never(given().chargeSucceeded({ ...part, amount_refunded: 4000 }))).toBe(4000)
+      // Reserved, and what becomes of it is not known yet.
+      expect(never(given().chargeSucceeded({ ...part, amount_captured: 0, captured: false }))).toBeUndefined()
+      expect(never(given().intentSucceeded({ amount: 10_000, amount_received: 6000 }))).toBe(4000)
+      expect(never(given().intentSucceeded())).toBeUndefined()
+    })
+
     test('charge.refunded says how much is refunded in all', () => {
       const payment = given()
       const { charge, intent } = payment.ids

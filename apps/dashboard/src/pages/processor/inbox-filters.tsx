@@ -27,6 +27,7 @@ const OF_PAYMENTS = [
   'references_joined',
   'refund_recorded',
   'refund_failed',
+  'never_taken',
   'refund_before_sale',
   'refund_other_currency',
   'dispute_recorded',

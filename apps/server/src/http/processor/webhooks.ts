@@ -1,11 +1,14 @@
 import { programId as programIdSchema } from '@tributary/contract'
+import type { Database } from '../../database/connect.ts'
 import { workspaceOfAccount } from '../../processor/accounts.ts'
+import type { Source } from '../../processor/apply-event.ts'
 import { findHome } from '../../processor/homes.ts'
 import { confirmOwnEndpoint, verifyOwnDelivery } from '../../processor/own-endpoint.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
 import { keepStray } from '../../processor/strays.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
 import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
+import type { IncomingEvent } from '../../processor/translation.ts'
 import { programsOfAccount } from '../../programs/processor-connections.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -37,23 +40,16 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
     const secret = processor.stripe.webhookSecret
     if (!secret || !(await isSignedWith(secret, delivery))) throw invalidSignature()
     const event = eventIn(delivery)
-    const { accountId } = event
-    const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
-    const home = workspaceId ? await findHome(db, workspaceId) : undefined
-    if (!accountId || !home) {
-      const { id: eventId, type, createdAt } = event
-      const reason = 'account_not_connected'
+    const stray = async () => {
+      const { id: eventId, type, accountId, createdAt } = event
       const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: delivery.at }
-      await keepStray(db, { ...envelope, payload: delivery.raw, reason })
-      return c.json({ success: true, received: true, reason })
+      return keepStray(db, { ...envelope, payload: delivery.raw, reason: NOT_CONNECTED })
     }
-    const programs = await programsOfAccount(db, accountId)
-    const source = {
-      home,
-      programIds: programs.map(({ programId }) => programId),
-      accountId,
-      livemode: programs[0]?.livemode ?? null,
-    }
+    let source = await platformSource(db, event)
+    if (!source && (await stray())) return c.json({ success: true, received: true, reason: NOT_CONNECTED })
+    // It was connected in this very moment.
+    source ??= await platformSource(db, event)
+    if (!source) throw new Refusal('unavailable', 'The account is being connected.', { retryAfterSeconds: 1 })
     return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }))
   })
 
@@ -71,6 +67,18 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
     const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
     return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }))
   })
+}
+
+const NOT_CONNECTED = 'account_not_connected'
+
+/** Whose an event of the platform is, by its account; null where nobody has connected that. */
+const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
+  const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
+  const home = workspaceId ? await findHome(db, workspaceId) : undefined
+  if (!accountId || !home) return null
+  const programs = await programsOfAccount(db, accountId)
+  const programIds = programs.map(({ programId }) => programId)
+  return { home, programIds, accountId, livemode: programs[0]?.livemode ?? null }
 }
 
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>

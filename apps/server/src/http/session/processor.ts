@@ -78,7 +78,7 @@ export const processor = (app: App, dependencies: Dependencies) => {
     const userId = c.get('user').id
     await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'program:update' })
     if (code)
-      await connectPlatformAccount({ db, clock }, { program, userId, account: await connectedAccount(stripe, code) })
+      await connectPlatformAccount(dependencies, { program, userId, account: await connectedAccount(stripe, code) })
     // To our own pages alone, never to an address that came with the call.
     return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
   })

@@ -4,8 +4,8 @@ import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
 import { previewReward } from '../../money/preview-reward.ts'
-import { termsAt } from '../../money/reward-terms.ts'
-import { lockProgram, type Program } from '../../programs/programs.ts'
+import { lockTerms, termsAt } from '../../money/reward-terms.ts'
+import type { Program } from '../../programs/programs.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { partnerIn } from './partners.ts'
@@ -31,7 +31,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
     const program = c.get('program')
     const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
     const data = await inTransaction(db, async (tx) => {
-      await lockProgram(tx, program.id)
+      await lockTerms(tx, program.id)
       const at = clock()
       const before = await read(tx, program, partnerId)
       await write(tx, at)

@@ -9,24 +9,29 @@ const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_inte
 /** charge.succeeded, charge.captured: ties the charge to its intent. A charge of the old kind has none, and is the payment itself. */
 export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
   const references = referencesOf(charge)
-  if (references.filter(Boolean).length > 1) return report({ references, at: createdAt, says: { kind: 'tie' } })
+  const neverTaken = amountOf(neverTakenOf(charge), charge.currency)
+  if (references.filter(Boolean).length > 1)
+    return report({ references, at: createdAt, says: { kind: 'tie' }, neverTaken })
   if (charge.captured !== true) return { ignored: 'nothing_paid' }
   const gross = amountOf(charge.amount_captured, charge.currency)
   const attribution = attributionIn(charge.metadata)
-  return paidReport({ references, at: createdAt, attribution, gross, netCents: null, source: 'payment' })
+  return paidReport({ references, at: createdAt, attribution, gross, netCents: null, source: 'payment', neverTaken })
 }
 
 /** charge.refunded: how much of the charge has been given back by now. */
 export const chargeRefunded: Translate = ({ object: charge, createdAt }) => {
-  const refunded = amountOf(takenAndGivenBack(charge), charge.currency)
+  const neverTaken = neverTakenOf(charge)
+  const all = wholeNumber(charge.amount_refunded)
+  const refunded = amountOf(all === null ? null : all - neverTaken, charge.currency)
   if (!refunded) return { ignored: 'amount_missing' }
   const says = { kind: 'refunded_in_all', grossCents: refunded.cents, currency: refunded.currency } as const
-  return report({ references: referencesOf(charge), at: createdAt, says })
+  const released = amountOf(neverTaken, charge.currency)
+  return report({ references: referencesOf(charge), at: createdAt, says, neverTaken: released })
 }
 
 /** What was reserved and never taken counts as refunded there. Nobody had it, so nobody gets it back. */
-const takenAndGivenBack = ({ amount, amount_captured, amount_refunded }: Fields) => {
+const neverTakenOf = ({ amount, amount_captured, amount_refunded }: Fields) => {
   const [reserved, captured, refunded] = [amount, amount_captured, amount_refunded].map(wholeNumber)
-  if (reserved == null || captured == null || refunded == null) return amount_refunded
-  return Math.max(0, refunded - Math.max(0, reserved - captured))
+  if (reserved == null || captured == null || refunded == null) return 0
+  return Math.max(0, Math.min(refunded, reserved - captured))
 }

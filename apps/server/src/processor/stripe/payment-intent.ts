@@ -1,7 +1,7 @@
 import type { Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
-import { idOf, read } from './reading.ts'
+import { type Fields, idOf, read, wholeNumber } from './reading.ts'
 import { paidReport } from './reports.ts'
 
 /** payment_intent.succeeded: all there is for merchants without checkout. It rarely knows the tax. */
@@ -14,7 +14,14 @@ export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt })
     at: createdAt,
     attribution: attributionIn(intent.metadata),
     gross,
+    neverTaken: amountOf(neverTakenOf(intent), intent.currency),
     netCents: gross && withoutTax(gross, tax),
     source: 'payment',
   })
+}
+
+/** A card may have been charged with less than was reserved on it; a payment that has succeeded takes no more. */
+const neverTakenOf = ({ amount, amount_received }: Fields) => {
+  const [reserved, taken] = [wholeNumber(amount), wholeNumber(amount_received)]
+  return reserved === null || taken === null ? null : reserved - taken
 }

@@ -7,14 +7,16 @@ type Said = {
   at: Date
   attribution?: PaymentReport['attribution']
   says: PaymentWords
+  neverTaken?: Amount | null
 }
 
 /** A report under every identifier that the event states; ignored where it states none. */
-export const report = ({ references, at, attribution = null, says }: Said): Translation => {
+export const report = ({ references, at, attribution = null, says, neverTaken }: Said): Translation => {
   const [first, ...others] = new Set(references.filter((reference) => reference !== null))
   if (!first) return { ignored: 'no_payment_named' }
   if (says.kind === 'tie' && others.length === 0) return { ignored: 'nothing_to_tie' }
-  return { report: { references: [first, ...others], at, attribution, says } }
+  const released = neverTaken?.cents ? { neverTakenCents: neverTaken.cents } : {}
+  return { report: { references: [first, ...others], at, attribution, says, ...released } }
 }
 
 type Paid = Omit<Said, 'says'> & {

@@ -1,0 +1,31 @@
+import type { Tx } from '../database/transaction.ts'
+import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import { makeSale } from './make-sale.ts'
+
+type Making = { creditable: Creditable; invoiceId: string }
+
+/** The sale that a payment comes to, for whom all of its reports together name. */
+export const makeSaleOf = async (
+  tx: Tx,
+  { clock, hashKey }: Dependencies,
+  { creditable: { program, paid, attribution }, invoiceId }: Making,
+): Promise<Counting[]> => {
+  const made = await makeSale(tx, hashKey, {
+    call: {
+      program,
+      invoiceId,
+      customerKey: attribution.customerKey,
+      clickId: attribution.clickId,
+      amountCents: paid.netCents,
+      currency: paid.currency,
+      eventName: null,
+      subscriptionId: paid.subscriptionId,
+      metadata: null,
+    },
+    reportedBy: 'processor',
+    soldAt: paid.soldAt,
+    at: clock(),
+  })
+  if (!made) throw new Error('a name that this payment holds was taken by a sale')
+  return [...made.counted.map((row) => ({ ...row, programId: program.id })), ...made.changing]
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../database/transaction.ts'
+import { changeSale, lockSales, type Sale } from '../sales/sales.ts'
+import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import { makeSaleOf } from './make-sale-of.ts'
+import { mergeInto, nameOfVoided } from './merge-sales.ts'
+
+type Remaking = { sale: Sale; creditable: Creditable }
+
+/**
+ * A message that knows better has named another customer than the one whom the sale was made for. What was told first must not
+ * show: the sale is made for the other, under the same name, and the first is voided as if it had never been.
+ */
+export const remakeSale = async (
+  tx: Tx,
+  dependencies: Dependencies,
+  { sale: before, creditable }: Remaking,
+): Promise<{ sale: Sale; counting: Counting[] }> => {
+  const { programId, id: saleId, invoiceId } = before
+  await changeSale(tx, { programId, saleId, invoiceId: nameOfVoided(before) })
+  const made = await makeSaleOf(tx, dependencies, { creditable, invoiceId })
+  const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
+  if (!sale) throw new Error('the sale that was made is there')
+  const voided = await mergeInto(tx, dependencies, { sale, others: [before] })
+  return { sale, counting: [...made, ...voided] }
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/refusal.ts'
+import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
+import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
+import { permutations } from './orders.ts'
+
+const ledger = await givenLedger()
+
+const MINUTES = 60_000
+const REWARD = { lead: { amountCents: 50 }, sale: { percentBps: 1_000, duration: 'first' as const } }
+
+type Attribution = Awaited<ReturnType<Payments['attribution']>>
+type Partial3 = { programId: number; customerKey: string | null; clickId: string | null }
+type Shop = { shop: Payments; a: Attribution; b: Attribution; start: number }
+
+const checkout = paid(11_900, { netCents: 10_000, source: 'checkout' })
+const invoice = paid(11_900, { netCents: 10_000, source: 'invoice' })
+const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' } as const
+const disputed = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null } as const
+
+const say =
+  (references: [string, ...string[]], says: Parameters<Payments['say']>[1], who?: (shop: Shop) => Partial3) =>
+  (told: Shop) =>
+    told.shop.say(references, says, { at: new Date(told.start + 60_000), attribution: who?.(told) ?? null })
+
+const keyOnly = ({ programId, customerKey }: Attribution) => ({ programId, customerKey, clickId: null })
+const clickOnly = ({ programId, clickId }: Attribution) => ({ programId, customerKey: null, clickId })
+
+/** Customer A came through the first partner, customer B through the second. */
+const MESSAGES = {
+  'checkout of A': say(['cs_1', 'pi_1'], checkout, ({ a }) => a),
+  'checkout of A by key': say(['cs_1', 'pi_1'], checkout, ({ a }) => keyOnly(a)),
+  'checkout by the click of A': say(['cs_1', 'pi_1'], checkout, ({ a }) => clickOnly(a)),
+  'checkout by a forged click': say(['cs_1', 'pi_1'], checkout, ({ a }) => ({ ...clickOnly(a), clickId: 'forged' })),
+  'intent of B': say(['pi_1', 'ch_1'], paid(11_900), ({ b }) => b),
+  'intent by the click of B': say(['pi_1', 'ch_1'], paid(11_900), ({ b }) => clickOnly(b)),
+  'invoice of B': say(['in_1'], invoice, ({ b }) => b),
+  tie: say(['in_1', 'pi_1'], { kind: 'tie' }),
+  refund: say(['ch_1', 'pi_1'], halfRefunded),
+  dispute: say(['ch_1', 'pi_1'], disputed),
+  'API sale of B': ({ shop, b }: Shop) => shop.sale(b.customerKey, 9_900, 'pi_1'),
+}
+type Told = keyof typeof MESSAGES
+
+const outcomeOf = async (steps: Told[], known: ('a' | 'b')[]) => {
+  const shop = await givenPayments(ledger, REWARD, 2)
+  const told = { shop, a: await shop.attribution(0), b: await shop.attribution(1), start: shop.clock.now().getTime() }
+  for (const who of known) await shop.lead(told[who].customerKey, told[who].clickId)
+  shop.clock.advance(3_600_000)
+  for (const step of steps) await MESSAGES[step](told).catch((error) => expect(error).toBeInstanceOf(Refusal))
+  await shop.seal()
+  expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
+  const nameOf = (key: string | null) => (key === told.a.customerKey ? 'A' : key === told.b.customerKey ? 'B' : key)
+  const { rows: counts } = await ledger.pool.query(
+    `SELECT link_id - min(link_id) OVER () AS link, sum(leads)::int AS leads, sum(sales)::int AS sales FROM daily_counts
+     WHERE program_id = $1 GROUP BY link_id ORDER BY link_id`,
+    [shop.programId],
+  )
+  const sales = await shop.liveSales()
+  return {
+    sales: sales.map(({ customerKey, amountCents, reason, linkId }) => ({
+      ...{ customer: nameOf(customerKey), amountCents, reason },
+      partner: shop.links.findIndex((link) => link.linkId === linkId),
+    })),
+    leads: (await shop.leads()).map(({ linkId, state }) => `${state} ${linkId}`).length,
+    balances: [await shop.balance(0), await shop.balance(1)].map(({ payableCents, disputedCents }) => ({
+      payableCents,
+      disputedCents,
+    })),
+    counts,
+    fates: (await shop.fates()).map(({ fate, reason }) => `${fate} ${reason}`).toSorted(),
+  }
+}
+
+const expectOne = async (steps: Told[], known: ('a' | 'b')[] = []) => {
+  const [first = [], ...others] = permutations(steps)
+  const expected = await outcomeOf(first, known)
+  for (const order of others) expect({ order, ...(await outcomeOf(order, known)) }).toEqual({ order, ...expected })
+  await expectEveryDecisionAgain(ledger.owner)
+  return expected
+}
+
+describe('messages of one payment that name different customers are one sale of one of them, in every order:', () => {
+  test(
+    "the checkout's, before the payment's",
+    async () => {
+      const { sales, balances, leads } = await expectOne(['checkout of A', 'intent of B', 'refund', 'dispute'])
+      expect(sales).toEqual([{ customer: 'A', amountCents: 10_000, reason: null, partner: 0 }])
+      // Both were named with a click of theirs: both are leads.
+      expect(leads).toBe(2)
+      expect(balances).toEqual([
+        { payableCents: 50, disputedCents: 500 },
+        { payableCents: 50, disputedCents: 0 },
+      ])
+    },
+    5 * MINUTES,
+  )
+
+  test(
+    "the checkout's, before the invoice's, which is tied to it later",
+    async () => {
+      const { sales, balances } = await expectOne(['checkout of A', 'invoice of B', 'tie', 'refund'])
+      expect(sales).toMatchObject([{ customer: 'A', partner: 0 }])
+      expect(balances).toMatchObject([{ payableCents: 550 }, { payableCents: 50 }])
+    },
+    5 * MINUTES,
+  )
+
+  test('also where both have signed up before', async () => {
+    const { sales } = await expectOne(['checkout of A', 'intent of B', 'refund'], ['a', 'b'])
+    expect(sales).toMatchObject([{ customer: 'A', partner: 0 }])
+  })
+
+  test('also where nobody knows the one whose it is: then the sale waits for them', async () => {
+    const { sales, balances } = await expectOne(['checkout of A by key', 'intent of B', 'refund'])
+    expect(sales).toEqual([{ customer: 'A', amountCents: 10_000, reason: 'customer_unknown', partner: -1 }])
+    expect(balances).toMatchObject([{ payableCents: 0 }, { payableCents: 50 }])
+  })
+
+  test("also against the merchant's own call", async () => {
+    const { sales, balances } = await expectOne(['checkout of A', 'API sale of B', 'refund'], ['b'])
+    expect(sales).toMatchObject([{ customer: 'A', partner: 0 }])
+    expect(balances).toMatchObject([{ payableCents: 550 }, { payableCents: 50 }])
+  })
+})
+
+describe('messages of one payment that name different clicks and no customer are one sale, in every order:', () => {
+  test("the checkout's", async () => {
+    const { sales } = await expectOne(['checkout by the click of A', 'intent by the click of B', 'refund'])
+    expect(sales).toMatchObject([{ partner: 0 }])
+  })
+
+  test("the checkout's, which nobody has made, is nobody's", async () => {
+    const { sales } = await expectOne(['checkout by a forged click', 'intent by the click of B', 'refund'])
+    expect(sales).toMatchObject([{ partner: -1, reason: 'click_not_found' }])
+  })
+
+  test('and a customer goes before a click', async () => {
+    const { sales } = await expectOne(['checkout by the click of A', 'intent of B', 'refund'])
+    expect(sales).toMatchObject([{ customer: 'B', partner: 1 }])
+  })
+})
+
+test('messages of one payment that name two programs are one sale and two leads, in every order', async () => {
+  const results = []
+  for (const order of permutations(['checkout', 'intent', 'refund'] as const)) {
+    const { home, other } = await givenHome(ledger, REWARD)
+    const [a, b] = [await other.attribution(), await home.attribution()]
+    const at = home.clock.now()
+    home.clock.advance(3_600_000)
+    other.clock.advance(3_600_000)
+    for (const step of order) {
+      if (step === 'checkout') await home.say(['cs_1', 'pi_1'], checkout, { attribution: a, at })
+      if (step === 'intent') await home.say(['pi_1', 'ch_1'], paid(11_900), { attribution: b, at })
+      if (step === 'refund') await home.say(['ch_1', 'pi_1'], halfRefunded, { at })
+    }
+    for (const shop of [home, other]) expect((await shop.verify()).differences).toEqual([])
+    const seen = async (shop: Payments) => [(await shop.liveSales()).length, (await shop.leads()).length]
+    results.push([await seen(home), await seen(other), (await home.balance()).payableCents].flat())
+  }
+  expect(new Set(results.map(String))).toEqual(new Set(['0,1,1,1,50']))
+})
+
+test('what was paid out stays with whom it was paid to', async () => {
+  const shop = await givenPayments(ledger, REWARD, 2)
+  const [a, b] = [await shop.attribution(0), await shop.attribution(1)]
+  shop.clock.advance(1_000)
+  await shop.say(['pi_1', 'ch_1'], paid(10_000), { attribution: b })
+  await shop.pay()
+  await shop.say(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: a })
+  expect(await shop.liveSales()).toMatchObject([{ customerKey: b.customerKey }])
+  expect(await shop.balance(1)).toMatchObject({ batchedCents: 1_050 })
+  expect((await shop.verify()).differences).toEqual([])
+})
