@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type CustomerDetail, useCustomer } from '~/api/customers.ts'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
@@ -13,6 +12,7 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
+import { PartnerById } from '../partners/partner-link.tsx'
 import { CustomerStrip } from './customer-strip.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
 
@@ -47,12 +47,11 @@ export const Customer = () => {
 
 const Shown = ({ customer }: { customer: CustomerDetail }) => {
   const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
   const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey, email } = customer
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: partnerName(customer.partnerId), note: `Link ${customer.linkId}` },
+    { label: 'Partner', value: <PartnerById partnerId={customer.partnerId} />, note: `Link ${customer.linkId}` },
     { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [

@@ -17,6 +17,7 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
+import { PartnerLink } from '../partners/partner-link.tsx'
 import { CreateLink } from './create-link.tsx'
 import { LinkActions } from './link-actions.tsx'
 import { shareAddress } from './share-address.ts'
@@ -38,7 +39,7 @@ const STATES = [
 
 const COLUMNS: Column<LinkRow>[] = [
   { header: 'Link', cell: (link) => <Address link={link} />, sort: 'aff' },
-  { header: 'Partner', cell: ({ partnerName }) => partnerName ?? <span className="text-warn-ink">None yet</span> },
+  { header: 'Partner', cell: (link) => <Whose link={link} /> },
   { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
@@ -53,7 +54,7 @@ const COLUMNS: Column<LinkRow>[] = [
 
 export const Links = () => {
   const { program, may } = useProgram()
-  const { search, setPage, setFilter, clear } = useListSearch<LinksSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
@@ -72,7 +73,7 @@ export const Links = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
-        sorting={{ sort: search.sort, onSort: (sort) => setFilter({ sort }) }}
+        sorting={sortingFrom('createdAt')}
         actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} />}
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
@@ -117,6 +118,13 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
     </>
   )
 }
+
+const Whose = ({ link: { partnerId, partnerName } }: { link: LinkRow }) =>
+  partnerId === null ? (
+    <span className="text-warn-ink">None yet</span>
+  ) : (
+    <PartnerLink partnerId={partnerId} partnerName={partnerName ?? ''} className="" />
+  )
 
 const Address = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
   const address = shareAddress(aff, destinationUrl)
