@@ -104,7 +104,7 @@ const otherwise = (
       sentence: creditedSentence(name, partnerId, 'recorded_without_facts', words).replace(', because it', '. It'),
     }
   const known = reason as 'customer_unknown'
-  return { outcome: 'uncredited', reason: known, sentence: uncreditedSentence(name, known) }
+  return { outcome: 'uncredited', reason: known, sentence: uncreditedSentence(name, known, words) }
 }
 
 type Event = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }

@@ -15,17 +15,19 @@ import { ExplainLink } from '../explain/explain-link.tsx'
 import { PartnerById } from '../partners/partner-link.tsx'
 import { CustomerStrip } from './customer-strip.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
+import { EraseCustomer } from './erase-customer.tsx'
+import { isErased } from './erased.ts'
 
 /** One customer: who brought them, what they paid, and all that happened. */
 export const Customer = () => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
   const { customerId = '' } = useParams({ strict: false })
   const customer = useCustomer(program.id, customerId)
   const { customerKey, status, email, leadId } = customer.data ?? {}
   return (
     <Page
-      title={customerKey ?? (customer.data ? 'Visitor' : 'Customer')}
-      description={email}
+      title={isErased(customerKey) ? 'Erased customer' : (customerKey ?? (customer.data ? 'Visitor' : 'Customer'))}
+      description={isErased(customerKey) ? 'Their personal data was erased. What remains names nobody.' : email}
       back={
         <Link to="/programs/$programId/customers" params={{ programId: String(program.id) }} className={BACK_LINK}>
           <BackLabel>Customers</BackLabel>
@@ -35,6 +37,9 @@ export const Customer = () => {
         <>
           {status && <StateChip state={status} />}
           {leadId && <ExplainLink of={{ leadId }} look="button" />}
+          {customer.data && !isErased(customerKey) && may('member:manage') && (
+            <EraseCustomer customer={customer.data} />
+          )}
         </>
       }
     >
@@ -55,7 +60,9 @@ const Shown = ({ customer }: { customer: CustomerDetail }) => {
     { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [
-    ...(customerKey ? [{ label: 'Customer key', value: customerKey, copy: customerKey }] : []),
+    ...(customerKey && !isErased(customerKey)
+      ? [{ label: 'Customer key', value: customerKey, copy: customerKey }]
+      : []),
     ...(email ? [{ label: 'E-mail', value: email }] : []),
     { label: 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
     { label: 'First click', value: formatTime(firstClickedAt) },

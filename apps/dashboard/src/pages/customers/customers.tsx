@@ -5,7 +5,7 @@ import { useCustomers } from '~/api/customers.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
-import { StateChip } from '~/components/badge.tsx'
+import { Badge, StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatNumber } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
@@ -15,6 +15,7 @@ import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { PartnerById } from '../partners/partner-link.tsx'
+import { isErased } from './erased.ts'
 import { NoCustomers } from './no-customers.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
 
@@ -87,7 +88,9 @@ export const Customers = () => {
 
 const Name = ({ customer: { customerKey, id, email } }: { customer: CustomerRow }) => (
   <span className="block min-w-0">
-    <span className="wrap-anywhere block font-medium">{customerKey ?? id}</span>
+    <span className="wrap-anywhere block font-medium">
+      {isErased(customerKey) ? <Badge>Erased customer</Badge> : (customerKey ?? id)}
+    </span>
     {email && <span className="block truncate font-normal text-faint text-xs">{email}</span>}
   </span>
 )

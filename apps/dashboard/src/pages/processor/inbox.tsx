@@ -56,10 +56,10 @@ export const Inbox = () => {
   )
 }
 
-const Name = ({ event: { type, id, test } }: { event: ProcessorEvent }) => (
+const Name = ({ event: { type, id, test, redactedAt } }: { event: ProcessorEvent }) => (
   <span className="block min-w-0">
     <span className="wrap-anywhere flex flex-wrap items-center gap-1.5 font-medium">
-      {type} {test && <Badge tone="warn">Test</Badge>}
+      {type} {test && <Badge tone="warn">Test</Badge>} {redactedAt && <Badge>Erased</Badge>}
     </span>
     <span className="block truncate font-mono font-normal text-faint text-xs">{id}</span>
   </span>
