@@ -7,7 +7,6 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
-import { CopyButton } from '~/components/copy.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { FilterChip } from '~/components/filter-menu.tsx'
 import { formatNumber } from '~/components/format.ts'
@@ -20,7 +19,7 @@ import { Ago } from '~/components/time.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
 import { CreateLink } from './create-link.tsx'
 import { LinkActions } from './link-actions.tsx'
-import { shareAddress } from './share-address.ts'
+import { LinkAddress } from './link-address.tsx'
 import { ShareLink } from './share-link.tsx'
 
 const PAGE_SIZE = 25
@@ -38,7 +37,7 @@ const STATES = [
 ]
 
 const COLUMNS: Column<LinkRow>[] = [
-  { header: 'Link', cell: (link) => <Address link={link} />, sort: 'aff' },
+  { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of your site" />, sort: 'aff' },
   { header: 'Partner', cell: (link) => <Whose link={link} /> },
   { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
@@ -125,18 +124,3 @@ const Whose = ({ link: { partnerId, partnerName } }: { link: LinkRow }) =>
   ) : (
     <PartnerLink partnerId={partnerId} partnerName={partnerName ?? ''} className="" />
   )
-
-const Address = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
-  const address = shareAddress(aff, destinationUrl)
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{aff}</span>
-        <span className="block max-w-72 truncate font-normal text-faint text-xs">
-          {destinationUrl?.replace(/^https?:\/\//, '') ?? 'any page of your site'}
-        </span>
-      </span>
-      <CopyButton text={address ?? `?aff=${encodeURIComponent(aff)}`} label={`Copy the link ${aff}`} iconOnly />
-    </span>
-  )
-}
