@@ -1,59 +1,15 @@
-import { describe, test } from 'bun:test'
+import { test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenRole } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { givenOwner } from './support/owner.ts'
 import { givenStory } from './support/story.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 const story = await givenStory(service)
-const owner = await givenOwner(service)
-
-const LISTS: [title: string, path: string, api: RegExp, empty: string, full: string][] = [
-  ['Customers', '/customers', /\/api\/programs\/\d+\/customers/, 'No customers yet', 'user_1'],
-  ['Sales', '/sales', /\/api\/programs\/\d+\/sales/, 'No sales yet', 'INV-1'],
-  ['Processor', '/processor', /\/processor\/events/, 'No events yet', 'whsec'],
-]
-
-const BROKEN = { error: { code: 'invalid_request', message: 'A test broke it.' } }
-
-describe.each(LISTS)('%s', (title, path, api, empty, full) => {
-  test('says what would be there, and the next step, while there is nothing', () =>
-    visit(
-      service,
-      owner.path + path,
-      async (page) => {
-        await untilLoaded(page, title)
-        await page.getByRole('heading', { name: empty }).waitFor()
-        await expectAccessible(page)
-      },
-      { as: owner.account },
-    ))
-
-  test('shows its shape while it loads, then an error with a way to try again, then the list', async () => {
-    let isBroken = true
-    const act = async (page: Page) => {
-      await page.route(api, async (route) => {
-        await page.getByRole('status').first().waitFor()
-        return isBroken ? route.fulfill({ status: 400, json: BROKEN }) : route.continue()
-      })
-      await page.getByRole('navigation').getByRole('link', { name: title }).click()
-      await page.getByText('A test broke it.').waitFor()
-      await expectAccessible(page)
-      isBroken = false
-      await page.unroute(api)
-      await page.getByRole('button', { name: 'Try again' }).click()
-      if (title !== 'Processor') await page.getByRole('cell', { name: new RegExp(`^${full}`) }).waitFor()
-      else await page.getByRole('heading', { name: empty }).waitFor()
-    }
-    await visit(service, `${story.path}/why`, act, { as: story.account, expectedErrors: /status of 400/ })
-  })
-})
 
 test('filters, order and page of a list are in its address', () =>
   visit(

@@ -7,6 +7,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
+import { addressOf, filled, NO_PARTNER, PARTNER_ENTRANCES, PORTAL_SCREENS } from './support/screens.ts'
 import type { Account } from './support/service.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -26,17 +27,18 @@ const applicant = await givenApplicant()
 const nobody: Account = { email: (await givenUser(service)).email, password: 'a long password' }
 const portal = `/portal/${program.id}`
 
-/** Every screen that a partner meets. A new one is a line here. */
+const names = {
+  programId: program.id,
+  programName: 'Test',
+  invitationId: invitation.path.split('/').at(-1) ?? '',
+}
+
+/** Every screen that a partner meets, and the two of who is none yet. */
 const SCREENS: [title: string, path: string, as?: Account][] = [
-  ['Join Test', invitation.path],
-  ['Join Test', `/apply/${program.id}`],
+  ...PARTNER_ENTRANCES.map((screen): [string, string] => [filled(screen.title, names), addressOf(screen, names)]),
   ['Your application', portal, applicant],
-  ['You are not a partner yet', '/portal', nobody],
-  ['Hello, Partner', portal, partner],
-  ['Links', `${portal}/links`, partner],
-  ['Sales', `${portal}/sales`, partner],
-  ['Earnings', `${portal}/earnings`, partner],
-  ['Payouts', `${portal}/payouts`, partner],
+  [NO_PARTNER.title, NO_PARTNER.route, nobody],
+  ...PORTAL_SCREENS.map((screen): [string, string, Account] => [screen.title, addressOf(screen, names), partner]),
 ]
 
 const WINDOWS: [name: string, window: BrowserContextOptions][] = [
@@ -102,45 +104,6 @@ test('what is empty says so, with the next step', async () => {
     await page.getByText('Nothing earned yet').waitFor()
   }
   await visit(service, `/portal/${fresh.id}`, act, { as: await givenPartnerAccount(service, fresh) })
-})
-
-test('what is on its way shows its shape', async () => {
-  const act = async (page: Page) => {
-    for (const place of ['Links', 'Sales', 'Earnings', 'Payouts']) {
-      await page.route(new RegExp(`/api/portal/programs/\\d+/${place.toLowerCase()}\\?`), async (route) => {
-        await page.getByRole('status').first().waitFor()
-        await route.continue()
-      })
-      await page.goto(`${service.url}${portal}/${place.toLowerCase()}`)
-      await untilLoaded(page, place)
-    }
-  }
-  await visit(service, portal, act, { as: partner })
-})
-
-test('what cannot be loaded says why, and is tried again', async () => {
-  const act = async (page: Page) => {
-    for (const [place, api] of [
-      ['Links', 'links'],
-      ['Sales', 'sales'],
-      ['Earnings', 'earnings'],
-      ['Payouts', 'payouts'],
-    ] as const) {
-      let isBroken = true
-      const answer = { status: 400, json: { error: { code: 'invalid_request', message: `No ${api} today.` } } }
-      await page.route(new RegExp(`/api/portal/programs/\\d+/${api}\\?`), (route) =>
-        isBroken ? route.fulfill(answer) : route.continue(),
-      )
-      await page.goto(`${service.url}${portal}/${api}`)
-      await page.getByText(`No ${api} today.`).waitFor()
-      await expectAccessible(page)
-      isBroken = false
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByText(`No ${api} today.`).waitFor({ state: 'detached' })
-      await untilLoaded(page, place)
-    }
-  }
-  await visit(service, portal, act, { as: partner, expectedErrors: /status of 400/ })
 })
 
 test('a partner who was suspended is told so above every page, and keeps what they earned in sight', async () => {

@@ -148,11 +148,11 @@ test('what is held says until when, and what was taken back says why', async () 
     await untilLoaded(page, 'Earnings')
     const half = page.getByRole('row', { name: /of \$20\.00/ })
     await half
-      .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was taken back\. A part of the sale/)
+      .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was taken back\. The customer got a part/)
       .waitFor()
     const whole = page.getByRole('row', { name: /of \$15\.40/ })
     await whole
-      .getByText('Was taken back. All of the sale was refunded, so the whole commission was taken back.')
+      .getByText('Was taken back. The customer got the money back, so what you earned was taken back.')
       .waitFor()
     await press(page, 'Reversed')
     await page.waitForURL(/state=reversed/)

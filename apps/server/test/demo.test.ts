@@ -126,6 +126,33 @@ describe('the data is what the stories would have written', () => {
     expect(wrong).toEqual([])
   })
 
+  test('every lead and sale is explained by the facts of its moment, and the decision is what the row says', async () => {
+    const wrong = await rowsOf(
+      db,
+      sql`SELECT 'lead ' || lead.id AS what FROM leads lead LEFT JOIN LATERAL (
+          SELECT * FROM decisions WHERE lead_id = lead.id AND rule = 'lead' ORDER BY id DESC LIMIT 1) last ON true
+        WHERE (last.outcome, (last.result->'winner'->>'partnerId')::int, (last.result->'winner'->>'linkId')::int)
+          IS DISTINCT FROM (lead.state, lead.partner_id, lead.link_id)
+        UNION ALL
+        SELECT 'sale ' || sale.id FROM sales sale LEFT JOIN decisions decided ON decided.sale_id = sale.id AND decided.rule = 'sale'
+        WHERE ((decided.result->'winner'->>'partnerId')::int, (decided.result->'winner'->>'linkId')::int,
+            CASE WHEN sale.click_id IS NULL THEN decided.reason END)
+          IS DISTINCT FROM (sale.partner_id, sale.link_id, sale.reason)
+        UNION ALL
+        SELECT 'first decision of ' || coalesce('lead ' || lead_id, 'sale ' || sale_id) FROM (
+          SELECT DISTINCT ON (lead_id, sale_id) lead_id, sale_id, rule FROM decisions ORDER BY lead_id, sale_id, id) first
+        WHERE rule NOT IN ('lead', 'sale')`,
+    )
+    expect(wrong).toEqual([])
+    const cookie = await signIn()
+    const { body } = await call('GET', '/api/programs/1/sales?pageSize=200', undefined, cookie)
+    for (const { id } of body.data.slice(0, 20)) {
+      const told = (await call('GET', `/api/programs/1/sales/${id}/explain`, undefined, cookie)).body.data
+      expect(told.reason).not.toBe('recorded_without_facts')
+      expect(told.facts).not.toBeNull()
+    }
+  })
+
   test('a customer belongs to the last click before the lead settled, or else to the last click', async () => {
     const wrong = await rowsOf(
       db,

@@ -16,7 +16,9 @@ import {
   createInvitationRequest,
   createWorkspaceRequest,
   invitation,
+  invitationsQuery,
   member,
+  membersQuery,
   openInvitation,
   workspace,
 } from './workspaces.ts'
@@ -133,9 +135,9 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'program:read',
     summary: 'List the members of a workspace',
-    query: pageQuery,
+    query: membersQuery,
     answers: [listOf(member)],
-    refusals: [...session, 'not_found'],
+    refusals: ['invalid_request', ...session, 'not_found'],
   },
   {
     method: 'patch',
@@ -173,9 +175,9 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'member:manage',
     summary: 'List invitations',
-    query: pageQuery,
+    query: invitationsQuery,
     answers: [listOf(invitation)],
-    refusals: [...session, 'not_found'],
+    refusals: ['invalid_request', ...session, 'not_found'],
   },
   {
     method: 'delete',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { amounts } from './events.ts'
 import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
-import { pageQuery, searchWord } from './lists.ts'
+import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { currency } from './programs.ts'
 
 const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
@@ -98,8 +99,10 @@ export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
   state: z.enum(COMMISSION_STATES).optional(),
-  partnerId: z.coerce.number('must be a number').int('must be a whole number').positive().max(2_147_483_647).optional(),
+  partnerId: rowNumber.optional(),
+  sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
+export type CommissionsQuery = z.infer<typeof commissionsQuery>
 
 export const commissionTotal = z.strictObject({
   state: z.enum(COMMISSION_STATES),
@@ -122,6 +125,15 @@ export const balance = z.strictObject({
 export const balanceRow = balance.extend(named)
 export type BalanceRow = z.infer<typeof balanceRow>
 
+export const balancesQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the name of the partner'),
+  currency: currency.optional(),
+  sort: sortedBy(['partnerName', 'payableCents', 'heldCents', 'batchedCents', 'paidCents'], 'partnerName'),
+})
+export type BalancesQuery = z.infer<typeof balancesQuery>
+
+export const ledgerQuery = pageQuery.extend({ sort: sortedBy(['createdAt'], '-createdAt') })
+
 export const ledgerLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
@@ -136,12 +148,14 @@ export const ledgerLine = z.strictObject({
   createdAt: timestamp,
 })
 
+export const PAYOUT_LINE_STATES = ['open', 'paid', 'failed'] as const
+
 export const payoutLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
   ...named,
   currency: z.string(),
-  status: z.enum(['open', 'paid', 'failed']),
+  status: z.enum(PAYOUT_LINE_STATES),
   amountCents: z
     .int()
     .describe('What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid'),
@@ -149,13 +163,26 @@ export const payoutLine = z.strictObject({
   decidedAt: timestamp.nullable(),
 })
 
-export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, lines: z.array(payoutLine) })
+export const payoutLinesQuery = pageQuery.extend({
+  status: z.enum(PAYOUT_LINE_STATES).optional(),
+  search: searchWord.describe('A part of the name of the partner'),
+  sort: sortedBy(['partnerName', 'amountCents', 'decidedAt'], 'partnerName'),
+})
+export type PayoutLinesQuery = z.infer<typeof payoutLinesQuery>
+
 export const payoutSummary = z.strictObject({
   id: z.int(),
   createdAt: timestamp,
   lineCount: z.int(),
   openCount: z.int(),
+  amounts: amounts.describe('What it pays or has paid, without the lines that failed'),
 })
+export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, lines: z.array(payoutLine) })
+export const payoutsQuery = pageQuery.extend({
+  state: z.enum(['open', 'done']).optional().describe('`open`: a line of it is still to be decided'),
+  sort: sortedBy(['createdAt', 'lineCount'], '-createdAt'),
+})
+export type PayoutsQuery = z.infer<typeof payoutsQuery>
 export const payoutPreview = z.array(
   z.strictObject({ partnerId: z.int(), ...named, currency: z.string(), amountCents: z.int() }),
 )
@@ -193,7 +220,9 @@ export const refundAnswer = z.strictObject({
 export const auditQuery = pageQuery.extend({
   userId: z.string().max(255).optional(),
   search: searchWord.describe('A part of the action or of its subject'),
+  sort: sortedBy(['createdAt', 'action'], '-createdAt'),
 })
+export type AuditQuery = z.infer<typeof auditQuery>
 
 export const auditEntry = z.strictObject({
   id: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from './accounts.ts'
 import { performanceQuery } from './events.ts'
-import { answerOf, listOf, pageQuery } from './lists.ts'
+import { answerOf, listOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
 import { payoutDetails, payoutDetailsRequest } from './partners.ts'
 import {
@@ -17,10 +17,13 @@ import {
   portalEarningsQuery,
   portalLink,
   portalLinkRequest,
+  portalLinksQuery,
   portalOverview,
   portalPayout,
+  portalPayoutsQuery,
   portalProgram,
   portalSale,
+  portalSalesQuery,
 } from './portal.ts'
 
 const OF_PROGRAM = '/api/portal/programs/{programId}'
@@ -112,7 +115,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     ...read,
     path: `${OF_PROGRAM}/links`,
     summary: 'List your links',
-    query: pageQuery,
+    query: portalLinksQuery,
     answers: [listOf(portalLink)],
   },
   {
@@ -129,7 +132,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     ...read,
     path: `${OF_PROGRAM}/sales`,
     summary: 'List the sales you brought',
-    query: pageQuery,
+    query: portalSalesQuery,
     answers: [listOf(portalSale)],
   },
   {
@@ -150,7 +153,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     ...read,
     path: `${OF_PROGRAM}/payouts`,
     summary: 'List your payouts',
-    query: pageQuery,
+    query: portalPayoutsQuery,
     answers: [listOf(portalPayout)],
   },
   {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { salesQuery } from './customers.ts'
 import { amounts, performance } from './events.ts'
 import { plainText, timestamp } from './fields.ts'
-import { pageQuery } from './lists.ts'
-import { balance, COMMISSION_STATES, reward } from './money.ts'
+import { pageQuery, sortedBy } from './lists.ts'
+import { balance, COMMISSION_STATES, commissionsQuery, PAYOUT_LINE_STATES, reward } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
-import { createLinkRequest } from './partners.ts'
+import { createLinkRequest, linksQuery } from './partners.ts'
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters').toLowerCase()
 const password = z
@@ -69,8 +70,17 @@ export const portalLink = z.strictObject({
   revenue: amounts,
   commissions: amounts,
 })
+/** As the merchant's lists, without what is about other partners and about customers. */
+export const portalLinksQuery = linksQuery.omit({ partnerId: true })
 export const portalLinkRequest = createLinkRequest.pick({ aff: true, destinationUrl: true })
 
+export const portalSalesQuery = salesQuery.pick({
+  page: true,
+  pageSize: true,
+  sort: true,
+  dateFrom: true,
+  dateTo: true,
+})
 export const portalSale = z.strictObject({
   id: z.int(),
   soldAt: timestamp,
@@ -79,7 +89,7 @@ export const portalSale = z.strictObject({
   currency: z.string(),
 })
 
-export const portalEarningsQuery = pageQuery.extend({ state: z.enum(COMMISSION_STATES).optional() })
+export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true })
 
 export const portalEarning = z.strictObject({
   id: z.int(),
@@ -96,11 +106,17 @@ export type PortalEarning = z.infer<typeof portalEarning>
 
 export const portalEarningDetail = portalEarning.extend({ story: z.array(z.string()) })
 
+export const portalPayoutsQuery = pageQuery.extend({
+  status: z.enum(PAYOUT_LINE_STATES).optional(),
+  sort: sortedBy(['createdAt', 'amountCents'], '-createdAt'),
+})
+export type PortalPayoutsQuery = z.infer<typeof portalPayoutsQuery>
+
 export const portalPayout = z.strictObject({
   id: z.int(),
   createdAt: timestamp,
   amountCents: z.int(),
   currency: z.string(),
-  status: z.enum(['open', 'paid', 'failed']),
+  status: z.enum(PAYOUT_LINE_STATES),
   decidedAt: timestamp.nullable(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { identifier, timestamp } from './fields.ts'
 import { MAX_IDENTIFIER_LENGTH } from './limits.ts'
-import { pageQuery } from './lists.ts'
+import { pageQuery, sortedBy } from './lists.ts'
 import { PROCESSOR_STATUSES } from './names.ts'
 
 /** Larger than any event that was ever seen, and small enough to be held in memory until its signature is known. */
@@ -58,6 +58,7 @@ export const processorEventsQuery = pageQuery.extend({
   fate: z.enum(EVENT_FATES).optional(),
   type: identifier.optional().describe('Such as `invoice.paid`'),
   reason: identifier.optional().describe('A reason code'),
+  sort: sortedBy(['receivedAt'], '-receivedAt'),
 })
 
 export const processorEvent = z.strictObject({

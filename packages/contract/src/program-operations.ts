@@ -15,6 +15,7 @@ import {
 } from './partners.ts'
 import {
   apiKey,
+  apiKeysQuery,
   changeProgramRequest,
   createApiKeyRequest,
   createdApiKey,
@@ -82,9 +83,9 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'key:manage',
     summary: 'List API keys, masked',
-    query: pageQuery,
+    query: apiKeysQuery,
     answers: [listOf(apiKey)],
-    refusals: ofProgram,
+    refusals: ['invalid_request', ...ofProgram],
   },
   {
     method: 'delete',

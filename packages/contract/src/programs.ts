@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plainText, timestamp } from './fields.ts'
 import { MAX_COOKIE_WINDOW_DAYS } from './limits.ts'
+import { pageQuery, sortedBy } from './lists.ts'
 import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from './names.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
@@ -63,6 +64,12 @@ export const apiKey = z.strictObject({
   revokedAt: timestamp.nullable(),
 })
 export type ApiKey = z.infer<typeof apiKey>
+
+export const apiKeysQuery = pageQuery.extend({
+  state: z.enum(['active', 'revoked']).optional(),
+  sort: sortedBy(['createdAt', 'name', 'lastUsedAt'], 'createdAt'),
+})
+export type ApiKeysQuery = z.infer<typeof apiKeysQuery>
 
 export const rotateApiKeyRequest = z.object({
   graceMinutes: z

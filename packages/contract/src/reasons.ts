@@ -74,6 +74,49 @@ export const REASONS = {
 } as const
 export type ReasonCode = keyof typeof REASONS
 
+/**
+ * The same for a partner, who knows links, customers and money, and nothing of servers, keys and settings. Where a code is
+ * missing, the sentence above is plain enough. They name nobody, and are true for whoever reads them.
+ */
+export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
+  lead_settled: 'Somebody followed a link and signed up in time.',
+  lead_settled_in_browser: 'Somebody followed a link and signed up in time.',
+  lead_settled_by_payment: 'Somebody followed a link and paid in time.',
+  second_customer: 'Another person signed up after the same click.',
+  lead_provisional: 'The program has not confirmed the sign-up yet.',
+  bound_customer: 'The customer signed up before, and whoever brought the sign-up keeps the customer.',
+  valid_click: 'The customer followed a link and bought in time.',
+  credited_late: 'The customer had followed a link before the sale, and signed up after it.',
+  customer_unknown: 'The program has reported no sign-up of this customer.',
+  click_not_found: 'No click on a link could be found for it.',
+  click_expired: 'The customer followed the link too long before the sale.',
+  no_click_before_sale: 'The customer followed a link only after the sale.',
+  commission_earned: 'Your terms at that time pay for it.',
+  no_terms: 'The program paid nothing at that time.',
+  no_reward_for_leads: 'Your terms at that time paid nothing for sign-ups.',
+  no_reward_for_sales: 'Your terms at that time paid nothing for sales.',
+  not_the_first_sale: 'Your terms pay for the first sale of a customer.',
+  reward_period_over: 'Your terms pay for the first months of a customer, and these were over.',
+  rounds_to_zero: 'Your share of so small an amount is less than a cent.',
+  customer_is_partner: 'You may be the customer yourself, so the program looks at it first.',
+  many_leads_from_one_visitor: 'Many sign-ups came from one visitor on one day, so the program looks at them first.',
+  refund_reversed_part:
+    'The customer got a part of the money back, so the same part of what you earned was taken back.',
+  refund_reversed_all: 'The customer got the money back, so what you earned was taken back.',
+  refund_before_credit: 'The customer had got the money back before.',
+  refund_nothing_left: 'The customer got more money back, and nothing was left to take back from you.',
+  dispute_opened: 'The customer asked their bank for the money back, so it waits until that is decided.',
+  dispute_won: 'The bank decided for the program, so what you earned is yours again.',
+  dispute_won_others_open: 'The bank decided for the program, but another case about the same sale is still open.',
+  dispute_lost: 'The bank gave the customer the money back, so what you earned was taken back.',
+  review_released: 'The program looked at it and released it.',
+  review_rejected: 'The program looked at it and did not accept it.',
+  amount_corrected: 'What the customer paid without tax was learnt later.',
+  refund_undone: 'The customer did not get the money back after all.',
+  merged_into_another_sale: 'It turned out to be the same payment as another sale, which counts.',
+  recorded_without_facts: 'It is from a time of which no more is known.',
+}
+
 /** Why another click of the same visitor did not win. */
 export const LOSER_REASONS = {
   earlier_click: 'a later click took its place',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plainText, timestamp } from './fields.ts'
+import { pageQuery, searchWord, sortedBy } from './lists.ts'
 import { PERMISSIONS, ROLES } from './names.ts'
 
 const invitableRole = z.enum(ROLES).exclude(['owner'])
@@ -24,6 +25,13 @@ export const member = z.strictObject({
   createdAt: timestamp,
 })
 
+export const membersQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the name or the e-mail address'),
+  role: z.enum(ROLES).optional(),
+  sort: sortedBy(['createdAt', 'name', 'role'], 'createdAt'),
+})
+export type MembersQuery = z.infer<typeof membersQuery>
+
 export const changeMemberRequest = z.object({ role: z.enum(ROLES) })
 
 export const createInvitationRequest = z.object({
@@ -39,6 +47,9 @@ export const invitation = z.strictObject({
   url: z.string().describe('The link to hand to the invited person'),
   expiresAt: timestamp,
 })
+
+export const invitationsQuery = pageQuery.extend({ sort: sortedBy(['createdAt', 'email', 'expiresAt'], '-createdAt') })
+export type InvitationsQuery = z.infer<typeof invitationsQuery>
 
 /** What the holder of an invitation link may see before they have an account. */
 export const openInvitation = z.strictObject({

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { CustomerRow, customerDetail } from '@tributary/contract'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CustomerRow, customerDetail, erasure } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 
@@ -22,3 +22,14 @@ export const useCustomer = (programId: number, clickId: string | null) =>
     },
     enabled: clickId !== null,
   })
+
+/** For good. Lists, events and sales show another name from here on, so everything is read again. */
+export const useEraseCustomer = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (clickId: string) =>
+      (await api.post<{ data: z.infer<typeof erasure> }>(`/api/programs/${programId}/customers/erase`, { clickId }))
+        .data,
+    onSuccess: () => void queries.invalidateQueries(),
+  })
+}

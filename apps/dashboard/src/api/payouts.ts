@@ -36,6 +36,13 @@ export const usePayout = (programId: number, payoutId: string | number) =>
     queryFn: async () => (await api.get<{ data: Payout }>(`/api/programs/${programId}/payouts/${payoutId}`)).data,
   })
 
+export const usePayoutLines = (programId: number, payoutId: number, query: Query) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'payout', String(payoutId), 'lines', query],
+    queryFn: () => api.get<List<PayoutLine>>(`/api/programs/${programId}/payouts/${payoutId}/lines`, query),
+    placeholderData: keepPreviousData,
+  })
+
 /** Nobody waits for it: a row that is about to go must still be able to say that it is done. */
 const useForget = (programId: number) => {
   const queries = useQueryClient()

@@ -7,6 +7,7 @@ export type Replayed = {
   dryRun: boolean
   events: number
   changes: ReplayAnswer['changes']
+  changedSales: ReplayAnswer['sales']
   /** How much more there is of each after than before. */
   sales: number
   salesCents: number
@@ -16,11 +17,14 @@ export type Replayed = {
 export type Progress = { done: number; total: number }
 type Wish = { since: string; dryRun: boolean; signal: AbortSignal }
 
+const NOTHING = { events: 0, changes: [], changedSales: [], sales: 0, salesCents: 0, refunds: 0, refundedCents: 0 }
+
 /** A dry run undoes each page by itself, so what all of them change is the sum of what each does. */
-const added = (sum: Replayed, { events, changes, before, after }: ReplayAnswer): Replayed => ({
+const added = (sum: Replayed, { events, changes, sales, before, after }: ReplayAnswer): Replayed => ({
   dryRun: sum.dryRun,
   events: sum.events + events,
   changes: [...sum.changes, ...changes],
+  changedSales: [...sum.changedSales, ...sales],
   sales: sum.sales + after.sales - before.sales,
   salesCents: sum.salesCents + after.salesCents - before.salesCents,
   refunds: sum.refunds + after.refunds - before.refunds,
@@ -36,7 +40,7 @@ export const useReplay = (programId: number) => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const replay = useMutation({
     mutationFn: async ({ since, dryRun, signal }: Wish) => {
-      let sum: Replayed = { dryRun, events: 0, changes: [], sales: 0, salesCents: 0, refunds: 0, refundedCents: 0 }
+      let sum: Replayed = { ...NOTHING, dryRun }
       let after: string | null = null
       setProgress(null)
       do {

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Sorting } from '~/components/data-table.tsx'
 
 export type ListSearch = { page?: number | undefined; sort?: string | undefined }
 
@@ -17,11 +18,17 @@ export const useListSearch = <Search extends ListSearch>() => {
   const search = addressed as Search
   const navigate = useNavigate()
   const go = (next: Search) => void navigate({ to: '.', search: next as never })
+  /** Another filter or order is another list, which begins at its first page. */
+  const setFilter = (change: Partial<Search>) => go({ ...search, ...change, page: undefined })
   return {
     search,
     setPage: (page: number) => go({ ...search, page: page > 1 ? page : undefined }),
-    /** Another filter or order is another list, which begins at its first page. */
-    setFilter: (change: Partial<Search>) => go({ ...search, ...change, page: undefined }),
+    setFilter,
+    /** `first` is the order that the service takes where the address names none. */
+    sortingFrom: (first: string): Sorting => ({
+      sort: search.sort ?? first,
+      onSort: (sort) => setFilter({ sort } as Partial<Search>),
+    }),
     clear: () => go({} as Search),
   }
 }

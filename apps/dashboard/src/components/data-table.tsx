@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Scrollable } from './scrollable.tsx'
+import { SortMenu } from './sort-menu.tsx'
 
 export type Column<Row> = {
   header: string
@@ -120,27 +121,30 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
   )
 }
 
-const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions }: Props<Row>) => {
+const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => {
   const [title, ...others] = columns
   const shown = others.filter(({ hideOnPhone }) => !hideOnPhone)
   return (
-    <ul aria-label={label} className="divide-y divide-line sm:hidden">
-      {rows.map((row) => (
-        <li key={keyOf(row)} className="relative flex flex-col gap-2.5 px-4 py-3.5 text-sm">
-          <div className="flex items-start justify-between gap-3">
-            <div className="min-w-0 flex-1 font-medium">
-              {onOpen ? <Opener onOpen={() => onOpen(row)}>{title?.cell(row)}</Opener> : title?.cell(row)}
+    <>
+      {sorting && <SortMenu columns={columns} sorting={sorting} />}
+      <ul aria-label={label} className="divide-y divide-line sm:hidden">
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="relative flex flex-col gap-2.5 px-4 py-3.5 text-sm">
+            <div className="flex items-start justify-between gap-3">
+              <div className="min-w-0 flex-1 font-medium">
+                {onOpen ? <Opener onOpen={() => onOpen(row)}>{title?.cell(row)}</Opener> : title?.cell(row)}
+              </div>
+              {actions && <div className="relative -my-1 -mr-1">{actions(row)}</div>}
             </div>
-            {actions && <div className="relative -my-1 -mr-1">{actions(row)}</div>}
-          </div>
-          <dl className="grid grid-cols-3 gap-x-4 gap-y-2">
-            {shown.map((column) => (
-              <CardFact key={column.header} column={column} row={row} />
-            ))}
-          </dl>
-        </li>
-      ))}
-    </ul>
+            <dl className="grid grid-cols-3 gap-x-4 gap-y-2">
+              {shown.map((column) => (
+                <CardFact key={column.header} column={column} row={row} />
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
-import type { Role } from '@tributary/contract'
+import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import { containing, nameOf, wayOf } from '../database/sorting.ts'
 
 /** The role of somebody in a workspace, or null for a stranger. */
 export const roleIn = async (db: Database, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
@@ -37,22 +38,44 @@ const membersOf = (db: Database, workspaceId: string) =>
     .where('members.organizationId', '=', workspaceId)
     .select(['members.id', 'members.userId', 'users.name', 'users.email', 'members.role', 'members.createdAt'])
 
-export const listMembers = (db: Database, { workspaceId, ...page }: { workspaceId: string } & Page) =>
-  pageOf(membersOf(db, workspaceId).orderBy('members.createdAt').orderBy('members.id'), page)
+const MEMBER_ORDERS = { createdAt: 'members.createdAt', name: 'users.name', role: 'members.role' } as const
+
+export const listMembers = (
+  db: Database,
+  { workspaceId, search, role, sort, ...page }: { workspaceId: string } & MembersQuery,
+) =>
+  pageOf(
+    membersOf(db, workspaceId)
+      .$if(role !== undefined, (query) => query.where('members.role', '=', role ?? ''))
+      .$if(search !== undefined, (query) =>
+        query.where((e) =>
+          e.or([
+            e('users.name', 'ilike', containing(search ?? '')),
+            e('users.email', 'ilike', containing(search ?? '')),
+          ]),
+        ),
+      )
+      .orderBy(MEMBER_ORDERS[nameOf(sort)], wayOf(sort))
+      .orderBy('members.id', wayOf(sort)),
+    page,
+  )
 
 export const findMember = (db: Database, { workspaceId, memberId }: { workspaceId: string; memberId: string }) =>
   membersOf(db, workspaceId).where('members.id', '=', memberId).executeTakeFirst()
 
 const INVITATION = ['id', 'email', 'role', 'status', 'expiresAt'] as const
 
-export const listInvitations = (db: Database, { workspaceId, ...page }: { workspaceId: string } & Page) =>
+export const listInvitations = (
+  db: Database,
+  { workspaceId, sort, ...page }: { workspaceId: string } & InvitationsQuery,
+) =>
   pageOf(
     db
       .selectFrom('invitations')
       .select(INVITATION)
       .where('organizationId', '=', workspaceId)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id'),
+      .orderBy(nameOf(sort), wayOf(sort))
+      .orderBy('id', wayOf(sort)),
     page,
   )
 

@@ -1,6 +1,7 @@
+import type { AuditQuery } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
-import { containing } from '../database/sorting.ts'
+import { pageOf } from '../database/pages.ts'
+import { containing, wayOf } from '../database/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 
 type Entry = {
@@ -23,9 +24,9 @@ export const note = async (tx: Database | Tx, { before, after, at, ...entry }: E
 
 const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
 
-type Asked = { programId: number; userId?: string; search?: string } & Page
+type Asked = { programId: number } & AuditQuery
 
-export const listAudit = (db: Database, { programId, userId, search, ...page }: Asked) =>
+export const listAudit = (db: Database, { programId, userId, search, sort, ...page }: Asked) =>
   pageOf(
     db
       .selectFrom('auditEntries')
@@ -40,6 +41,8 @@ export const listAudit = (db: Database, { programId, userId, search, ...page }: 
           e.or([e('action', 'ilike', containing(search ?? '')), e('subject', 'ilike', containing(search ?? ''))]),
         ),
       )
-      .orderBy('id', 'desc'),
+      // Entries are numbered as they are written, which is their order in time.
+      .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
+      .orderBy('id', wayOf(sort)),
     page,
   )

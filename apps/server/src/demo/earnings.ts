@@ -5,6 +5,7 @@ import { addTerms } from '../money/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
 import { earnForLead, earnForSale } from '../tracking/earn-commission.ts'
 import { reverseFor } from '../tracking/reverse-for.ts'
+import { decideDemoLead, decideDemoSale } from './decisions.ts'
 
 /** Two dollars for a sign-up, and a fifth of what the customer pays in the first year; held for two weeks. */
 const TERMS = {
@@ -22,10 +23,17 @@ const TERMS = {
 const REFUNDED_EVERY = 17
 const DAY_MS = 86_400_000
 
-type Options = { program: Program; hashKey: string; since: Date; until: Date }
+type Options = {
+  program: Program
+  hashKey: string
+  /** The click that each sale came with, or that its customer came by. */
+  clickOfInvoice: Map<string, string | null>
+  since: Date
+  until: Date
+}
 
-/** What the demo's partners earned: by the same stories as everybody's, told in the order in which it happened. */
-export const earnDemo = async (tx: Tx, { program, hashKey, since, until }: Options) => {
+/** Whose each lead and sale became and what it earned: by the same rules as everybody's, told in the order in which it happened. */
+export const earnDemo = async (tx: Tx, { program, hashKey, clickOfInvoice, since, until }: Options) => {
   const programId = program.id
   await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
   const leads = await tx
@@ -34,19 +42,41 @@ export const earnDemo = async (tx: Tx, { program, hashKey, since, until }: Optio
     .where('programId', '=', programId)
     .orderBy('settledAt')
     .execute()
-  for (const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } of leads) {
+  const knownOf = await visitorsOf(tx, programId, leads)
+  for (const lead of leads) {
+    const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } = lead
+    await decideDemoLead(tx, program, { lead, known: knownOf(clickId) })
     if (settledAt === null || day === null) continue
     await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, settledAt, at: settledAt })
   }
   const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
   for (const [index, sale] of sales.entries()) {
     const { id: saleId, clickId, partnerId, creditedAt: at } = sale
+    const cameBy = clickOfInvoice.get(sale.invoiceId) ?? null
+    await decideDemoSale(tx, program, { sale, known: cameBy === null ? null : knownOf(cameBy) })
     if (clickId === null || partnerId === null || at === null) continue
     await earnForSale(tx, hashKey, { ...sale, programId, saleId, clickId, partnerId, at })
     const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
     if (index % REFUNDED_EVERY === 0 && refundedAt < until)
       await refund(tx, { programId, sale, half: index % 2 === 0, refundedAt })
   }
+}
+
+/** The clicks of every visitor, and when their lead settled. */
+const visitorsOf = async (tx: Tx, programId: number, leads: { clickId: string; settledAt: Date | null }[]) => {
+  const rows = await tx
+    .selectFrom('clickEvents')
+    .select(['id', 'clickId', 'linkId', 'partnerId', 'clickedAt'])
+    .where('programId', '=', programId)
+    .orderBy('clickedAt')
+    .orderBy('id')
+    .execute()
+  const clicks = Map.groupBy(rows, ({ clickId }) => clickId)
+  const settlements = new Map(leads.map(({ clickId, settledAt }) => [clickId, settledAt]))
+  return (clickId: string) => ({
+    clicks: (clicks.get(clickId) ?? []).map(({ clickId: _, ...click }) => click),
+    settledAt: settlements.get(clickId) ?? null,
+  })
 }
 
 type Refund = {

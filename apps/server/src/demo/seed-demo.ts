@@ -50,7 +50,8 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     await ensurePartitions(tx, { since: start, at: now })
     const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
     await writeTraffic(tx, program.id, rows)
-    await earnDemo(tx, { program, hashKey, since: program.createdAt, until: now })
+    const { clickOfInvoice } = rows
+    await earnDemo(tx, { program, hashKey, clickOfInvoice, since: program.createdAt, until: now })
 
     await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true

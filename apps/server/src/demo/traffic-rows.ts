@@ -27,15 +27,21 @@ export const trafficRows = (traffic: Traffic, place: Place) => {
   const customers = traffic.visitors.map((visitor) => customerRow(visitor, place, memory))
   const clickEvents = traffic.visitors.flatMap((visitor) => clickRows(visitor, place, memory))
   const leads = traffic.signUps.map((signUp) => leadRow(signUp, place, memory))
-  const sales = traffic.purchases.map((purchase, index) =>
-    saleRow({ ...purchase, invoiceId: `INV-${FIRST_INVOICE + index}` }, place, memory),
+  const invoiced = traffic.purchases.map((purchase, index) => ({
+    ...purchase,
+    invoiceId: `INV-${FIRST_INVOICE + index}`,
+  }))
+  const sales = invoiced.map((purchase) => saleRow(purchase, place, memory))
+  // A sale that nobody has the credit for keeps no click, but it came with one.
+  const clickOfInvoice = new Map(
+    invoiced.map(({ invoiceId, visitor }) => [invoiceId, visitor && memory.clickIdOf(visitor)]),
   )
   const named = new Set([...customers, ...sales].flatMap(({ customerKey }) => customerKey ?? []))
   const customerKeys: Row<'customerKeys'>[] = [...named].map((customerKey) => ({
     programId: place.programId,
     customerKey,
   }))
-  return { customers, customerKeys, clickEvents, leads, sales }
+  return { customers, customerKeys, clickEvents, leads, sales, clickOfInvoice }
 }
 
 type Memory = ReturnType<typeof remember>

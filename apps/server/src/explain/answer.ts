@@ -1,10 +1,10 @@
-import { ADVICE, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
+import { ADVICE, type Explanation, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { CommissionRow } from '../money/list-commissions.ts'
 import type { Decision } from './decisions.ts'
 import { clickSentences, type Event, sentenceOf } from './sentences.ts'
-import { moment, type Reader, type Words } from './words.ts'
+import { type Reader, reasonFor, type Words } from './words.ts'
 
 export type Told = {
   event: Event
@@ -91,7 +91,7 @@ const stateSentence = (commission: CommissionRow, timeline: Entry[], words: Word
   if (state === 'review') return `${left} wait for somebody to release or reject them.`
   if (state === 'paid') return `${left} of what was paid stand.`
   if (state === 'payable') return `${left} are payable now.`
-  return `${left} are held now, until ${isDisputed ? 'the dispute is decided' : moment(payableAt)}.`
+  return `${left} are held now, until ${isDisputed ? 'the dispute is decided' : words.when(payableAt)}.`
 }
 
 /** What to do is told to those who can do it. */
@@ -99,7 +99,10 @@ export const adviceFor = (reasons: (ReasonCode | null)[], { audience }: Reader):
   audience === 'partner' ? [] : [...new Set(reasons)].flatMap((reason) => (reason && ADVICE[reason]) || [])
 
 /** A reason alone, for what never came. */
-export const plainAnswer = (reason: ReasonCode, reader: Reader) => [REASONS[reason], ...adviceFor([reason], reader)]
+export const plainAnswer = (reason: ReasonCode, reader: Reader) => [
+  reasonFor(reader.audience, reason),
+  ...adviceFor([reason], reader),
+]
 
 /** What a partner may know of the facts: the program's rules and moments. Nothing that names a click, a link or a person. */
 const FOR_PARTNERS = [

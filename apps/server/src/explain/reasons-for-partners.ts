@@ -1,6 +1,7 @@
-import { REASONS, type ReasonCode } from '@tributary/contract'
+import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { reasonFor } from './words.ts'
 
 type Commission = {
   id: number
@@ -28,7 +29,7 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
         .filter(({ saleId, leadId }) => saleId === commission.saleId && leadId === commission.leadId)
         .map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? [commission.reviewReason as ReasonCode] : []
-      return [commission.id, [...new Set([...waiting, ...found])].map((reason) => REASONS[reason])]
+      return [commission.id, [...new Set([...waiting, ...found])].map((reason) => reasonFor('partner', reason))]
     }),
   )
 }

@@ -1,11 +1,11 @@
-import { LOSER_REASONS, REASONS, type ReasonCode } from '@tributary/contract'
+import { LOSER_REASONS, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { CommissionDecision } from '../money/decide-commission.ts'
 import type { CorrectionDecision, CorrectionFacts } from '../money/decide-correction.ts'
 import type { ReversalDecision, ReversalFacts } from '../money/decide-reversal.ts'
 import type { Decision } from './decisions.ts'
-import { because, capital, moment, type Words } from './words.ts'
+import { capital, type Words } from './words.ts'
 
 /** The event that is explained, in the words that the reader may hear: "Sale INV-1 of 49.00 USD", "A sale". */
 export type Event = { kind: 'lead' | 'sale'; name: string }
@@ -19,52 +19,53 @@ export const sentenceOf = (decision: Decision, event: Event, words: Words): stri
     return reversalSentence(decision.facts as ReversalFacts, decision.result as ReversalDecision, words)
   if (decision.rule === 'correction')
     return correctionSentence(decision.facts as CorrectionFacts, decision.result as CorrectionDecision, words)
-  return REASONS[decision.reason]
+  return words.reason(decision.reason)
 }
 
 const leadSentence = ({ outcome, reason, winner }: LeadAttribution, { name }: Event, words: Words) =>
   outcome === 'provisional'
-    ? `${name} is provisional and neither counts nor pays yet, ${because(reason)}`
+    ? `${name} is provisional and neither counts nor pays yet, ${words.because(reason)}`
     : creditedSentence(name, winner.partnerId, reason, words)
 
 const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, words: Words) =>
-  winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason)
+  winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason, words)
 
 export const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
-  `${name} was credited to ${words.partner(partnerId)}, ${because(reason)}`
+  `${name} was credited to ${words.partner(partnerId)}, ${words.because(reason)}`
 
-export const uncreditedSentence = (name: string, reason: ReasonCode) =>
-  `${name} was credited to nobody, ${because(reason)}`
+export const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
+  `${name} was credited to nobody, ${words.because(reason)}`
 
-const commissionSentence = (decision: CommissionDecision, { money }: Words) => {
+const commissionSentence = (decision: CommissionDecision, { reader, money, when, because }: Words) => {
   const { reason, termsVersion } = decision
-  const under = termsVersion === null ? '' : ` (reward terms, version ${termsVersion})`
+  const isVersioned = reader.audience === 'merchant' && termsVersion !== null
+  const under = isVersioned ? ` (reward terms, version ${termsVersion})` : ''
   if (decision.outcome === 'nothing') return `It earned no commission${under}, ${because(reason)}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
   return decision.outcome === 'review'
     ? `It earned a commission of ${amount}${under}, which is held for review, ${because(reason)}`
-    : `It earned a commission of ${amount}${under}, payable from ${moment(decision.payableAt)}, ${because(reason)}`
+    : `It earned a commission of ${amount}${under}, payable from ${when(decision.payableAt)}, ${because(reason)}`
 }
 
 const reversalSentence = (
   { commission }: ReversalFacts,
-  { reason, amountCents }: ReversalDecision,
-  { money }: Words,
+  { reason: code, amountCents }: ReversalDecision,
+  { money, reason, because }: Words,
 ) => {
-  if (!commission || amountCents === 0) return REASONS[reason]
+  if (!commission || amountCents === 0) return reason(code)
   const debt = commission.wasPaid ? ' It had been paid before, so the next payout pays so much less.' : ''
-  return `${money(amountCents, commission.currency)} of the commission were taken back, ${because(reason)}${debt}`
+  return `${money(amountCents, commission.currency)} of the commission were taken back, ${because(code)}${debt}`
 }
 
 const correctionSentence = (
   { commission }: CorrectionFacts,
-  { outcome, reason, amountCents }: CorrectionDecision,
-  { money }: Words,
+  { outcome, reason: code, amountCents }: CorrectionDecision,
+  { money, reason, because }: Words,
 ) => {
-  if (!commission || outcome === 'unchanged') return REASONS[reason]
+  if (!commission || outcome === 'unchanged') return reason(code)
   const what = `${money(amountCents, commission.currency)} were ${outcome === 'raised' ? 'added to' : 'taken off'} the commission`
   const debt = outcome === 'lowered' && commission.wasPaid
-  return `${what}, ${because(reason)}${debt ? ' It had been paid before, so the next payout pays so much less.' : ''}`
+  return `${what}, ${because(code)}${debt ? ' It had been paid before, so the next payout pays so much less.' : ''}`
 }
 
 const LOSERS_NAMED = 5

@@ -1,4 +1,4 @@
-import { REASONS, type ReasonCode } from '@tributary/contract'
+import { REASONS, REASONS_FOR_PARTNERS, type ReasonCode } from '@tributary/contract'
 
 /** Who reads the answer. A partner reads of themselves and of nobody else. */
 export type Reader = { audience: 'merchant' } | { audience: 'partner'; partnerId: number | null }
@@ -19,9 +19,15 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
         ? (names.partners.get(id) ?? `partner ${id}`)
         : 'another partner'
   const link = (id: number) => names.links.get(id) ?? `number ${id}`
+  const when = reader.audience === 'merchant' ? moment : dayInWords
+  const reason = (code: ReasonCode) => reasonFor(reader.audience, code)
   return {
     reader,
     may,
+    when,
+    reason,
+    /** A reason as the second half of a sentence: "…, because the customer signed up before …" */
+    because: (code: ReasonCode) => `because ${small(reason(code))}`,
     partner,
     partnerName: (id: number) => names.partners.get(id) ?? null,
     aff: (id: number) => names.links.get(id) ?? null,
@@ -29,7 +35,7 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
     /** "the click of … through link maya of Maya" */
     click: ({ linkId, partnerId, clickedAt }: { linkId: number; partnerId: number; clickedAt: Date }) =>
       may(partnerId)
-        ? `the click of ${moment(clickedAt)} through link ${link(linkId)}${isReader(partnerId) ? '' : ` of ${partner(partnerId)}`}`
+        ? `the click of ${when(clickedAt)} through link ${link(linkId)}${isReader(partnerId) ? '' : ` of ${partner(partnerId)}`}`
         : 'a click through the link of another partner',
   }
 }
@@ -37,10 +43,14 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
 /** 2026-10-05 14:03 UTC */
 export const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** A reason as the second half of a sentence: "…, because the customer signed up before …" */
-export const because = (reason: ReasonCode) => {
-  const sentence = REASONS[reason]
-  return `because ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
-}
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+/** 5 October 2026 */
+const dayInWords = (at: Date) => DAY.format(at)
+
+export const reasonFor = (audience: Reader['audience'], reason: ReasonCode) =>
+  (audience === 'partner' && REASONS_FOR_PARTNERS[reason]) || REASONS[reason]
+
+/** "You" and "your" are small within a sentence as every other word is. */
+const small = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -88,12 +88,10 @@ export type Balance = {
   disputedCents: number
 }
 
+type Whose = { programId: number; at: Date; partnerId?: number | null }
+
 /** Balances are sums. Held turns payable by the clock alone: there is no job that could fail to run. */
-export const balances = async (
-  db: Database | Tx,
-  { programId, at, partnerId = null }: { programId: number; at: Date; partnerId?: number | null },
-): Promise<Balance[]> => {
-  const { rows } = await sql<Balance>`
+export const balancesOf = ({ programId, at, partnerId = null }: Whose) => sql<Balance>`
     SELECT partner_id, currency,
       coalesce(sum(cents) FILTER (WHERE account = 'earned' AND available_at > ${at}), 0)::bigint AS held_cents,
       coalesce(sum(cents) FILTER (WHERE account = 'earned' AND available_at <= ${at}), 0)::bigint AS payable_cents,
@@ -107,6 +105,7 @@ export const balances = async (
       UNION ALL
       SELECT partner_id, currency, from_account, available_at, -amount_cents FROM ledger_lines
       WHERE program_id = ${programId} AND (${partnerId}::integer IS NULL OR partner_id = ${partnerId})) moved
-    GROUP BY partner_id, currency ORDER BY partner_id, currency`.execute(db)
-  return rows
-}
+    GROUP BY partner_id, currency`
+
+export const balances = async (db: Database | Tx, whose: Whose): Promise<Balance[]> =>
+  (await sql<Balance>`${balancesOf(whose)} ORDER BY partner_id, currency`.execute(db)).rows

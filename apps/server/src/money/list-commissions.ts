@@ -1,7 +1,8 @@
-import type { CommissionState } from '@tributary/contract'
+import type { CommissionState, CommissionsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Page } from '../database/pages.ts'
+import { orderBy } from '../database/sorting.ts'
 
 export type CommissionRow = {
   id: number
@@ -29,17 +30,17 @@ type Filter = {
 }
 
 /** The state of a commission is not stored anywhere: it follows from the ledger, the payouts, the reviews and the clock. */
-const commissionsOf = ({ programId, at, partnerId, id, beforeId }: Filter): RawBuilder<CommissionRow> => sql`
+const commissionsOf = (filter: Filter, from = matching(filter)): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
     payable_at, terms_version, reversed.cents AS reversed_cents, review.reason AS review_reason,
     CASE
       WHEN reversed.cents >= commission.amount_cents THEN 'reversed'
       WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
       WHEN paid.found THEN 'paid'
-      WHEN disputed.cents > 0 OR payable_at > ${at} THEN 'held'
+      WHEN disputed.cents > 0 OR payable_at > ${filter.at} THEN 'held'
       ELSE 'payable'
     END AS state
-  FROM commissions commission
+  FROM (${from}) commission
   CROSS JOIN LATERAL (
     SELECT commission.amount_cents
       - coalesce(sum(CASE WHEN from_account = 'program' THEN line.amount_cents ELSE -line.amount_cents END), 0)::bigint AS cents
@@ -52,24 +53,39 @@ const commissionsOf = ({ programId, at, partnerId, id, beforeId }: Filter): RawB
     SELECT EXISTS (
       SELECT FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id
       WHERE payout_commissions.program_id = commission.program_id AND commission_id = commission.id AND line.status = 'paid') AS found) paid
-  LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
-  WHERE commission.program_id = ${programId}
-    ${partnerId === undefined ? sql`` : sql`AND commission.partner_id = ${partnerId}`}
-    ${id === undefined ? sql`` : sql`AND commission.id = ${id}`}
-    ${beforeId === undefined ? sql`` : sql`AND commission.id < ${beforeId}`}`
+  LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id`
+
+const matching = ({ programId, partnerId, id, beforeId }: Filter) => sql`
+  SELECT * FROM commissions WHERE program_id = ${programId}
+    ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
+    ${id === undefined ? sql`` : sql`AND id = ${id}`}
+    ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}`
 
 const stateFilter = (state: CommissionState | undefined) => (state ? sql`WHERE state = ${state}` : sql``)
 
-export const listCommissions = async (db: Database, { page, pageSize, ...filter }: Filter & Page) => {
-  const from = sql`(${commissionsOf(filter)}) commission ${stateFilter(filter.state)}`
-  const [list, counted] = await Promise.all([
-    sql<CommissionRow>`SELECT * FROM ${from} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(
-      db,
-    ),
-    sql<{ total: number }>`SELECT count(*) AS total FROM ${from}`.execute(db),
+// The amount is what is left of it, as it is shown.
+const ORDERS = { earnedAt: 'earned_at', payableAt: 'payable_at', amountCents: 'amount_cents - reversed_cents' }
+
+export const listCommissions = async (db: Database, asked: Filter & Page & Pick<CommissionsQuery, 'sort'>) => {
+  const { page, pageSize, sort, ...filter } = asked
+  const order = orderBy(sort, ORDERS, 'id')
+  const part = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  const all = sql`(${commissionsOf(filter)}) commission ${stateFilter(filter.state)}`
+  // Only a list by state or by what is left needs the ledger of every commission; any other needs it of one page.
+  const needsEvery = filter.state !== undefined || sort.endsWith('amountCents')
+  const rows = needsEvery
+    ? sql`${all} ${part}`
+    : sql`(${commissionsOf(filter, sql`${matching(filter)} ${part}`)}) commission ${order}`
+  const counted = filter.state === undefined ? sql`(${matching(filter)}) commission` : all
+  const [list, count] = await Promise.all([
+    sql<CommissionRow>`SELECT * FROM ${rows}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM ${counted}`.execute(db),
   ])
-  return { rows: list.rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
 }
+
+export const findCommissionRow = async (db: Database, filter: Filter & { id: number }) =>
+  (await sql<CommissionRow>`${commissionsOf(filter)}`.execute(db)).rows[0]
 
 /** The next so many, newest first, for a file of all. */
 export const nextCommissions = async (db: Database, { limit, ...filter }: Filter & { limit: number }) =>

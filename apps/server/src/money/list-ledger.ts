@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import { wayOf } from '../database/sorting.ts'
 
 const COLUMNS = [
   'id',
@@ -15,18 +16,17 @@ const COLUMNS = [
   'createdAt',
 ] as const
 
-/** A partner's lines, newest first. */
-export const listLedger = (
-  db: Database,
-  { programId, partnerId, ...page }: { programId: number; partnerId: number } & Page,
-) =>
+type Asked = { programId: number; partnerId: number; sort: 'createdAt' | '-createdAt' } & Page
+
+/** A partner's lines. They are written one after another, so their numbers are their order in time. */
+export const listLedger = (db: Database, { programId, partnerId, sort, ...page }: Asked) =>
   pageOf(
     db
       .selectFrom('ledgerLines')
       .select(COLUMNS)
       .where('programId', '=', programId)
       .where('partnerId', '=', partnerId)
-      .orderBy('id', 'desc'),
+      .orderBy('id', wayOf(sort)),
     page,
   )
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
@@ -6,22 +6,28 @@ import { AT_ANY_TIME, append, lockPartnerAccount, type NewLine } from './ledger.
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
-/** The line, what is still reserved by it, and what it has paid. Refunds that came meanwhile have taken from it. */
-export const findPayoutLines = async (
-  db: Database | Tx,
-  { programId, payoutId, lineId = null }: { programId: number; payoutId: number; lineId?: number | null },
-) => {
-  const { rows } = await sql<{
-    id: number
-    partnerId: number
-    currency: string
-    status: 'open' | 'paid' | 'failed'
-    reservedCents: number
-    exportedCents: number | null
-    batchedCents: number
-    paidCents: number
-    decidedAt: Date | null
-  }>`
+export type PayoutLine = {
+  id: number
+  partnerId: number
+  currency: string
+  status: 'open' | 'paid' | 'failed'
+  reservedCents: number
+  exportedCents: number | null
+  batchedCents: number
+  paidCents: number
+  amountCents: number
+  decidedAt: Date | null
+}
+
+/** The lines of a batch, what is still reserved by them and what they have paid. Refunds that came meanwhile have taken from it. */
+export const payoutLinesOf = ({
+  programId,
+  payoutId,
+}: {
+  programId: number
+  payoutId: number | RawBuilder<unknown>
+}) => sql`
+  SELECT line.*, CASE line.status WHEN 'paid' THEN paid_cents ELSE batched_cents END AS amount_cents FROM (
     SELECT line.id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents
@@ -31,19 +37,24 @@ export const findPayoutLines = async (
       WHERE program_id = line.program_id AND payout_line_id = line.id
       UNION ALL
       SELECT from_account, -amount_cents FROM ledger_lines WHERE program_id = line.program_id AND payout_line_id = line.id) moved ON true
-    WHERE line.program_id = ${programId} AND line.payout_id = ${payoutId} AND (${lineId}::bigint IS NULL OR line.id = ${lineId})
-    GROUP BY line.program_id, line.id ORDER BY line.id`.execute(db)
+    WHERE line.program_id = ${programId} AND line.payout_id = ${payoutId}
+    GROUP BY line.program_id, line.id) line`
+
+export const findPayoutLines = async (
+  db: Database | Tx,
+  { programId, payoutId, lineId }: { programId: number; payoutId: number; lineId?: number },
+) => {
+  const { rows } = await sql<PayoutLine>`${payoutLinesOf({ programId, payoutId })}
+    ${lineId === undefined ? sql`` : sql`WHERE id = ${lineId}`} ORDER BY id`.execute(db)
   return rows
 }
-
-type Line = Awaited<ReturnType<typeof findPayoutLines>>[number]
 
 type Decision = Key & {
   status: 'paid' | 'failed'
   amountCents: number | null
   at: Date
   /** What else belongs to the same transaction. */
-  also: (tx: Tx, before: Line, after: Line | undefined) => Promise<unknown>
+  also: (tx: Tx, before: PayoutLine, after: PayoutLine | undefined) => Promise<unknown>
 }
 
 /**
@@ -111,7 +122,7 @@ const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | n
 type Exporting = Omit<Key, 'lineId'> & {
   currency?: string
   /** May refuse by throwing; then nothing is noted. */
-  check: (lines: Line[]) => void
+  check: (lines: PayoutLine[]) => void
 }
 
 /**
@@ -120,7 +131,7 @@ type Exporting = Omit<Key, 'lineId'> & {
  */
 export const exportLines = (db: Database, { programId, payoutId, currency, check }: Exporting) =>
   inTransaction(db, async (tx) => {
-    const isMeant = (line: Line) =>
+    const isMeant = (line: PayoutLine) =>
       line.status === 'open' && line.batchedCents > 0 && (!currency || line.currency === currency)
     // In the order in which a payout takes the same locks.
     const before = (await findPayoutLines(tx, { programId, payoutId })).filter(isMeant)

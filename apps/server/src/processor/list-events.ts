@@ -2,6 +2,7 @@ import { EVENT_REASONS, type EventFate, type ProcessorEvent, REASONS } from '@tr
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
+import { wayOf } from '../database/sorting.ts'
 import type { Program } from '../programs/programs.ts'
 import { salesOfPayment } from '../tracking/sales-of-payment.ts'
 import { findHomeId } from './homes.ts'
@@ -51,9 +52,9 @@ const selected = (db: Database, homeId: number | null) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
 
-type Query = { program: Program; fate?: EventFate; type?: string; reason?: string } & Page
+type Query = { program: Program; fate?: EventFate; type?: string; reason?: string; sort: string } & Page
 
-export const listProcessorEvents = async (db: Database, { program, fate, type, reason, ...page }: Query) => {
+export const listProcessorEvents = async (db: Database, { program, fate, type, reason, sort, ...page }: Query) => {
   const homeId = await findHomeId(db, program.workspaceId)
   const { rows, total } = await pageOf(
     selected(db, homeId)
@@ -61,7 +62,7 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
       .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
       // As they came: a clock that is ahead must not keep an event at the top.
-      .orderBy('processorEvents.id', 'desc'),
+      .orderBy('processorEvents.id', wayOf(sort)),
     page,
   )
   const sales = await salesOfRows(db, rows)

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { API_KEY_PREFIX } from '@tributary/contract'
+import { API_KEY_PREFIX, type ApiKeysQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
+import { pageOf } from '../database/pages.ts'
+import { nameOf, wayOf } from '../database/sorting.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -36,9 +37,21 @@ export const createApiKey = async (
   return { ...row, key: `${API_KEY_PREFIX}_${id}_${secret}` }
 }
 
-export const listApiKeys = (db: Database, { programId, ...page }: { programId: number } & Page) =>
+type Asked = { programId: number; at: Date } & ApiKeysQuery
+
+/** A key that was rotated is active until its time is over. */
+export const listApiKeys = (db: Database, { programId, at, state, sort, ...page }: Asked) =>
   pageOf(
-    db.selectFrom('apiKeys').select(COLUMNS).where('programId', '=', programId).orderBy('createdAt').orderBy('id'),
+    db
+      .selectFrom('apiKeys')
+      .select(COLUMNS)
+      .where('programId', '=', programId)
+      .$if(state === 'revoked', (query) => query.where('revokedAt', '<=', at))
+      .$if(state === 'active', (query) =>
+        query.where((e) => e.or([e('revokedAt', 'is', null), e('revokedAt', '>', at)])),
+      )
+      .orderBy(nameOf(sort), (order) => (wayOf(sort) === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast()))
+      .orderBy('id', wayOf(sort)),
     page,
   )
 

@@ -8,7 +8,7 @@ import { creditedSentence, uncreditedSentence } from '../explain/sentences.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../explain/subjects.ts'
 import { type Reader, type Words, wordsFor } from '../explain/words.ts'
 import { decimal } from '../money/decimal.ts'
-import { listCommissions } from '../money/list-commissions.ts'
+import { findCommissionRow } from '../money/list-commissions.ts'
 
 /** Without a partner, the reader is the one who was credited; with null, it is none in particular. */
 export type Asked = { programId: number; audience: Reader['audience']; partnerId?: number | null }
@@ -104,7 +104,7 @@ const otherwise = (
       sentence: creditedSentence(name, partnerId, 'recorded_without_facts', words).replace(', because it', '. It'),
     }
   const known = reason as 'customer_unknown'
-  return { outcome: 'uncredited', reason: known, sentence: uncreditedSentence(name, known) }
+  return { outcome: 'uncredited', reason: known, sentence: uncreditedSentence(name, known, words) }
 }
 
 type Event = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }
@@ -112,6 +112,6 @@ type Event = { programId: number; of: { leadId: number } | { saleId: number }; a
 const moneyOf = async (db: Database, { programId, of, at }: Event) => {
   const commissionId = await commissionIdOf(db, { programId, of })
   if (commissionId === null) return { commission: null, payouts: [] }
-  const { rows } = await listCommissions(db, { programId, id: commissionId, at, page: 1, pageSize: 1 })
-  return { commission: rows[0] ?? null, payouts: await payoutsOfCommission(db, { programId, commissionId }) }
+  const commission = (await findCommissionRow(db, { programId, id: commissionId, at })) ?? null
+  return { commission, payouts: await payoutsOfCommission(db, { programId, commissionId }) }
 }

@@ -290,7 +290,7 @@ describe('the portal shows a partner', () => {
         amountCents: 100,
         reversedCents: 40,
         state: 'held',
-        because: ['A part of the sale was refunded, so the same part of the commission was taken back.'],
+        because: ['The customer got a part of the money back, so the same part of what you earned was taken back.'],
       },
       { kind: 'lead', amountCents: 50, state: 'held', because: [] },
     ])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { REASONS_FOR_PARTNERS } from '@tributary/contract'
 import { browserLead, expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
@@ -305,6 +306,20 @@ describe('the partner-safe variant', () => {
     expect(loser.sentences[0]).toStartWith('A sale was credited to another partner, because')
     expect(loser.sentences.join(' ')).toContain('did not count, because a later click took its place.')
     expect(loser).toMatchObject({ commission: null, timeline: [{ event: 'sale' }] })
+  })
+
+  test('is told to a partner in plain words: of links, customers and money, not of servers, keys and versions', async () => {
+    const technical =
+      /server|browser|processor|metadata|\bAPI\b|\bkeys?\b|\bID\b|window|version|UTC|settle|provisional|reward terms/
+    for (const [code, sentence] of Object.entries(REASONS_FOR_PARTNERS))
+      expect({ code, technical: technical.exec(sentence)?.[0] }).toEqual({ code, technical: undefined })
+    const { program, sale } = await givenSecrets()
+    const { sentences } = await program.explainSale(sale, '?audience=partner')
+    expect(sentences.filter((sentence: string) => technical.test(sentence))).toEqual([])
+    expect(sentences.join(' ')).toMatch(/The click of \d{1,2} [A-Z][a-z]+ 20\d\d through link/)
+    const forMerchant = (await program.explainSale(sale)).sentences.join(' ')
+    expect(forMerchant).toMatch(/The click of 20\d\d-\d\d-\d\d \d\d:\d\d UTC through link/)
+    expect(forMerchant).toContain('(reward terms, version 1), which is held for review')
   })
 
   test('is told to one reader, also where a customer has sales of several partners', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { listCommissions } from '../../src/money/list-commissions.ts'
+import { findCommissionRow } from '../../src/money/list-commissions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
 
@@ -15,10 +15,8 @@ const givenSale = async (reward = TEN_PERCENT) => {
 const expectSound = async (money: Awaited<ReturnType<typeof givenMoney>>) =>
   expect((await money.verify()).differences).toEqual([])
 
-const stateOf = async ({ programId }: { programId: number }, commissionId: number | null, at = new Date()) => {
-  const { rows } = await listCommissions(ledger.db, { programId, at, id: commissionId ?? 0, page: 1, pageSize: 1 })
-  return rows[0]?.state
-}
+const stateOf = async ({ programId }: { programId: number }, commissionId: number | null, at = new Date()) =>
+  (await findCommissionRow(ledger.db, { programId, at, id: commissionId ?? 0 }))?.state
 
 describe('a dispute', () => {
   test('opened, then won: held, then reinstated to the cent', async () => {

@@ -32,14 +32,14 @@ const portalOverview = createRoute({
 const portalLinks = createRoute({
   getParentRoute: () => portal,
   path: '/links',
-  validateSearch: listSearch(),
+  validateSearch: listSearch(['search', 'active']),
   component: lazyRouteComponent(() => import('~/pages/portal/links.tsx'), 'PortalLinks'),
 })
 
 const portalSales = createRoute({
   getParentRoute: () => portal,
   path: '/sales',
-  validateSearch: listSearch(),
+  validateSearch: listSearch(['dateFrom', 'dateTo']),
   component: lazyRouteComponent(() => import('~/pages/portal/sales.tsx'), 'PortalSales'),
 })
 
@@ -53,7 +53,7 @@ const portalEarnings = createRoute({
 const portalPayouts = createRoute({
   getParentRoute: () => portal,
   path: '/payouts',
-  validateSearch: listSearch(),
+  validateSearch: listSearch(['status']),
   component: lazyRouteComponent(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
 })
 

@@ -123,13 +123,14 @@ const commissions = createRoute({
 const payouts = createRoute({
   getParentRoute: () => program,
   path: '/payouts',
-  validateSearch: listSearch(['view']),
+  validateSearch: listSearch(['view', 'state', 'search']),
   component: lazyRouteComponent(() => import('~/pages/payouts/payouts.tsx'), 'Payouts'),
 })
 
 const payout = createRoute({
   getParentRoute: () => program,
   path: '/payouts/$payoutId',
+  validateSearch: listSearch(['status', 'search']),
   component: lazyRouteComponent(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
 })
 

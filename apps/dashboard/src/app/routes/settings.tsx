@@ -33,14 +33,14 @@ const rewards = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
-  validateSearch: listSearch(),
+  validateSearch: listSearch(['state']),
   component: lazyRouteComponent(() => import('~/pages/api-keys/api-keys.tsx'), 'ApiKeys'),
 })
 
 const team = createRoute({
   getParentRoute: () => settings,
   path: '/team',
-  validateSearch: listSearch(),
+  validateSearch: listSearch(['search', 'role', 'invitationsPage', 'invitationsSort']),
   component: lazyRouteComponent(() => import('~/pages/settings/team/team.tsx'), 'Team'),
 })
 

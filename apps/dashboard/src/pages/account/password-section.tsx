@@ -4,6 +4,7 @@ import { ApiError } from '~/api/client.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError } from '~/components/form.tsx'
+import { NewPasswordField } from '~/components/new-password-field.tsx'
 import { Switch } from '~/components/switch.tsx'
 import { toast } from '~/components/toast.tsx'
 import { Section } from '../settings/section.tsx'
@@ -48,19 +49,7 @@ export const PasswordSection = () => {
                 <Input {...wiring} name="currentPassword" type="password" autoComplete="current-password" required />
               )}
             </Field>
-            <Field label="New password" error={fieldError(change.error, 'newPassword')}>
-              {(wiring) => (
-                <Input
-                  {...wiring}
-                  name="newPassword"
-                  type="password"
-                  autoComplete="new-password"
-                  minLength={8}
-                  maxLength={128}
-                  required
-                />
-              )}
-            </Field>
+            <NewPasswordField label="New password" name="newPassword" error={fieldError(change.error, 'newPassword')} />
           </div>
           <Switch
             label="Sign out everywhere else"

@@ -2,7 +2,7 @@ import type { ApiKey } from '@tributary/contract'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApiKeys } from '~/api/api-keys.ts'
-import { useListSearch } from '~/app/list-search.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
@@ -10,7 +10,8 @@ import type { Column } from '~/components/data-table.tsx'
 import { formatDate, formatTime } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState } from '~/components/states.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { CreateKey } from './create-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
@@ -18,10 +19,18 @@ import { RotateKey } from './rotate-key.tsx'
 
 const PAGE_SIZE = 25
 
+type KeysSearch = ListSearch & { state?: string | undefined }
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'revoked', label: 'Revoked' },
+]
+
 export const ApiKeys = () => {
   const { program } = useProgram()
-  const { search, setPage } = useListSearch()
-  const keys = useApiKeys(program.id, { page: search.page, pageSize: PAGE_SIZE })
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<KeysSearch>()
+  const keys = useApiKeys(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [rotating, setRotating] = useState<ApiKey | null>(null)
   const create = (
@@ -30,11 +39,22 @@ export const ApiKeys = () => {
     </Button>
   )
   const columns: Column<ApiKey>[] = [
-    { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
+    { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span>, sort: 'name' },
     { header: 'Key', cell: ({ masked }) => <code className="font-mono text-soft text-xs">{masked}</code> },
     { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
-    { header: 'Last used', cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="never" />, align: 'right' },
-    { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', hideOnPhone: true },
+    {
+      header: 'Last used',
+      cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="never" />,
+      align: 'right',
+      sort: 'lastUsedAt',
+    },
+    {
+      header: 'Created',
+      cell: ({ createdAt }) => formatDate(createdAt),
+      align: 'right',
+      hideOnPhone: true,
+      sort: 'createdAt',
+    },
   ]
   return (
     <Page
@@ -49,12 +69,22 @@ export const ApiKeys = () => {
         columns={columns}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('createdAt')}
+        filters={
+          <Segmented
+            label="State"
+            value={search.state ?? ''}
+            options={STATES}
+            onChange={(state) => setFilter({ state: state || undefined })}
+          />
+        }
         actions={(key) => !key.revokedAt && <KeyActions apiKey={key} onRotate={() => setRotating(key)} />}
         empty={
           <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
             Leads and sales come from your server, and a key says that it is yours.
           </EmptyState>
         }
+        {...(search.state && { emptyFiltered: <NothingFits icon={<KeyRound />} noun="key" onClear={clear} /> })}
       />
       <CreateKey open={isCreating} onOpenChange={setCreating} />
       <RotateKey apiKey={rotating} onClose={() => setRotating(null)} />

@@ -20,9 +20,9 @@ type CommissionsSearch = ListSearch & { state?: string | undefined; partnerId?: 
 
 export const Commissions = () => {
   const { program, may } = useProgram()
-  const { search, setPage, setFilter, clear } = useListSearch<CommissionsSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CommissionsSearch>()
   const { partnerId, state } = search
-  const commissions = useCommissions(program.id, { page: search.page, state, partnerId, pageSize: PAGE_SIZE })
+  const commissions = useCommissions(program.id, { ...search, pageSize: PAGE_SIZE })
   const totals = useCommissionTotals(program.id, { partnerId })
   return (
     <Page
@@ -41,6 +41,7 @@ export const Commissions = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('-earnedAt')}
         actions={(commission: CommissionRow) => <CommissionActions commission={commission} />}
         filters={
           <>

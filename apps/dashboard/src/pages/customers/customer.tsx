@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type CustomerDetail, useCustomer } from '~/api/customers.ts'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
@@ -13,19 +12,22 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
+import { PartnerById } from '../partners/partner-link.tsx'
 import { CustomerStrip } from './customer-strip.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
+import { EraseCustomer } from './erase-customer.tsx'
+import { isErased } from './erased.ts'
 
 /** One customer: who brought them, what they paid, and all that happened. */
 export const Customer = () => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
   const { customerId = '' } = useParams({ strict: false })
   const customer = useCustomer(program.id, customerId)
   const { customerKey, status, email, leadId } = customer.data ?? {}
   return (
     <Page
-      title={customerKey ?? (customer.data ? 'Visitor' : 'Customer')}
-      description={email}
+      title={isErased(customerKey) ? 'Erased customer' : (customerKey ?? (customer.data ? 'Visitor' : 'Customer'))}
+      description={isErased(customerKey) ? 'Their personal data was erased. What remains names nobody.' : email}
       back={
         <Link to="/programs/$programId/customers" params={{ programId: String(program.id) }} className={BACK_LINK}>
           <BackLabel>Customers</BackLabel>
@@ -35,6 +37,9 @@ export const Customer = () => {
         <>
           {status && <StateChip state={status} />}
           {leadId && <ExplainLink of={{ leadId }} look="button" />}
+          {customer.data && !isErased(customerKey) && may('member:manage') && (
+            <EraseCustomer customer={customer.data} />
+          )}
         </>
       }
     >
@@ -47,16 +52,17 @@ export const Customer = () => {
 
 const Shown = ({ customer }: { customer: CustomerDetail }) => {
   const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
   const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey, email } = customer
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: partnerName(customer.partnerId), note: `Link ${customer.linkId}` },
+    { label: 'Partner', value: <PartnerById partnerId={customer.partnerId} />, note: `Link ${customer.linkId}` },
     { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [
-    ...(customerKey ? [{ label: 'Customer key', value: customerKey, copy: customerKey }] : []),
+    ...(customerKey && !isErased(customerKey)
+      ? [{ label: 'Customer key', value: customerKey, copy: customerKey }]
+      : []),
     ...(email ? [{ label: 'E-mail', value: email }] : []),
     { label: 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
     { label: 'First click', value: formatTime(firstClickedAt) },

@@ -2,11 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { CustomerRow } from '@tributary/contract'
 import { Contact } from 'lucide-react'
 import { useCustomers } from '~/api/customers.ts'
-import { usePartnerNames } from '~/api/partners.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
-import { StateChip } from '~/components/badge.tsx'
+import { Badge, StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatNumber } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
@@ -15,11 +14,12 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
+import { PartnerById } from '../partners/partner-link.tsx'
+import { isErased } from './erased.ts'
 import { NoCustomers } from './no-customers.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
 
 const PAGE_SIZE = 25
-const FIRST_SORT = '-firstClickedAt'
 
 type Filter = 'status' | 'partnerId' | 'search'
 type CustomersSearch = ListSearch & { [name in Filter]?: string | undefined }
@@ -33,9 +33,8 @@ const STATES = [
 export const Customers = () => {
   const { program } = useProgram()
   const navigate = useNavigate()
-  const { search, setPage, setFilter, clear } = useListSearch<CustomersSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CustomersSearch>()
   const customers = useCustomers(program.id, { ...search, pageSize: PAGE_SIZE })
-  const partnerName = usePartnerNames(program.id)
   const isFiltered = Boolean(search.status || search.partnerId || search.search)
   const open = ({ id }: CustomerRow) =>
     void navigate({
@@ -46,7 +45,7 @@ export const Customers = () => {
   const columns: Column<CustomerRow>[] = [
     { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
     { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
-    { header: 'Partner', cell: ({ partnerId }) => partnerName(partnerId) },
+    { header: 'Partner', cell: ({ partnerId }) => <PartnerById partnerId={partnerId} /> },
     { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
     { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />, align: 'right' },
     { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
@@ -62,7 +61,7 @@ export const Customers = () => {
         keyOf={({ id }) => id}
         onPage={setPage}
         onOpen={open}
-        sorting={{ sort: search.sort ?? FIRST_SORT, onSort: (sort) => setFilter({ sort }) }}
+        sorting={sortingFrom('-firstClickedAt')}
         filters={
           <>
             <SearchBox
@@ -89,7 +88,9 @@ export const Customers = () => {
 
 const Name = ({ customer: { customerKey, id, email } }: { customer: CustomerRow }) => (
   <span className="block min-w-0">
-    <span className="wrap-anywhere block font-medium">{customerKey ?? id}</span>
+    <span className="wrap-anywhere block font-medium">
+      {isErased(customerKey) ? <Badge>Erased customer</Badge> : (customerKey ?? id)}
+    </span>
     {email && <span className="block truncate font-normal text-faint text-xs">{email}</span>}
   </span>
 )

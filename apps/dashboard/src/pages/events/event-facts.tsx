@@ -3,6 +3,7 @@ import type { Fact } from '~/components/fact-list.tsx'
 import { formatCountry, formatMoney, formatTime } from '~/components/format.ts'
 import { Json } from '~/components/json.tsx'
 import { sentenceFor } from '../explain/reason-words.ts'
+import { PartnerById } from '../partners/partner-link.tsx'
 
 const LABELS: Record<string, string> = {
   pageUrl: 'Page',
@@ -35,12 +36,12 @@ const shown = (name: string, value: unknown) => {
 }
 
 /** Every field that an event has, the telling ones first. */
-export const factsOfEvent = (event: TrackingEvent, partner: string | null): Fact[] => {
+export const factsOfEvent = (event: TrackingEvent): Fact[] => {
   const { amountCents, currency, ...details } = event.details
   const known: (Fact | false)[] = [
     { label: 'When', value: formatTime(event.timestamp) },
     typeof amountCents === 'number' && { label: 'Amount', value: formatMoney(amountCents, String(currency)) },
-    partner !== null && { label: 'Partner', value: partner },
+    event.partnerId !== null && { label: 'Partner', value: <PartnerById partnerId={event.partnerId} /> },
     event.customerKey !== null && { label: 'Customer', value: event.customerKey, copy: event.customerKey },
     event.clickId !== null && { label: 'Click ID', value: event.clickId, copy: event.clickId },
     event.linkId !== null && { label: 'Link', value: String(event.linkId) },

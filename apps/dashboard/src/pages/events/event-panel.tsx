@@ -13,10 +13,10 @@ import { ExplainLink } from '../explain/explain-link.tsx'
 import { factsOfEvent } from './event-facts.tsx'
 import { EventKind } from './event-kind.tsx'
 
-type Props = { event: TrackingEvent | null; partner: string | null; onClose: () => void }
+type Props = { event: TrackingEvent | null; onClose: () => void }
 
 /** Everything that is known of one event, and what else happened with that customer. */
-export const EventPanel = ({ event, partner, onClose }: Props) => (
+export const EventPanel = ({ event, onClose }: Props) => (
   <Drawer open={event !== null} onOpenChange={(open) => !open && onClose()} title="Event">
     {event && (
       <div className="flex flex-col gap-4">
@@ -29,7 +29,7 @@ export const EventPanel = ({ event, partner, onClose }: Props) => (
             <FlaskConical aria-hidden /> A test: it touches no customer, no counter and no money.
           </p>
         )}
-        <FactList facts={factsOfEvent(event, partner)} />
+        <FactList facts={factsOfEvent(event)} />
         {!event.test && event.clickId !== null && <SameCustomer clickId={event.clickId} />}
       </div>
     )}

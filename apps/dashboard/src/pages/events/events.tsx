@@ -1,7 +1,6 @@
 import type { TrackingEvent } from '@tributary/contract'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -10,6 +9,7 @@ import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
+import { PartnerById } from '../partners/partner-link.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventKind } from './event-kind.tsx'
 import { EventPanel } from './event-panel.tsx'
@@ -26,7 +26,6 @@ export const Events = () => {
   const { program } = useProgram()
   const { search, setPage, setFilter, clear } = useListSearch<EventsSearch>()
   const [opened, setOpened] = useState<TrackingEvent | null>(null)
-  const partnerName = usePartnerNames(program.id)
   const isLive = useLiveEvents(program.id)
   const { sort: _, page, ...filters } = search
   const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE }, { poll: !isLive })
@@ -34,7 +33,7 @@ export const Events = () => {
 
   const columns: Column<TrackingEvent>[] = [
     { header: 'Event', cell: (event) => <EventKind event={event} />, className: 'w-40' },
-    { header: 'Partner', cell: ({ partnerId }) => partnerName(partnerId) ?? <None /> },
+    { header: 'Partner', cell: ({ partnerId }) => <PartnerById partnerId={partnerId} /> },
     { header: 'Details', cell: (event) => <span className="text-soft">{factsOf(event).join(' · ') || '–'}</span> },
     { header: 'Customer', cell: ({ customerKey }) => customerKey ?? <None />, hideOnPhone: true },
     { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} />, align: 'right' },
@@ -57,7 +56,7 @@ export const Events = () => {
         empty={<NoEvents />}
         {...(isFiltered && { emptyFiltered: <NothingFits icon={<Activity />} noun="event" onClear={clear} /> })}
       />
-      <EventPanel event={opened} partner={partnerName(opened?.partnerId ?? null)} onClose={() => setOpened(null)} />
+      <EventPanel event={opened} onClose={() => setOpened(null)} />
     </Page>
   )
 }

@@ -2,16 +2,16 @@ import type { ReferralLink } from '@tributary/contract'
 import { useCreateLink } from '~/api/links.ts'
 import { usePartners } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
 import { Dialog } from '~/components/dialog.tsx'
-import { Field, Input, Select } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Field, Select } from '~/components/field.tsx'
+import { fieldError } from '~/components/form.tsx'
+import { LinkForm, type LinkWish, type LinkWords } from './link-form.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (link: ReferralLink) => void }
 
 export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="New link">
-    <LinkForm
+    <LinkOfPartner
       onDone={(link) => {
         onOpenChange(false)
         onCreated(link)
@@ -20,24 +20,19 @@ export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
   </Dialog>
 )
 
-const FIELDS = ['partnerId', 'destinationUrl', 'aff']
+const WORDS: LinkWords = {
+  page: { required: false },
+  aff: { label: 'aff value', hint: 'The word in the address that names the link. Made up where empty.' },
+  submit: 'Create link',
+}
 
-const LinkForm = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
+const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
   const { program } = useProgram()
   const partners = usePartners(program.id, { pageSize: 200 })
   const create = useCreateLink(program.id)
-  const submit = (values: FormData) =>
-    create.mutate(
-      {
-        partnerId: Number(values.get('partnerId')) || null,
-        destinationUrl: textOf(values, 'destinationUrl') || null,
-        ...(textOf(values, 'aff') && { aff: textOf(values, 'aff') }),
-      },
-      { onSuccess: onDone },
-    )
+  const wishOf = (wish: LinkWish, values: FormData) => ({ ...wish, partnerId: Number(values.get('partnerId')) || null })
   return (
-    <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={create.error} fields={FIELDS} />
+    <LinkForm create={create} wishOf={wishOf} words={WORDS} onDone={onDone}>
       <Field
         label="Partner"
         hint="Without a partner, clicks on the link are refused until you give it one."
@@ -54,22 +49,6 @@ const LinkForm = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
           </Select>
         )}
       </Field>
-      <Field label="Page it leads to" optional error={fieldError(create.error, 'destinationUrl')}>
-        {(wiring) => <Input {...wiring} name="destinationUrl" type="url" placeholder="https://example.com/pricing" />}
-      </Field>
-      <Field
-        label="aff value"
-        optional
-        hint="The word in the address that names the link. Made up where empty."
-        error={fieldError(create.error, 'aff')}
-      >
-        {(wiring) => <Input {...wiring} name="aff" maxLength={128} placeholder="maya" autoComplete="off" />}
-      </Field>
-      <div className="flex justify-end">
-        <Button type="submit" look="primary" busy={create.isPending}>
-          Create link
-        </Button>
-      </div>
-    </Form>
+    </LinkForm>
   )
 }

@@ -7,7 +7,6 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
-import { CopyButton } from '~/components/copy.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { FilterChip } from '~/components/filter-menu.tsx'
 import { formatNumber } from '~/components/format.ts'
@@ -17,9 +16,10 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
+import { PartnerLink } from '../partners/partner-link.tsx'
 import { CreateLink } from './create-link.tsx'
 import { LinkActions } from './link-actions.tsx'
-import { shareAddress } from './share-address.ts'
+import { LinkAddress } from './link-address.tsx'
 import { ShareLink } from './share-link.tsx'
 
 const PAGE_SIZE = 25
@@ -37,8 +37,8 @@ const STATES = [
 ]
 
 const COLUMNS: Column<LinkRow>[] = [
-  { header: 'Link', cell: (link) => <Address link={link} />, sort: 'aff' },
-  { header: 'Partner', cell: ({ partnerName }) => partnerName ?? <span className="text-warn-ink">None yet</span> },
+  { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of your site" />, sort: 'aff' },
+  { header: 'Partner', cell: (link) => <Whose link={link} /> },
   { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
@@ -53,7 +53,7 @@ const COLUMNS: Column<LinkRow>[] = [
 
 export const Links = () => {
   const { program, may } = useProgram()
-  const { search, setPage, setFilter, clear } = useListSearch<LinksSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
@@ -72,7 +72,7 @@ export const Links = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
-        sorting={{ sort: search.sort, onSort: (sort) => setFilter({ sort }) }}
+        sorting={sortingFrom('createdAt')}
         actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} />}
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
@@ -118,17 +118,9 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
   )
 }
 
-const Address = ({ link: { aff, destinationUrl } }: { link: ReferralLink }) => {
-  const address = shareAddress(aff, destinationUrl)
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{aff}</span>
-        <span className="block max-w-72 truncate font-normal text-faint text-xs">
-          {destinationUrl?.replace(/^https?:\/\//, '') ?? 'any page of your site'}
-        </span>
-      </span>
-      <CopyButton text={address ?? `?aff=${encodeURIComponent(aff)}`} label={`Copy the link ${aff}`} iconOnly />
-    </span>
+const Whose = ({ link: { partnerId, partnerName } }: { link: LinkRow }) =>
+  partnerId === null ? (
+    <span className="text-warn-ink">None yet</span>
+  ) : (
+    <PartnerLink partnerId={partnerId} partnerName={partnerName ?? ''} className="" />
   )
-}

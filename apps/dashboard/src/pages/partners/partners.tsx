@@ -51,7 +51,7 @@ const paramsOf = (programId: number, id: number) => ({ programId: String(program
 
 export const Partners = () => {
   const { program, may } = useProgram()
-  const { search, setPage, setFilter, clear } = useListSearch<PartnersSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PartnersSearch>()
   const partners = usePartners(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
@@ -74,7 +74,7 @@ export const Partners = () => {
         onOpen={({ id }) =>
           void navigate({ to: '/programs/$programId/partners/$partnerId', params: paramsOf(program.id, id) })
         }
-        sorting={{ sort: search.sort, onSort: (sort) => setFilter({ sort }) }}
+        sorting={sortingFrom('createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={

@@ -1,22 +1,25 @@
 import type { BalanceRow } from '@tributary/contract'
 import { Wallet } from 'lucide-react'
 import { type PayoutPreview, useBalances } from '~/api/payouts.ts'
+import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
-import { EmptyState } from '~/components/states.tsx'
-import { PartnerLink } from './partner-link.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { PartnerLink } from '../partners/partner-link.tsx'
+import type { PayoutsSearch } from './payouts.tsx'
 
 const PAGE_SIZE = 25
 
-type Props = { page: number | undefined; onPage: (page: number) => void; preview: PayoutPreview }
-
 /** What each partner has, by where it stands, and why a payout would take it or not. */
-export const BalancesList = ({ page, onPage, preview }: Props) => {
+export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
   const { program } = useProgram()
-  const balances = useBalances(program.id, { page, pageSize: PAGE_SIZE })
+  const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
+  const { page, sort, search: name } = search
+  const balances = useBalances(program.id, { page, sort, search: name, pageSize: PAGE_SIZE })
   return (
     <ListCard
       label="Balances"
@@ -24,30 +27,45 @@ export const BalancesList = ({ page, onPage, preview }: Props) => {
       query={balances}
       columns={columnsFor(preview)}
       keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
-      onPage={onPage}
+      onPage={setPage}
+      sorting={sortingFrom('partnerName')}
+      filters={
+        <SearchBox
+          label="Search balances"
+          placeholder="Partner"
+          value={name ?? ''}
+          onSearch={(text) => setFilter({ search: text || undefined })}
+        />
+      }
       empty={
         <EmptyState icon={<Wallet />} title="No balances yet">
           A partner has one from their first commission on: held at first, then payable.
         </EmptyState>
       }
+      {...(name && {
+        emptyFiltered: (
+          <NothingFits icon={<Wallet />} noun="balance" onClear={() => setFilter({ search: undefined })} />
+        ),
+      })}
     />
   )
 }
 
-const money = (header: string, of: (row: BalanceRow) => number): Column<BalanceRow> => ({
+const money = (header: string, of: (row: BalanceRow) => number, sort?: string): Column<BalanceRow> => ({
   header,
+  ...(sort && { sort }),
   cell: (row) => <Cents cents={of(row)} currency={row.currency} />,
   align: 'right',
 })
 
 const columnsFor = (preview: PayoutPreview): Column<BalanceRow>[] => [
-  { header: 'Partner', cell: (row) => <PartnerLink {...row} /> },
+  { header: 'Partner', cell: (row) => <PartnerLink {...row} />, sort: 'partnerName' },
   { header: 'Next payout', cell: (row) => <Next balance={row} isDue={isDue(preview, row)} /> },
-  money('Payable', ({ payableCents }) => payableCents),
-  money('Held', ({ heldCents }) => heldCents),
+  money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
+  money('Held', ({ heldCents }) => heldCents, 'heldCents'),
   money('In review', ({ reviewCents, disputedCents }) => reviewCents + disputedCents),
-  money('In payout', ({ batchedCents }) => batchedCents),
-  money('Paid', ({ paidCents }) => paidCents),
+  money('In payout', ({ batchedCents }) => batchedCents, 'batchedCents'),
+  money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]
 
 const isDue = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>

@@ -1,42 +1,78 @@
-import { Check, X } from 'lucide-react'
+import { Banknote, Check, X } from 'lucide-react'
 import { useState } from 'react'
-import type { Payout, PayoutLine } from '~/api/payouts.ts'
+import { type PayoutLine, usePayoutLines } from '~/api/payouts.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
-import { Card } from '~/components/card.tsx'
-import { type Column, DataTable } from '~/components/data-table.tsx'
+import type { Column } from '~/components/data-table.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
+import { ListCard } from '~/components/list-card.tsx'
 import { MenuItem, RowMenu } from '~/components/menu.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { NothingFits } from '~/components/states.tsx'
+import { PartnerLink } from '../partners/partner-link.tsx'
 import { MarkFailed } from './mark-failed.tsx'
 import { MarkPaid } from './mark-paid.tsx'
-import { PartnerLink } from './partner-link.tsx'
+
+const PAGE_SIZE = 25
 
 const COLUMNS: Column<PayoutLine>[] = [
-  { header: 'Partner', cell: (line) => <PartnerLink {...line} /> },
+  { header: 'Partner', cell: (line) => <PartnerLink {...line} />, sort: 'partnerName' },
   { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   {
     header: 'Decided',
     cell: ({ decidedAt }) => (decidedAt ? formatTime(decidedAt) : <span className="text-faint">–</span>),
     align: 'right',
+    sort: 'decidedAt',
     hideOnPhone: true,
   },
-  { header: 'Amount', cell: (line) => <Amount line={line} />, align: 'right' },
+  { header: 'Amount', cell: (line) => <Amount line={line} />, align: 'right', sort: 'amountCents' },
 ]
 
-export const PayoutLines = ({ payout }: { payout: Payout }) => {
-  const { may } = useProgram()
-  const hasActions = may('payout:manage') && payout.lines.some(({ status }) => status === 'open')
+type LinesSearch = ListSearch & { [name in 'status' | 'search']?: string | undefined }
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'open', label: 'Open' },
+  { value: 'paid', label: 'Paid' },
+  { value: 'failed', label: 'Failed' },
+]
+
+export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: boolean }) => {
+  const { program, may } = useProgram()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinesSearch>()
+  const lines = usePayoutLines(program.id, payoutId, { ...search, pageSize: PAGE_SIZE })
+  const hasActions = may('payout:manage') && hasOpen
   return (
-    <Card>
-      <DataTable
-        label={`Lines of payout ${payout.id}`}
-        columns={COLUMNS}
-        rows={payout.lines}
-        keyOf={({ id }) => id}
-        {...(hasActions && { actions: (line: PayoutLine) => <LineActions payoutId={payout.id} line={line} /> })}
-      />
-    </Card>
+    <ListCard
+      label={`Lines of payout ${payoutId}`}
+      noun="lines"
+      query={lines}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      onPage={setPage}
+      sorting={sortingFrom('partnerName')}
+      filters={
+        <>
+          <SearchBox
+            label="Search lines"
+            placeholder="Partner"
+            value={search.search ?? ''}
+            onSearch={(text) => setFilter({ search: text || undefined })}
+          />
+          <Segmented
+            label="State"
+            value={search.status ?? ''}
+            options={STATES}
+            onChange={(status) => setFilter({ status: status || undefined })}
+          />
+        </>
+      }
+      empty={<NothingFits icon={<Banknote />} noun="line" onClear={clear} />}
+      {...(hasActions && { actions: (line: PayoutLine) => <LineActions payoutId={payoutId} line={line} /> })}
+    />
   )
 }
 

@@ -50,7 +50,7 @@ export const Payout = () => {
 const Loaded = ({ payout }: { payout: PayoutData }) => (
   <>
     <PayoutSums lines={payout.lines} />
-    <PayoutLines payout={payout} />
+    <PayoutLines payoutId={payout.id} hasOpen={payout.lines.some(({ status }) => status === 'open')} />
   </>
 )
 

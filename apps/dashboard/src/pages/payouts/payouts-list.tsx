@@ -1,33 +1,40 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Banknote } from 'lucide-react'
-import { type PayoutSummary, usePayout, usePayouts } from '~/api/payouts.ts'
+import { type PayoutSummary, usePayouts } from '~/api/payouts.ts'
+import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { Badge } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatDate, formatNumber } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
-import { Skeleton } from '~/components/skeleton.tsx'
-import { EmptyState } from '~/components/states.tsx'
-import { countOf, sumsOf } from './sums.ts'
+import { Segmented } from '~/components/segmented.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import type { PayoutsSearch } from './payouts.tsx'
+import { countOf } from './sums.ts'
 
-/** The sum of each comes with its lines, so that a page is short and the next click finds them read. */
-const PAGE_SIZE = 10
+const PAGE_SIZE = 25
 
-const COLUMNS: Column<PayoutSummary>[] = [
-  { header: 'Payout', cell: ({ id }) => <span className="font-medium">Payout {id}</span> },
-  { header: 'State', cell: ({ openCount }) => <State openCount={openCount} /> },
-  { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right' },
-  { header: 'Lines', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right' },
-  { header: 'Sum', cell: ({ id }) => <Sum payoutId={id} />, align: 'right' },
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'open', label: 'Open' },
+  { value: 'done', label: 'Done' },
 ]
 
-type Props = { page: number | undefined; onPage: (page: number) => void }
+const columnsFor = (currency: string): Column<PayoutSummary>[] => [
+  { header: 'Payout', cell: ({ id }) => <span className="font-medium">Payout {id}</span> },
+  { header: 'State', cell: ({ openCount }) => <State openCount={openCount} /> },
+  { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
+  { header: 'Lines', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right', sort: 'lineCount' },
+  { header: 'Sum', cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />, align: 'right' },
+]
 
-export const PayoutsList = ({ page, onPage }: Props) => {
+export const PayoutsList = () => {
   const { program } = useProgram()
   const navigate = useNavigate()
-  const payouts = usePayouts(program.id, { page, pageSize: PAGE_SIZE })
+  const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
+  const { page, sort, state } = search
+  const payouts = usePayouts(program.id, { page, sort, state, pageSize: PAGE_SIZE })
   const open = ({ id }: PayoutSummary) => {
     const params = { programId: String(program.id), payoutId: String(id) }
     void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
@@ -37,15 +44,29 @@ export const PayoutsList = ({ page, onPage }: Props) => {
       label="Payouts"
       noun="payouts"
       query={payouts}
-      columns={COLUMNS}
+      columns={columnsFor(program.currency)}
       keyOf={({ id }) => id}
-      onPage={onPage}
+      onPage={setPage}
+      sorting={sortingFrom('-createdAt')}
+      filters={
+        <Segmented
+          label="State"
+          value={state ?? ''}
+          options={STATES}
+          onChange={(next) => setFilter({ state: next || undefined })}
+        />
+      }
       onOpen={open}
       empty={
         <EmptyState icon={<Banknote />} title="No payouts yet">
           Create the first when something is payable: commissions are, once their hold is over.
         </EmptyState>
       }
+      {...(state && {
+        emptyFiltered: (
+          <NothingFits icon={<Banknote />} noun="payout" onClear={() => setFilter({ state: undefined })} />
+        ),
+      })}
     />
   )
 }
@@ -60,10 +81,3 @@ const State = ({ openCount }: { openCount: number }) =>
       Done
     </Badge>
   )
-
-const Sum = ({ payoutId }: { payoutId: number }) => {
-  const { program } = useProgram()
-  const { data } = usePayout(program.id, payoutId)
-  if (!data) return <Skeleton className="ml-auto h-4 w-16" />
-  return <Amounts of={sumsOf(data.lines)} currency={program.currency} />
-}

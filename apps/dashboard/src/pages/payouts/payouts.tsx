@@ -10,7 +10,7 @@ import { CreatePayout } from './create-payout.tsx'
 import { PayoutsList } from './payouts-list.tsx'
 import { ReadyToPay } from './ready-to-pay.tsx'
 
-export type PayoutsSearch = ListSearch & { view?: string | undefined }
+export type PayoutsSearch = ListSearch & { [name in 'view' | 'state' | 'search']?: string | undefined }
 
 const VIEWS = [
   { value: '', label: 'Balances' },
@@ -20,7 +20,7 @@ const VIEWS = [
 /** From what is payable to what was paid: the sum, whose it is, and the batches. */
 export const Payouts = () => {
   const { program } = useProgram()
-  const { search, setPage, setFilter } = useListSearch<PayoutsSearch>()
+  const { search, setFilter } = useListSearch<PayoutsSearch>()
   const preview = usePayoutPreview(program.id)
   const [isAsking, setAsking] = useState(false)
   const isPayouts = search.view === 'payouts'
@@ -38,13 +38,12 @@ export const Payouts = () => {
         label="View"
         value={isPayouts ? 'payouts' : ''}
         options={VIEWS}
-        onChange={(view) => setFilter({ view: view || undefined })}
+        // Each view has its own filters and order.
+        onChange={(view) =>
+          setFilter({ view: view || undefined, state: undefined, search: undefined, sort: undefined })
+        }
       />
-      {isPayouts ? (
-        <PayoutsList page={search.page} onPage={setPage} />
-      ) : (
-        <BalancesList page={search.page} onPage={setPage} preview={preview.data ?? []} />
-      )}
+      {isPayouts ? <PayoutsList /> : <BalancesList preview={preview.data ?? []} />}
       <CreatePayout open={isAsking} onOpenChange={setAsking} preview={preview.data ?? []} />
     </Page>
   )

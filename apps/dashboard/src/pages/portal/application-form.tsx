@@ -2,7 +2,7 @@ import { useApply } from '~/api/partner-entrance.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { PasswordField } from './partner-sign-up.tsx'
+import { NewPasswordField } from '~/components/new-password-field.tsx'
 
 const FIELDS = ['name', 'email', 'password']
 
@@ -22,7 +22,7 @@ export const ApplicationForm = ({ programId, onSent }: { programId: number; onSe
       <Field label="E-mail" error={fieldError(apply.error, 'email')}>
         {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required />}
       </Field>
-      <PasswordField error={fieldError(apply.error, 'password')} />
+      <NewPasswordField hint="At least 8 characters." error={fieldError(apply.error, 'password')} />
       <Button type="submit" look="primary" busy={apply.isPending} className="mt-1 h-9 w-full">
         Send the application
       </Button>

@@ -37,6 +37,7 @@ const COLUMNS: Column<PortalEarning>[] = [
         <span className="block font-normal text-faint text-xs">{formatDate(earnedAt)}</span>
       </span>
     ),
+    sort: 'earnedAt',
   },
   { header: 'State', cell: ({ state }) => <StateChip state={state} /> },
   {
@@ -44,12 +45,12 @@ const COLUMNS: Column<PortalEarning>[] = [
     cell: (earning) => <span className="block max-w-prose text-pretty text-soft">{wordsOf(earning).join(' ')}</span>,
     className: 'w-full',
   },
-  { header: 'Amount', cell: (earning) => <Left earning={earning} />, align: 'right' },
+  { header: 'Amount', cell: (earning) => <Left earning={earning} />, align: 'right', sort: 'amountCents' },
 ]
 
 export const PortalEarnings = () => {
   const { programId } = usePartnership()
-  const { search, setPage, setFilter, clear } = useListSearch<EarningsSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<EarningsSearch>()
   const earnings = usePortalEarnings(programId, { ...search, pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<PortalEarning | null>(null)
   return (
@@ -69,6 +70,7 @@ export const PortalEarnings = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('-earnedAt')}
         onOpen={setOpened}
         filters={
           <Segmented

@@ -1,35 +1,37 @@
 import { Link2, Plus, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import { type PortalLink, usePortalLinks } from '~/api/portal.ts'
-import { useListSearch } from '~/app/list-search.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
-import { CopyButton } from '~/components/copy.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatNumber } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState } from '~/components/states.tsx'
-import { shareAddress } from '../links/share-address.ts'
+import { SearchBox } from '~/components/search-box.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { LinkAddress } from '../links/link-address.tsx'
 import { ShareLink } from '../links/share-link.tsx'
 import { CreatePortalLink } from './create-link.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
 
+type LinksSearch = ListSearch & { [name in 'search' | 'active']?: string | undefined }
+
 const columnsFor = (currency: string): Column<PortalLink>[] => [
-  { header: 'Link', cell: (link) => <Address link={link} /> },
+  { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of the site" />, sort: 'aff' },
   { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
-  { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right' },
-  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right' },
-  { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
+  { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
+  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
+  { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   { header: 'Earned', cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />, align: 'right' },
 ]
 
 export const PortalLinks = () => {
   const { programId, programName, currency, mayCreateLinks } = usePartnership()
-  const { search, setPage } = useListSearch()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<PortalLink | null>(null)
@@ -47,6 +49,15 @@ export const PortalLinks = () => {
         columns={columnsFor(currency)}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('createdAt')}
+        filters={
+          <SearchBox
+            label="Search your links"
+            placeholder="Name or page"
+            value={search.search ?? ''}
+            onSearch={(text) => setFilter({ search: text || undefined })}
+          />
+        }
         actions={(link) => (
           <Button look="quiet" size="small" aria-label={`Share ${link.aff}`} onClick={() => setShared(link)}>
             <QrCode aria-hidden /> Share
@@ -59,24 +70,10 @@ export const PortalLinks = () => {
               : `In this program links are made for you. Ask ${programName} for one.`}
           </EmptyState>
         }
+        {...(search.search && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}
       />
       <CreatePortalLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
       <ShareLink link={shared} onClose={() => setShared(null)} />
     </Page>
-  )
-}
-
-const Address = ({ link: { aff, destinationUrl } }: { link: PortalLink }) => {
-  const address = shareAddress(aff, destinationUrl)
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{aff}</span>
-        <span className="block max-w-72 truncate font-normal text-faint text-xs">
-          {destinationUrl?.replace(/^https?:\/\//, '') ?? 'any page of the site'}
-        </span>
-      </span>
-      <CopyButton text={address ?? `?aff=${encodeURIComponent(aff)}`} label={`Copy the link ${aff}`} iconOnly />
-    </span>
   )
 }

@@ -3,6 +3,7 @@ import { usePartnerSignUp } from '~/api/partner-entrance.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { NewPasswordField } from '~/components/new-password-field.tsx'
 
 type Props = { invitationId: string; email: string; name: string }
 
@@ -26,26 +27,10 @@ export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
       <Field label="E-mail">
         {(wiring) => <Input {...wiring} type="email" autoComplete="username" value={email} readOnly />}
       </Field>
-      <PasswordField error={fieldError(signUp.error, 'password')} />
+      <NewPasswordField hint="At least 8 characters." error={fieldError(signUp.error, 'password')} />
       <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
         Create account and open the portal
       </Button>
     </Form>
   )
 }
-
-export const PasswordField = ({ error }: { error: string | null }) => (
-  <Field label="Password" hint="At least 8 characters." error={error}>
-    {(wiring) => (
-      <Input
-        {...wiring}
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        minLength={8}
-        maxLength={128}
-        required
-      />
-    )}
-  </Field>
-)

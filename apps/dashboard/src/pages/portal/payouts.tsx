@@ -1,12 +1,13 @@
 import { Wallet } from 'lucide-react'
 import { type PortalPayout, usePortalPayouts } from '~/api/portal.ts'
-import { useListSearch } from '~/app/list-search.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatDate, formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState } from '~/components/states.tsx'
+import { Segmented } from '~/components/segmented.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { PayoutDetailsCard } from './payout-details.tsx'
 import { usePartnership } from './portal-context.ts'
 import { payoutWords } from './reward-words.ts'
@@ -14,11 +15,29 @@ import { StatementsCard } from './statements-card.tsx'
 
 const PAGE_SIZE = 25
 
+type PayoutsSearch = ListSearch & { status?: string | undefined }
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'open', label: 'Open' },
+  { value: 'paid', label: 'Paid' },
+  { value: 'failed', label: 'Failed' },
+]
+
 const COLUMNS: Column<PortalPayout>[] = [
-  { header: 'Payout', cell: ({ createdAt }) => <span className="font-medium">{formatDate(createdAt)}</span> },
+  {
+    header: 'Payout',
+    cell: ({ createdAt }) => <span className="font-medium">{formatDate(createdAt)}</span>,
+    sort: 'createdAt',
+  },
   { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   { header: 'What it means', cell: (payout) => <span className="block text-pretty text-soft">{wordsOf(payout)}</span> },
-  { header: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), align: 'right' },
+  {
+    header: 'Amount',
+    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+    align: 'right',
+    sort: 'amountCents',
+  },
 ]
 
 const wordsOf = ({ status, decidedAt }: PortalPayout) => {
@@ -29,7 +48,7 @@ const wordsOf = ({ status, decidedAt }: PortalPayout) => {
 
 export const PortalPayouts = () => {
   const { programId, reward } = usePartnership()
-  const { search, setPage } = useListSearch()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PayoutsSearch>()
   const payouts = usePortalPayouts(programId, { ...search, pageSize: PAGE_SIZE })
   return (
     <Page title="Payouts" description={payoutWords(reward)}>
@@ -41,11 +60,21 @@ export const PortalPayouts = () => {
           columns={COLUMNS}
           keyOf={({ id }) => id}
           onPage={setPage}
+          sorting={sortingFrom('-createdAt')}
+          filters={
+            <Segmented
+              label="State"
+              value={search.status ?? ''}
+              options={STATES}
+              onChange={(status) => setFilter({ status: status || undefined })}
+            />
+          }
           empty={
             <EmptyState icon={<Wallet />} title="No payouts yet">
               Say where your money should go. Once something is ready to be paid, the program sends it there.
             </EmptyState>
           }
+          {...(search.status && { emptyFiltered: <NothingFits icon={<Wallet />} noun="payout" onClear={clear} /> })}
         />
         <div className="flex flex-col gap-5">
           <PayoutDetailsCard />

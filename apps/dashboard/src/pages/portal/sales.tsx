@@ -1,18 +1,26 @@
 import { ShoppingBag } from 'lucide-react'
 import { type PortalSale, usePortalSales } from '~/api/portal.ts'
-import { useListSearch } from '~/app/list-search.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import type { Column } from '~/components/data-table.tsx'
+import { DateRange } from '~/components/date-range.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState } from '~/components/states.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
 
+type SalesSearch = ListSearch & { [name in 'dateFrom' | 'dateTo']?: string | undefined }
+
 const COLUMNS: Column<PortalSale>[] = [
-  { header: 'When', cell: ({ soldAt }) => <span className="font-medium">{formatTime(soldAt)}</span> },
-  { header: 'Paid', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), align: 'right' },
+  { header: 'When', cell: ({ soldAt }) => <span className="font-medium">{formatTime(soldAt)}</span>, sort: 'soldAt' },
+  {
+    header: 'Paid',
+    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+    align: 'right',
+    sort: 'amountCents',
+  },
   {
     header: 'Refunded',
     cell: ({ refundedCents, currency }) =>
@@ -33,7 +41,7 @@ const COLUMNS: Column<PortalSale>[] = [
 /** Amounts and times. Who bought is between them and the merchant. */
 export const PortalSales = () => {
   const { programId } = usePartnership()
-  const { search, setPage } = useListSearch()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
   const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
   return (
     <Page title="Sales" description="Payments of people whom you brought. Who they are stays with the program.">
@@ -44,11 +52,22 @@ export const PortalSales = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('-soldAt')}
+        filters={
+          <DateRange
+            from={search.dateFrom}
+            to={search.dateTo}
+            onChange={({ from, to }) => setFilter({ dateFrom: from, dateTo: to })}
+          />
+        }
         empty={
           <EmptyState icon={<ShoppingBag />} title="No sales yet">
             When somebody who came through your link pays, it is listed here.
           </EmptyState>
         }
+        {...((search.dateFrom || search.dateTo) && {
+          emptyFiltered: <NothingFits icon={<ShoppingBag />} noun="sale" onClear={clear} />,
+        })}
       />
     </Page>
   )

@@ -26,16 +26,15 @@ const COLUMNS: Column<ProcessorEvent>[] = [
     cell: ({ sentence }) => <span className="whitespace-normal text-soft">{sentence}</span>,
     className: 'max-w-md',
   },
-  { header: 'When', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right' },
+  { header: 'When', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'receivedAt' },
 ]
 
 /** Everything that the processor told the workspace, newest first. */
 export const Inbox = () => {
   const { program } = useProgram()
-  const { search, setPage, setFilter, clear } = useListSearch<InboxSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<InboxSearch>()
   const [opened, setOpened] = useState<ProcessorEvent | null>(null)
-  const { sort: _, ...query } = search
-  const events = useProcessorEvents(program.id, { ...query, pageSize: PAGE_SIZE })
+  const events = useProcessorEvents(program.id, { ...search, pageSize: PAGE_SIZE })
   const isFiltered = Boolean(search.fate || search.type || search.reason)
   return (
     <>
@@ -46,6 +45,7 @@ export const Inbox = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('-receivedAt')}
         onOpen={setOpened}
         filters={<InboxFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
@@ -56,10 +56,10 @@ export const Inbox = () => {
   )
 }
 
-const Name = ({ event: { type, id, test } }: { event: ProcessorEvent }) => (
+const Name = ({ event: { type, id, test, redactedAt } }: { event: ProcessorEvent }) => (
   <span className="block min-w-0">
     <span className="wrap-anywhere flex flex-wrap items-center gap-1.5 font-medium">
-      {type} {test && <Badge tone="warn">Test</Badge>}
+      {type} {test && <Badge tone="warn">Test</Badge>} {redactedAt && <Badge>Erased</Badge>}
     </span>
     <span className="block truncate font-mono font-normal text-faint text-xs">{id}</span>
   </span>

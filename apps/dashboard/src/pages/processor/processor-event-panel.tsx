@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ProcessorEvent } from '@tributary/contract'
+import { UserRoundX } from 'lucide-react'
 import { useProcessorEvent } from '~/api/processor.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
@@ -25,12 +26,20 @@ export const ProcessorEventPanel = ({ event, onClose }: Props) => (
           </p>
           <p className="mt-2 text-pretty font-medium text-sm">{event.sentence}</p>
         </div>
+        {event.redactedAt && <Redacted at={event.redactedAt} />}
         <Onward event={event} />
         <FactList facts={factsOf(event)} />
         <Raw eventId={event.id} />
       </div>
     )}
   </Drawer>
+)
+
+const Redacted = ({ at }: { at: string }) => (
+  <p className="flex gap-2 rounded-lg bg-sunken px-3.5 py-2.5 text-sm text-soft [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+    <UserRoundX aria-hidden /> Personal data was erased from this event on {formatTime(at)}. What it said about the
+    payment stays.
+  </p>
 )
 
 const factsOf = (event: ProcessorEvent): Fact[] => [

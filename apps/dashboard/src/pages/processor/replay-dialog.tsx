@@ -37,7 +37,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
     onClose()
   }
   const result = replay.data
-  const canReplay = result?.dryRun === true && result.changes.length > 0
+  const canReplay = result?.dryRun === true && result.changes.length + result.changedSales.length > 0
   return (
     <div className="flex flex-col gap-4">
       <Field label="Events since" hint="By Stripe’s clock, in UTC.">

@@ -5,14 +5,15 @@ import { StateChip } from '~/components/badge.tsx'
 import { formatMoney, formatNumber } from '~/components/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { sentenceFor } from '../explain/reason-words.ts'
+import { ChangedSales } from './changed-sales.tsx'
 
 const SHOWN = 50
 
 /** What a replay changes or has changed: the money first, then each event. */
 export const ReplayResult = ({ result }: { result: Replayed }) => {
-  const { dryRun, events, changes } = result
+  const { dryRun, events, changes, changedSales } = result
   const many = `${formatNumber(events)} ${events === 1 ? 'event' : 'events'}`
-  if (changes.length === 0)
+  if (changes.length === 0 && changedSales.length === 0)
     return (
       <p role="status" className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
         {events === 0
@@ -26,6 +27,7 @@ export const ReplayResult = ({ result }: { result: Replayed }) => {
         {formatNumber(changes.length)} of {many} {dryRun ? 'would change' : 'changed'}.
       </p>
       <Money result={result} />
+      {changedSales.length > 0 && <ChangedSales sales={changedSales} />}
       <Scrollable
         label="Changes"
         className="max-h-64 overflow-y-auto rounded-lg border border-line focus-visible:-outline-offset-2"

@@ -30,6 +30,7 @@ export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
         )}
       </Card>
       {sale.refunds.length > 0 && <Refunds sale={sale} />}
+      {sale.processorRefunds && <ProcessorRefunds refunds={sale.processorRefunds} currency={sale.currency} />}
     </div>
   )
 }
@@ -47,6 +48,25 @@ const Refunds = ({ sale: { refunds, currency } }: { sale: SaleDetail }) => (
             </time>
           </p>
           <p className="wrap-anywhere text-faint text-xs">{[reason, refundId].filter(Boolean).join(' · ')}</p>
+        </li>
+      ))}
+    </ul>
+  </Card>
+)
+
+type ProcessorRefundsProps = { refunds: NonNullable<SaleDetail['processorRefunds']>; currency: string }
+
+const ProcessorRefunds = ({ refunds: { amountCents, refundIds }, currency }: ProcessorRefundsProps) => (
+  <Card>
+    <CardHeader
+      title="Refunds by the processor"
+      description="A refund that you reported as well counts once."
+      actions={<span className="font-medium text-sm tabular-nums">{formatMoney(amountCents, currency)}</span>}
+    />
+    <ul className="mt-2 divide-y divide-line px-5 pb-2 text-sm">
+      {refundIds.map((id) => (
+        <li key={id} className="wrap-anywhere py-2 font-mono text-soft text-xs">
+          {id}
         </li>
       ))}
     </ul>

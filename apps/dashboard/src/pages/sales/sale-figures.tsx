@@ -1,13 +1,10 @@
-import { usePartnerNames } from '~/api/partners.ts'
 import type { SaleDetail } from '~/api/sales.ts'
-import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Figures } from '~/components/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
+import { PartnerById } from '../partners/partner-link.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
-  const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
   const { amountCents, refundedCents, currency, commissionCents, commissionCurrency, commissionState, linkId } = sale
   return (
     <Figures
@@ -18,7 +15,11 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
           value: refundedCents > 0 ? formatMoney(refundedCents, currency) : '–',
           note: refundedCents > 0 && `${formatMoney(amountCents - refundedCents, currency)} left`,
         },
-        { label: 'Credited to', value: partnerName(sale.partnerId) ?? 'Nobody', note: linkId && `Link ${linkId}` },
+        {
+          label: 'Credited to',
+          value: sale.partnerId === null ? 'Nobody' : <PartnerById partnerId={sale.partnerId} />,
+          note: linkId && `Link ${linkId}`,
+        },
         {
           label: 'Commission',
           value: commissionCents === null ? '–' : formatMoney(commissionCents, commissionCurrency ?? currency),

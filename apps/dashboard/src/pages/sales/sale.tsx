@@ -12,6 +12,7 @@ import { QueryView } from '~/components/states.tsx'
 import { Explanation } from '../explain/explanation.tsx'
 import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
 import { clicksOfTimeline } from '../explain/recorded-clicks.ts'
+import { MergedNotice } from './merged-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
 
@@ -45,6 +46,7 @@ export const Sale = () => {
       <QueryView query={sale} loading={<ExplanationSkeleton />}>
         {(data) => (
           <>
+            {data.voidedAt && <MergedNotice sale={data} />}
             <SaleFigures sale={data} />
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-5">

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SaleRow } from '@tributary/contract'
 import { ShoppingBag } from 'lucide-react'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useSales } from '~/api/sales.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -16,7 +15,6 @@ import { Amount, Credit } from './sale-cells.tsx'
 import { SaleFilters } from './sale-filters.tsx'
 
 const PAGE_SIZE = 25
-const FIRST_SORT = '-soldAt'
 
 type Filter = 'state' | 'partnerId' | 'dateFrom' | 'dateTo' | 'search'
 export type SalesSearch = ListSearch & { [name in Filter]?: string | undefined }
@@ -24,10 +22,9 @@ export type SalesSearch = ListSearch & { [name in Filter]?: string | undefined }
 export const Sales = () => {
   const { program } = useProgram()
   const navigate = useNavigate()
-  const { search, setPage, setFilter, clear } = useListSearch<SalesSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
   const sales = useSales(program.id, { ...search, pageSize: PAGE_SIZE })
-  const partnerName = usePartnerNames(program.id)
-  const { page: _page, sort, ...filters } = search
+  const { page: _page, sort: _sort, ...filters } = search
   const isFiltered = Object.values(filters).some(Boolean)
   const open = ({ id }: SaleRow) =>
     void navigate({
@@ -37,7 +34,7 @@ export const Sales = () => {
 
   const columns: Column<SaleRow>[] = [
     { header: 'Sale', cell: (sale) => <Name sale={sale} /> },
-    { header: 'Credit', cell: (sale) => <Credit sale={sale} partner={partnerName(sale.partnerId)} /> },
+    { header: 'Credit', cell: (sale) => <Credit sale={sale} /> },
     { header: 'Amount', cell: (sale) => <Amount sale={sale} />, align: 'right', sort: 'amountCents' },
     { header: 'Commission', cell: (sale) => <Commission sale={sale} />, align: 'right' },
     { header: 'When', cell: ({ soldAt }) => <Ago at={soldAt} />, align: 'right', sort: 'soldAt' },
@@ -52,7 +49,7 @@ export const Sales = () => {
         keyOf={({ id }) => id}
         onPage={setPage}
         onOpen={open}
-        sorting={{ sort: sort ?? FIRST_SORT, onSort: (next) => setFilter({ sort: next }) }}
+        sorting={sortingFrom('-soldAt')}
         filters={<SaleFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoSales />}
         {...(isFiltered && { emptyFiltered: <NothingFits icon={<ShoppingBag />} noun="sale" onClear={clear} /> })}

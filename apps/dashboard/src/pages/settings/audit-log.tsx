@@ -21,15 +21,20 @@ type AuditSearch = ListSearch & { search?: string | undefined; userId?: string |
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'What', cell: ({ action }) => <span className="font-medium">{capital(action)}</span> },
+  { header: 'What', cell: ({ action }) => <span className="font-medium">{capital(action)}</span>, sort: 'action' },
   { header: 'Of what', cell: ({ subject }) => <span className="text-soft">{capital(subject)}</span> },
   { header: 'Who', cell: ({ userName }) => userName ?? <span className="text-faint">the service</span> },
-  { header: 'When', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time> },
+  {
+    header: 'When',
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
+    align: 'right',
+    sort: 'createdAt',
+  },
 ]
 
 export const AuditLog = () => {
   const { program } = useProgram()
-  const { search, setPage, setFilter, clear } = useListSearch<AuditSearch>()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<AuditSearch>()
   const audit = useAudit(program.id, { ...search, pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   return (
@@ -45,6 +50,7 @@ export const AuditLog = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('-createdAt')}
         onOpen={setOpened}
         filters={
           <>

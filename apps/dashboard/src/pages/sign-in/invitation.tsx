@@ -1,37 +1,26 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ApiError } from '~/api/client.ts'
 import { type OpenInvitation, useAcceptInvitation, useInvitation } from '~/api/invitations.ts'
-import { useSession } from '~/api/session.ts'
 import { Button, buttonClass } from '~/components/button.tsx'
 import { FormError } from '~/components/form.tsx'
 import { formatDate } from '~/components/format.ts'
-import { Loading, Skeleton } from '~/components/skeleton.tsx'
-import { ErrorState } from '~/components/states.tsx'
-import { Entrance, TEXT_LINK } from './entrance.tsx'
+import { Entrance } from './entrance.tsx'
+import { Invited } from './invited.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** The page behind an invitation link: for who has an account, and for who makes one now. */
+/** To a workspace. */
 export const Invitation = () => {
   const { invitationId = '' } = useParams({ strict: false })
-  const invitation = useInvitation(invitationId)
-  const session = useSession()
-  if (invitation.isPending || session.isPending)
-    return (
-      <Entrance title="Invitation">
-        <Loading className="flex flex-col gap-3">
-          <Skeleton />
-          <Skeleton className="h-9 w-full" />
-        </Loading>
-      </Entrance>
-    )
-  if (invitation.error instanceof ApiError && invitation.error.code === 'not_found') return <Over />
-  if (!invitation.data)
-    return (
-      <Entrance title="Invitation">
-        <ErrorState error={invitation.error} onRetry={() => void invitation.refetch()} />
-      </Entrance>
-    )
-  return <Open invitation={invitation.data} signedInAs={session.data?.user.email ?? null} />
+  const query = useInvitation(invitationId)
+  return (
+    <Invited query={query} here={`/invite/${invitationId}`} over={<Over />}>
+      {(invitation) => ({
+        title: `Join ${invitation.workspaceName}`,
+        description: `${invitation.email} is invited as ${invitation.role}, until ${formatDate(invitation.expiresAt)}.`,
+        signUp: <Join invitation={invitation} isNew />,
+        accept: <Join invitation={invitation} />,
+      })}
+    </Invited>
+  )
 }
 
 const Over = () => (
@@ -45,41 +34,20 @@ const Over = () => (
   </Entrance>
 )
 
-const Open = ({ invitation, signedInAs }: { invitation: OpenInvitation; signedInAs: string | null }) => {
-  const { id, email, role, workspaceName, expiresAt } = invitation
+const Join = ({ invitation, isNew }: { invitation: OpenInvitation; isNew?: boolean }) => {
   const navigate = useNavigate()
   const accept = useAcceptInvitation()
-  const join = () => accept.mutate(id, { onSuccess: () => void navigate({ to: '/' }) })
-  const isMine = signedInAs?.toLowerCase() === email.toLowerCase()
+  const join = () => accept.mutate(invitation.id, { onSuccess: () => void navigate({ to: '/' }) })
   return (
-    <Entrance
-      title={`Join ${workspaceName}`}
-      description={`${email} is invited as ${role}, until ${formatDate(expiresAt)}.`}
-      footer={
-        !signedInAs && (
-          <>
-            Have an account with this address?{' '}
-            <Link to="/sign-in" search={{ next: `/invite/${id}` }} className={TEXT_LINK}>
-              Sign in
-            </Link>
-          </>
-        )
-      }
-    >
-      <div className="flex flex-col gap-4">
-        <FormError error={accept.error} />
-        {!signedInAs && <SignUpForm invitation={invitation} submit="Create account and join" onDone={join} />}
-        {signedInAs && !isMine && (
-          <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-            You are signed in as {signedInAs}. Sign out and open this link again as {email}.
-          </p>
-        )}
-        {isMine && (
-          <Button look="primary" busy={accept.isPending} onClick={join} className="h-9 w-full">
-            Accept and join
-          </Button>
-        )}
-      </div>
-    </Entrance>
+    <div className="flex flex-col gap-4">
+      <FormError error={accept.error} />
+      {isNew ? (
+        <SignUpForm invitation={invitation} submit="Create account and join" onDone={join} />
+      ) : (
+        <Button look="primary" busy={accept.isPending} onClick={join} className="h-9 w-full">
+          Accept and join
+        </Button>
+      )}
+    </div>
   )
 }

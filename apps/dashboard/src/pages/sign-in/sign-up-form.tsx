@@ -2,6 +2,7 @@ import { useSignUp } from '~/api/session.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { NewPasswordField } from '~/components/new-password-field.tsx'
 
 const FIELDS = ['name', 'email', 'password']
 
@@ -38,19 +39,7 @@ export const SignUpForm = ({ invitation, submit, onDone }: Props) => {
           />
         )}
       </Field>
-      <Field label="Password" hint="At least 8 characters." error={fieldError(signUp.error, 'password')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={128}
-            required
-          />
-        )}
-      </Field>
+      <NewPasswordField hint="At least 8 characters." error={fieldError(signUp.error, 'password')} />
       <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
         {submit}
       </Button>

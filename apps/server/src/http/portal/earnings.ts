@@ -1,13 +1,14 @@
-import { portalEarningsQuery } from '@tributary/contract'
+import { portalEarningsQuery, portalSalesQuery } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
+import { momentsOf } from '../../events/days.ts'
 import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
-import { type CommissionRow, listCommissions } from '../../money/list-commissions.ts'
+import { type CommissionRow, findCommissionRow, listCommissions } from '../../money/list-commissions.ts'
 import { explainLead, explainSale } from '../../tracking/explain.ts'
 import { showSales } from '../../tracking/show-sales.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
-import { answerList, numberIn, orNotFound, readPage } from '../session/lists.ts'
+import { answerList, numberIn, orNotFound } from '../session/lists.ts'
 import { requirePartner } from './require-partner.ts'
 
 /** Amounts, times and reasons. No invoice, no customer, no other partner. */
@@ -33,8 +34,9 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
   const ofPartner = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
 
   app.get('/api/portal/programs/:programId/sales', asPartner, async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await showSales(db, { ...ofPartner(c), ...page, sort: '-soldAt', from: null, before: null })
+    const { dateFrom, dateTo, ...query } = check(portalSalesQuery, c.req.query())
+    const moments = await momentsOf(db, c.get('program').timezone, { dateFrom, dateTo })
+    const { rows, total } = await showSales(db, { ...ofPartner(c), ...query, ...moments })
     const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency }) => ({
       id,
       soldAt,
@@ -42,7 +44,7 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
       refundedCents,
       currency,
     }))
-    return answerList(c, safe, { ...page, total })
+    return answerList(c, safe, { ...query, total })
   })
 
   app.get('/api/portal/programs/:programId/earnings', asPartner, async (c) => {
@@ -55,8 +57,7 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const id = orNotFound(numberIn(c, 'commissionId'), 'earning')
     const asked = { ...ofPartner(c), audience: 'partner' as const }
     const { programId } = asked
-    const { rows } = await listCommissions(db, { ...ofPartner(c), id, at: clock(), page: 1, pageSize: 1 })
-    const commission = orNotFound(rows[0], 'earning')
+    const commission = orNotFound(await findCommissionRow(db, { ...ofPartner(c), id, at: clock() }), 'earning')
     const [earning] = await safeEarnings(db, programId, [commission])
     const { saleId, leadId } = commission
     const sale = saleId === null ? undefined : await findSale(db, { programId, id: saleId })

@@ -1,10 +1,10 @@
-import { portalLinkRequest } from '@tributary/contract'
+import { portalLinkRequest, portalLinksQuery } from '@tributary/contract'
 import { linksWithFigures } from '../../events/figures.ts'
 import { createLink } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { answerList, readPage } from '../session/lists.ts'
+import { answerList } from '../session/lists.ts'
 import { requirePartner } from './require-partner.ts'
 
 const MOST_LINKS = 200
@@ -22,10 +22,10 @@ export const portalLinks = (app: App, dependencies: Dependencies) => {
   const path = '/api/portal/programs/:programId/links'
 
   app.get(path, asPartner, async (c) => {
-    const page = readPage(c)
-    const asked = { programId: c.get('program').id, partnerId: c.get('partner').partnerId, sort: 'createdAt' as const }
-    const { rows, total } = await linksWithFigures(db, { ...asked, ...page })
-    return answerList(c, rows.map(safe), { ...page, total })
+    const query = check(portalLinksQuery, c.req.query())
+    const asked = { ...query, programId: c.get('program').id, partnerId: c.get('partner').partnerId }
+    const { rows, total } = await linksWithFigures(db, asked)
+    return answerList(c, rows.map(safe), { ...query, total })
   })
 
   app.post(path, asPartner, async (c) => {

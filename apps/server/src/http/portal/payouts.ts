@@ -1,4 +1,4 @@
-import { payoutDetailsRequest } from '@tributary/contract'
+import { payoutDetailsRequest, portalPayoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
@@ -6,7 +6,7 @@ import { findPayoutDetails, setPayoutDetails } from '../../partners/payout-detai
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { streamCsv } from '../session/csv.ts'
-import { answerList, orNotFound, readPage } from '../session/lists.ts'
+import { answerList, orNotFound } from '../session/lists.ts'
 import { requirePartner } from './require-partner.ts'
 import { STATEMENTS } from './statements.ts'
 
@@ -18,9 +18,9 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
   const details = '/api/portal/programs/:programId/payout-details'
 
   app.get('/api/portal/programs/:programId/payouts', asPartner, async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await listPartnerPayouts(db, { ...ofPartner(c), ...page })
-    return answerList(c, rows, { ...page, total })
+    const query = check(portalPayoutsQuery, c.req.query())
+    const { rows, total } = await listPartnerPayouts(db, { ...ofPartner(c), ...query })
+    return answerList(c, rows, { ...query, total })
   })
 
   app.get('/api/portal/programs/:programId/export/:file', asPartner, (c) => {

@@ -33,7 +33,7 @@ async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerato
 
 async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cell[][]> {
   for (let page = 1; ; page++) {
-    const { rows } = await listPartnerPayouts(db, { programId, partnerId, page, pageSize: ROWS })
+    const { rows } = await listPartnerPayouts(db, { programId, partnerId, sort: '-createdAt', page, pageSize: ROWS })
     yield rows.map((row) => [
       row.id,
       row.createdAt,

@@ -1,17 +1,17 @@
-import { auditQuery, commissionsQuery, decideReviewRequest } from '@tributary/contract'
+import { auditQuery, balancesQuery, commissionsQuery, decideReviewRequest, ledgerQuery } from '@tributary/contract'
 import { listAudit, note } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decideReview } from '../../money/decide-review.ts'
 import { decimal } from '../../money/decimal.ts'
-import { balances } from '../../money/ledger.ts'
-import { commissionTotals, listCommissions } from '../../money/list-commissions.ts'
+import { listBalances } from '../../money/list-balances.ts'
+import { commissionTotals, findCommissionRow, listCommissions } from '../../money/list-commissions.ts'
 import { listLedger } from '../../money/list-ledger.ts'
 import { keepReviewDecision } from '../../tracking/keep-money-decisions.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { commissionCells, commissions as file } from './export/commissions.ts'
-import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { answerList, numberIn, orNotFound } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
@@ -62,15 +62,15 @@ export const commissions = (app: App, dependencies: Dependencies) => {
     }
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
     orNotFound(await decideReview(db, decided), 'commission')
-    const { rows } = await listCommissions(db, { programId, id: commissionId, at, page: 1, pageSize: 1 })
-    const [row] = await withPartnerNames(db, programId, rows)
+    const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
+    const [row] = await withPartnerNames(db, programId, [decidedRow])
     return c.json({ data: row })
   })
 
   app.get('/api/programs/:programId/balances', mayRead, async (c) => {
-    const page = readPage(c)
-    const programId = c.get('program').id
-    const rows = await balances(db, { programId, at: clock() })
+    const query = check(balancesQuery, c.req.query())
+    const page = wantsCsv(c) ? WHOLE_LIST : query
+    const { rows, total } = await listBalances(db, { programId: c.get('program').id, at: clock(), ...query, ...page })
     if (wantsCsv(c)) {
       const columns = ['partner_id', 'currency', 'held', 'payable', 'in_payout', 'paid', 'in_review', 'disputed']
       return answerCsv(
@@ -86,15 +86,14 @@ export const commissions = (app: App, dependencies: Dependencies) => {
         ]),
       )
     }
-    const start = (page.page - 1) * page.pageSize
-    const shown = rows.slice(start, start + page.pageSize)
-    return answerList(c, await withPartnerNames(db, programId, shown), { ...page, total: rows.length })
+    return answerList(c, rows, { ...page, total })
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/ledger', mayRead, async (c) => {
     const partnerId = await partnerIn(c, db)
-    const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
-    const { rows, total } = await listLedger(db, { programId: c.get('program').id, partnerId, ...page })
+    const { sort, ...asked } = check(ledgerQuery, c.req.query())
+    const page = wantsCsv(c) ? WHOLE_LIST : asked
+    const { rows, total } = await listLedger(db, { programId: c.get('program').id, partnerId, sort, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const columns = ['id', 'created_at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'commission_id']
     return answerCsv(

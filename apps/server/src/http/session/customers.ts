@@ -2,7 +2,7 @@ import { customersQuery, salesQuery } from '@tributary/contract'
 import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
 import { timelineOf } from '../../customers/timeline.ts'
 import { momentsOf } from '../../events/days.ts'
-import { listCommissions } from '../../money/list-commissions.ts'
+import { findCommissionRow } from '../../money/list-commissions.ts'
 import { showSale, showSales } from '../../tracking/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
@@ -39,7 +39,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const id = orNotFound(numberIn(c, 'saleId'), 'sale')
     const sale = orNotFound(await showSale(db, { programId, id }), 'sale')
     const commissionId = sale.commissionId ?? 0
-    const { rows } = await listCommissions(db, { programId, id: commissionId, at: clock(), page: 1, pageSize: 1 })
-    return c.json({ data: { ...sale, commissionState: rows[0]?.state ?? null } })
+    const commission = await findCommissionRow(db, { programId, id: commissionId, at: clock() })
+    return c.json({ data: { ...sale, commissionState: commission?.state ?? null } })
   })
 }

@@ -1,13 +1,14 @@
-import { decidePayoutLineRequest } from '@tributary/contract'
+import { decidePayoutLineRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
-import { findPayout, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
+import { findPayout, findPayoutHead, listPayoutLines, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
 import { decidePayoutLine, exportLines } from '../../money/payout-lines.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
-import { answerList, numberIn, orNotFound, readPage } from './lists.ts'
+import { money } from './export/file.ts'
+import { answerList, numberIn, orNotFound } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { payoutFile, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
@@ -23,11 +24,12 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   }
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
-    const page = wantsCsv(c) ? WHOLE_LIST : readPage(c)
-    const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...page })
+    const query = check(payoutsQuery, c.req.query())
+    const page = wantsCsv(c) ? WHOLE_LIST : query
+    const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
-    const cells = rows.map((row) => [row.id, row.createdAt, row.lineCount, row.openCount])
-    return answerCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines'], cells)
+    const cells = rows.map((row) => [row.id, row.createdAt, row.lineCount, row.openCount, money(row.amounts)])
+    return answerCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], cells)
   })
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
@@ -52,6 +54,15 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
     const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
     return c.json({ data: await read({ programId: c.get('program').id, id }) })
+  })
+
+  app.get('/api/programs/:programId/payouts/:payoutId/lines', mayRead, async (c) => {
+    const query = check(payoutLinesQuery, c.req.query())
+    const programId = c.get('program').id
+    const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
+    const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
+    return answerList(c, rows, { ...query, total })
   })
 
   // Not for everybody who may read: what was handed out is what a line will have paid.

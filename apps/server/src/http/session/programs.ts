@@ -1,4 +1,5 @@
 import {
+  apiKeysQuery,
   changeProgramRequest,
   createApiKeyRequest,
   createProgramRequest,
@@ -72,9 +73,9 @@ export const programs = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await listApiKeys(db, { programId: c.get('program').id, ...page })
-    return answerList(c, rows.map(masked), { ...page, total })
+    const query = check(apiKeysQuery, c.req.query())
+    const { rows, total } = await listApiKeys(db, { programId: c.get('program').id, at: clock(), ...query })
+    return answerList(c, rows.map(masked), { ...query, total })
   })
 
   app.delete('/api/programs/:programId/api-keys/:keyId', may('key:manage'), async (c) => {

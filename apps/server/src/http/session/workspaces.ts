@@ -2,6 +2,8 @@ import {
   changeMemberRequest,
   createInvitationRequest,
   createWorkspaceRequest,
+  invitationsQuery,
+  membersQuery,
   type Permission,
   type Role,
 } from '@tributary/contract'
@@ -75,9 +77,9 @@ export const members = (app: App, dependencies: Dependencies) => {
   const mayManage = inWorkspace(dependencies, 'member:manage')
 
   app.get('/api/workspaces/:workspaceId/members', mayRead, async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await listMembers(db, { workspaceId: c.req.param('workspaceId'), ...page })
-    return answerList(c, rows, { ...page, total })
+    const query = check(membersQuery, c.req.query())
+    const { rows, total } = await listMembers(db, { workspaceId: c.req.param('workspaceId'), ...query })
+    return answerList(c, rows, { ...query, total })
   })
 
   app.patch('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
@@ -127,9 +129,9 @@ export const invitations = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
-    const page = readPage(c)
-    const { rows, total } = await listInvitations(db, { workspaceId: c.req.param('workspaceId'), ...page })
-    return answerList(c, rows.map(answer), { ...page, total })
+    const query = check(invitationsQuery, c.req.query())
+    const { rows, total } = await listInvitations(db, { workspaceId: c.req.param('workspaceId'), ...query })
+    return answerList(c, rows.map(answer), { ...query, total })
   })
 
   app.delete('/api/workspaces/:workspaceId/invitations/:invitationId', mayManage, async (c) => {

@@ -10,11 +10,14 @@ import { formatDate } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { toast } from '~/components/toast.tsx'
 import { ROLE_WORDS } from './role-words.ts'
+import type { TeamSearch } from './team.tsx'
 
 const PAGE_SIZE = 10
 
+type Props = { search: TeamSearch; onChange: (change: Partial<TeamSearch>) => void }
+
 const COLUMNS: Column<Invitation>[] = [
-  { header: 'Invited', cell: ({ email }) => <span className="font-medium">{email}</span> },
+  { header: 'Invited', cell: ({ email }) => <span className="font-medium">{email}</span>, sort: 'email' },
   { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
   {
     header: 'State',
@@ -25,14 +28,14 @@ const COLUMNS: Column<Invitation>[] = [
         <Badge dot>{status.charAt(0).toUpperCase() + status.slice(1)}</Badge>
       ),
   },
-  { header: 'Until', cell: ({ expiresAt }) => formatDate(expiresAt), align: 'right' },
+  { header: 'Until', cell: ({ expiresAt }) => formatDate(expiresAt), align: 'right', sort: 'expiresAt' },
 ]
 
-/** Shown only where there are any: its own page is not in the address, for there are few. */
-export const Invitations = () => {
+/** Shown only where there are any. Its page and order have names of their own in the address, beside those of the members. */
+export const Invitations = ({ search, onChange }: Props) => {
   const { workspace } = useProgram()
-  const [page, setPage] = useState(1)
-  const invitations = useInvitations(workspace.id, { page, pageSize: PAGE_SIZE })
+  const { invitationsPage: page, invitationsSort: sort } = search
+  const invitations = useInvitations(workspace.id, { page, sort, pageSize: PAGE_SIZE })
   if (invitations.data?.meta.pagination.total === 0) return null
   return (
     <ListCard
@@ -41,7 +44,11 @@ export const Invitations = () => {
       query={invitations}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      onPage={setPage}
+      onPage={(next) => onChange({ invitationsPage: next > 1 ? String(next) : undefined })}
+      sorting={{
+        sort: sort ?? '-createdAt',
+        onSort: (next) => onChange({ invitationsSort: next, invitationsPage: undefined }),
+      }}
       filters={<h2 className="font-semibold text-base">Invitations</h2>}
       actions={(invitation) => invitation.status === 'pending' && <Actions invitation={invitation} />}
       empty={null}

@@ -9,16 +9,20 @@ import type { Column } from '~/components/data-table.tsx'
 import { formatDate } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState } from '~/components/states.tsx'
+import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite-member.tsx'
 import { MemberActions } from './member-actions.tsx'
 import { ROLE_WORDS } from './role-words.ts'
+import { TeamFilters } from './team-filters.tsx'
 
 const PAGE_SIZE = 25
 
+type Filter = 'search' | 'role' | 'invitationsPage' | 'invitationsSort'
+export type TeamSearch = ListSearch & { [name in Filter]?: string | undefined }
+
 const columnsFor = (userId: string): Column<Member>[] => [
-  { header: 'Member', cell: (member) => <Name member={member} isSelf={member.userId === userId} /> },
+  { header: 'Member', cell: (member) => <Name member={member} isSelf={member.userId === userId} />, sort: 'name' },
   {
     header: 'Role',
     cell: ({ role }) => (
@@ -27,14 +31,16 @@ const columnsFor = (userId: string): Column<Member>[] => [
         <span className="hidden text-faint text-xs sm:block">{ROLE_WORDS[role].may}</span>
       </span>
     ),
+    sort: 'role',
   },
-  { header: 'Since', cell: ({ createdAt }) => formatDate(createdAt), align: 'right' },
+  { header: 'Since', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
 ]
 
 export const Team = () => {
   const { user, workspace, may } = useProgram()
-  const { search, setPage } = useListSearch<ListSearch>()
-  const members = useMembers(workspace.id, { page: search.page, pageSize: PAGE_SIZE })
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<TeamSearch>()
+  const { invitationsPage: _, invitationsSort: __, ...query } = search
+  const members = useMembers(workspace.id, { ...query, pageSize: PAGE_SIZE })
   const [isInviting, setInviting] = useState(false)
   const mayManage = may('member:manage')
   const invite = mayManage && (
@@ -51,14 +57,19 @@ export const Team = () => {
         columns={columnsFor(user.id)}
         keyOf={({ id }) => id}
         onPage={setPage}
+        sorting={sortingFrom('createdAt')}
+        filters={<TeamFilters search={search} onChange={setFilter} />}
         {...(mayManage && { actions: (member: Member) => <MemberActions member={member} /> })}
         empty={
           <EmptyState icon={<UsersRound />} title="Nobody is here" action={invite}>
             Invite the people you work with.
           </EmptyState>
         }
+        {...((search.search || search.role) && {
+          emptyFiltered: <NothingFits icon={<UsersRound />} noun="member" onClear={clear} />,
+        })}
       />
-      {mayManage && <Invitations />}
+      {mayManage && <Invitations search={search} onChange={setFilter} />}
       <InviteMember open={isInviting} onOpenChange={setInviting} />
     </Page>
   )

@@ -5,7 +5,7 @@ import { type Asked, type File, pages } from './file.ts'
 
 async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> {
   const every = pages(
-    (page) => listPayouts(db, { programId: program.id, ...page }),
+    (page) => listPayouts(db, { programId: program.id, sort: '-createdAt', ...page }),
     ({ id }) => [id],
   )
   for await (const ids of every)

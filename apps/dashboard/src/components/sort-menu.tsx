@@ -1,0 +1,26 @@
+import type { Column, Sorting } from './data-table.tsx'
+import { Select } from './field.tsx'
+
+/** On a phone a list has no headings to press. */
+export const SortMenu = <Row,>({ columns, sorting }: { columns: Column<Row>[]; sorting: Sorting }) => {
+  const sortable = columns.filter(({ sort }) => sort)
+  return (
+    <div className="border-line border-b px-4 py-2 sm:hidden">
+      <Select
+        aria-label="Sort by"
+        value={sorting.sort ?? ''}
+        onChange={(event) => sorting.onSort(event.target.value || undefined)}
+      >
+        {!sorting.sort && <option value="">Sort by …</option>}
+        {sortable.flatMap(({ header, sort }) => [
+          <option key={`-${sort}`} value={`-${sort}`}>
+            {header}, descending
+          </option>,
+          <option key={sort} value={sort}>
+            {header}, ascending
+          </option>,
+        ])}
+      </Select>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Select } from '~/components/field.tsx'
+import { SearchBox } from '~/components/search-box.tsx'
+import { ROLE_WORDS } from './role-words.ts'
+import type { TeamSearch } from './team.tsx'
+
+type Props = { search: TeamSearch; onChange: (change: Partial<TeamSearch>) => void }
+
+export const TeamFilters = ({ search, onChange }: Props) => (
+  <>
+    <SearchBox
+      label="Search members"
+      placeholder="Name or e-mail"
+      value={search.search ?? ''}
+      onSearch={(text) => onChange({ search: text || undefined })}
+    />
+    <Select
+      aria-label="Role"
+      className="w-full sm:w-44"
+      value={search.role ?? ''}
+      onChange={(event) => onChange({ role: event.target.value || undefined })}
+    >
+      <option value="">All roles</option>
+      {Object.entries(ROLE_WORDS).map(([role, { label }]) => (
+        <option key={role} value={role}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  </>
+)
