@@ -11,21 +11,16 @@ const tooLarge = () =>
 /** A body of 64 KiB in ten seconds is slower than any telephone; whoever sends a byte now and then only holds a place. */
 const BODY_WITHIN_MS = 10_000
 
-const inTime = async (c: Call, reading: Promise<string>): Promise<string> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    const refusal = new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the call again.')
-    timer = setTimeout(() => {
-      c.header('connection', 'close') // else the rest of it would be waited for
-      reject(refusal)
+/** Waits for the body as long as anybody may take to send it. `whenLate` is for whoever has to close the connection then. */
+export const readInTime = (request: Request, whenLate: () => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      whenLate()
+      reject(new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the call again.'))
     }, BODY_WITHIN_MS)
+    const inHand = () => clearTimeout(timer)
+    readText(request).then(resolve, reject).then(inHand)
   })
-  try {
-    return await Promise.race([reading, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 const readText = async (request: Request): Promise<string> => {
   const length = request.headers.get('content-length')
@@ -48,8 +43,13 @@ const readText = async (request: Request): Promise<string> => {
 export const readJson = async (c: Call): Promise<JsonObject> => {
   const patience = c.get('patience')
   patience?.pause()
-  const text = await inTime(c, readText(c.req.raw))
+  // Closed after the refusal, else the rest of it would be waited for.
+  const text = await readInTime(c.req.raw, () => c.header('connection', 'close'))
   patience?.resume()
+  return parseObject(text)
+}
+
+export const parseObject = (text: string): JsonObject => {
   let value: unknown
   try {
     value = JSON.parse(text)
