@@ -10,25 +10,52 @@ const tooLarge = () =>
 
 /** A body of 64 KiB in ten seconds is slower than any telephone; whoever sends a byte now and then only holds a place. */
 const BODY_WITHIN_MS = 10_000
+const LOOKED_AFTER_MS = 500
+
+type Arrival = { since: number; giveUp(): void }
+
+/** Bodies on their way, the oldest first. One timer looks after them all: one for each would cost more than reading it. */
+const arriving = new Set<Arrival>()
+
+const giveUpLate = () => {
+  const latest = performance.now() - BODY_WITHIN_MS
+  for (const arrival of arriving) {
+    if (arrival.since > latest) return
+    arriving.delete(arrival)
+    arrival.giveUp()
+  }
+}
+setInterval(giveUpLate, LOOKED_AFTER_MS).unref()
 
 /** Waits for the body as long as anybody may take to send it. `whenLate` is for whoever has to close the connection then. */
 export const readInTime = (request: Request, whenLate: () => void): Promise<string> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       whenLate()
       reject(new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the call again.'))
-    }, BODY_WITHIN_MS)
-    const inHand = () => clearTimeout(timer)
-    readText(request).then(resolve, reject).then(inHand)
+    }
+    const arrival = { since: performance.now(), giveUp }
+    arriving.add(arrival)
+    readText(request).then(
+      (text) => {
+        arriving.delete(arrival)
+        resolve(text)
+      },
+      (error) => {
+        arriving.delete(arrival)
+        reject(error)
+      },
+    )
   })
 
-const readText = async (request: Request): Promise<string> => {
+const readText = (request: Request): Promise<string> => {
   const length = request.headers.get('content-length')
-  if (length !== null) {
-    if (Number(length) > MAX_BODY_BYTES) throw tooLarge()
-    return request.text()
-  }
-  // Sent in chunks: nobody has said how much is coming.
+  if (length === null) return readChunks(request)
+  return Number(length) > MAX_BODY_BYTES ? Promise.reject(tooLarge()) : request.text()
+}
+
+/** Nobody has said how much is coming. */
+const readChunks = async (request: Request): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
