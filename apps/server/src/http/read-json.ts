@@ -93,12 +93,14 @@ export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.r
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 
+const OTHER_NAMES = FIELD_ALIASES.flatMap(([, ...others]) => others)
+
 /** A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. */
 export const withWireNames = (body: JsonObject): JsonObject => {
+  // Nearly every call uses the names of the wire, and then there is nothing to compare.
+  if (!OTHER_NAMES.some((other) => other in body)) return body
   const renamed = { ...body }
   for (const [name, ...others] of FIELD_ALIASES) {
-    // Nearly every call uses the names of the wire, and then there is nothing to compare.
-    if (!others.some((other) => other in body)) continue
     const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
     const values = new Set(spellings.map((spelling) => JSON.stringify(body[spelling])))
     if (values.size > 1)
