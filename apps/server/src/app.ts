@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { answerInTime } from './http/answer-in-time.ts'
-import type { App, Dependencies, Env } from './http/context.ts'
+import type { Answering, App, Dependencies, Env } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
@@ -13,7 +14,7 @@ import { portalPrograms } from './http/portal/programs.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
 import { applications } from './http/public/applications.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
-import { trackClick } from './http/public/track-click.ts'
+import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
 import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
@@ -37,16 +38,16 @@ import { invitationLinks, invitations, members, workspaces } from './http/sessio
 import { trackLead } from './http/track-lead.ts'
 
 /** Every route there is, under the caller who may use it. */
-export const buildApp = (dependencies: Dependencies): App => {
+export const buildApp = (dependencies: Dependencies): Answering => {
   const app: App = new Hono<Env>()
   requestStory(app, dependencies)
   securityHeaders(app, dependencies.baseUrl)
   handleErrors(app, dependencies)
 
   // Anybody: the referral link, or the invitation link, is the only credential.
-  allowBrowserCalls(app, '/api/v1/track/click', dependencies)
+  const click = trackClick(dependencies)
+  allowBrowserCalls(app, CLICK_PATH, dependencies)
   allowBrowserCalls(app, '/api/v1/track/lead', dependencies)
-  trackClick(app, dependencies)
   trackerScript(app)
 
   // A merchant's server, by its program API key. A lead without a key is the browser's. Money has connections of its own.
@@ -96,6 +97,11 @@ export const buildApp = (dependencies: Dependencies): App => {
   // Whoever looks at it all in a browser.
   dashboard(app, dependencies)
 
-  refuseOtherMethods(app)
-  return app
+  refuseOtherMethods(app, [{ path: CLICK_PATH, method: 'POST' }])
+  return {
+    fetch: (request, bindings) => {
+      const isClick = request.method === 'POST' && getPath(request) === CLICK_PATH
+      return isClick ? click(request, bindings) : app.fetch(request, bindings)
+    },
+  }
 }

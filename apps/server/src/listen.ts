@@ -1,6 +1,6 @@
 import { ERROR_STATUS } from '@tributary/contract'
 import { type Config, StartupError } from './config.ts'
-import type { App } from './http/context.ts'
+import type { Answering } from './http/context.ts'
 
 /** Seconds without a byte from a client before its connection is closed. */
 const IDLE_SECONDS = 30
@@ -49,7 +49,7 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
     }
     return {
       port: server.port ?? port,
-      serve: (app: App) =>
+      serve: (app: Answering) =>
         void server.reload({
           fetch: (request, self) => {
             const answer = app.fetch(request, { server: self })

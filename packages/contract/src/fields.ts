@@ -12,11 +12,14 @@ export const identifier = z
   .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
   .refine(isStorable, 'must not contain NUL or broken characters')
 
+/** What is kept of a descriptive text. */
+export const described = (text: string, maxLength: number) => storable(text.slice(0, maxLength)) || null
+
 /** A descriptive field can never lose a click: the wrong type becomes null, too long is cut. */
 export const descriptive = (maxLength: number) =>
   z
     .string()
-    .transform((text) => storable(text.slice(0, maxLength)) || null)
+    .transform((text) => described(text, maxLength))
     .nullable()
     .catch(null)
     .default(null)

@@ -43,8 +43,11 @@ export type ProcessorDependencies = { db: Database; stripe: StripeSettings; seal
 export type Partner = { partnerId: number; name: string; email: string | null; code: string; status: string }
 export type User = { id: string; email: string; name: string }
 
+/** What a request comes with beside itself: the server that has its socket. */
+export type Bindings = { server?: { requestIP(request: Request): { address: string } | null } }
+
 export type Env = {
-  Bindings: { server?: { requestIP(request: Request): { address: string } | null } }
+  Bindings: Bindings
   Variables: {
     requestId: string
     clientIp: string | null
@@ -57,4 +60,6 @@ export type Env = {
 }
 
 export type App = Hono<Env>
+/** Whatever answers requests: the routes, and before them the click. */
+export type Answering = { fetch(request: Request, bindings: Bindings): Response | Promise<Response> }
 export type Call = Context<Env>

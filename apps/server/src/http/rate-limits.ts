@@ -63,7 +63,7 @@ const limitPerMinute = (clock: Clock, { limit, workers }: { limit: number; worke
 /** Whoever has one IPv6 address has the whole /64 it lies in. */
 export const networkOf = (ip: string | null) => {
   if (!ip) return 'unknown'
-  if (!isIPv6(ip)) return ip
+  if (!ip.includes(':') || !isIPv6(ip)) return ip
   const [head = '', tail = ''] = ip.split('::')
   const groups = head ? head.split(':') : []
   const missing = ip.includes('::') ? 8 - groups.length - (tail ? tail.split(':').length : 0) : 0

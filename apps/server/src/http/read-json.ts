@@ -10,30 +10,52 @@ const tooLarge = () =>
 
 /** A body of 64 KiB in ten seconds is slower than any telephone; whoever sends a byte now and then only holds a place. */
 const BODY_WITHIN_MS = 10_000
+const LOOKED_AFTER_MS = 500
 
-const inTime = async (c: Call, reading: Promise<string>): Promise<string> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    const refusal = new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the call again.')
-    timer = setTimeout(() => {
-      c.header('connection', 'close') // else the rest of it would be waited for
-      reject(refusal)
-    }, BODY_WITHIN_MS)
-  })
-  try {
-    return await Promise.race([reading, late])
-  } finally {
-    clearTimeout(timer)
+type Arrival = { since: number; giveUp(): void }
+
+/** Bodies on their way, the oldest first. One timer looks after them all: one for each would cost more than reading it. */
+const arriving = new Set<Arrival>()
+
+const giveUpLate = () => {
+  const latest = performance.now() - BODY_WITHIN_MS
+  for (const arrival of arriving) {
+    if (arrival.since > latest) return
+    arriving.delete(arrival)
+    arrival.giveUp()
   }
 }
+setInterval(giveUpLate, LOOKED_AFTER_MS).unref()
 
-const readText = async (request: Request): Promise<string> => {
+/** Waits for the body as long as anybody may take to send it. `whenLate` is for whoever has to close the connection then. */
+export const readInTime = (request: Request, whenLate: () => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const giveUp = () => {
+      whenLate()
+      reject(new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the call again.'))
+    }
+    const arrival = { since: performance.now(), giveUp }
+    arriving.add(arrival)
+    readText(request).then(
+      (text) => {
+        arriving.delete(arrival)
+        resolve(text)
+      },
+      (error) => {
+        arriving.delete(arrival)
+        reject(error)
+      },
+    )
+  })
+
+const readText = (request: Request): Promise<string> => {
   const length = request.headers.get('content-length')
-  if (length !== null) {
-    if (Number(length) > MAX_BODY_BYTES) throw tooLarge()
-    return request.text()
-  }
-  // Sent in chunks: nobody has said how much is coming.
+  if (length === null) return readChunks(request)
+  return Number(length) > MAX_BODY_BYTES ? Promise.reject(tooLarge()) : request.text()
+}
+
+/** Nobody has said how much is coming. */
+const readChunks = async (request: Request): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
@@ -48,8 +70,13 @@ const readText = async (request: Request): Promise<string> => {
 export const readJson = async (c: Call): Promise<JsonObject> => {
   const patience = c.get('patience')
   patience?.pause()
-  const text = await inTime(c, readText(c.req.raw))
+  // Closed after the refusal, else the rest of it would be waited for.
+  const text = await readInTime(c.req.raw, () => c.header('connection', 'close'))
   patience?.resume()
+  return parseObject(text)
+}
+
+export const parseObject = (text: string): JsonObject => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -66,12 +93,14 @@ export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.r
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 
+const OTHER_NAMES = FIELD_ALIASES.flatMap(([, ...others]) => others)
+
 /** A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. */
 export const withWireNames = (body: JsonObject): JsonObject => {
+  // Nearly every call uses the names of the wire, and then there is nothing to compare.
+  if (!OTHER_NAMES.some((other) => other in body)) return body
   const renamed = { ...body }
   for (const [name, ...others] of FIELD_ALIASES) {
-    // Nearly every call uses the names of the wire, and then there is nothing to compare.
-    if (!others.some((other) => other in body)) continue
     const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
     const values = new Set(spellings.map((spelling) => JSON.stringify(body[spelling])))
     if (values.size > 1)

@@ -1,7 +1,8 @@
+import type { ElementType } from '../database/binary-arrays.ts'
 import type { ClickRow } from './write-clicks.ts'
 
 /** The columns of `input`, in the order of the statement's parameters. */
-export const COLUMNS: [name: string, type: string, field: keyof ClickRow][] = [
+export const COLUMNS: [name: string, type: ElementType, field: keyof ClickRow][] = [
   ['id', 'uuid', 'id'],
   ['token', 'text', 'token'],
   ['clicked_at', 'timestamptz', 'clickedAt'],

@@ -31,12 +31,20 @@ export const affOf = (affiliateUrl: unknown): string => {
       'affiliate_url is not a full URL such as https://example.com/?aff=partner.',
       { field },
     )
-  const aff = url.searchParams.get(AFF_PARAMETER)
+  const aff = firstAffIn(url)
   if (!aff)
     throw new Refusal('missing_aff', 'affiliate_url has no aff parameter, so there is no referral to record.', {
       field,
     })
   return aff
+}
+
+const AFF = new RegExp(`(?:^\\?|&)${AFF_PARAMETER}(?:=([^&]*)|(?=&|$))`)
+
+/** `searchParams` takes the whole query apart, which costs thrice as much; where nothing is encoded it need not be. */
+export const firstAffIn = (url: URL) => {
+  const { search } = url
+  return /[%+]/.test(search) ? url.searchParams.get(AFF_PARAMETER) : AFF.exec(search)?.[1]
 }
 
 /** Every click on a link is recorded, counted and answered once all of that is committed. */

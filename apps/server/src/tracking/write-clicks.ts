@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tributary/contract'
 import type pg from 'pg'
 import { isUniqueViolation } from '../database/bad-weather.ts'
+import { binaryArrays } from '../database/binary-arrays.ts'
 import { COLUMNS, clickStatement } from './click-statement.ts'
 
 /** One click, ready to be written. */
@@ -32,6 +33,8 @@ export type WrittenClick =
   | { refusal: Extract<ErrorCode, 'link_not_found' | 'link_misconfigured' | 'link_disabled'> }
   | { refusal: null; click_id: string; partner_code: string; cookie_window_days: number }
 
+const ARRAYS = COLUMNS.map(([, type, field]) => ({ type, of: (row: ClickRow) => row[field] }))
+
 const prepared = (name: string, mayBe: Parameters<typeof clickStatement>[0]) => ({ name, text: clickStatement(mayBe) })
 // Most visitors are new, and a batch of nothing else is written for three quarters of the price.
 const WRITE_NEW = prepared('write-new-clicks', { mayBeKnown: false, mayBeStored: false })
@@ -40,7 +43,7 @@ const WRITE_AGAIN = prepared('write-clicks-again', { mayBeKnown: true, mayBeStor
 
 /** Writes a batch of clicks and says for each what became of it, in order. Rows that are stored already stay as they are. */
 export const writeClicks = async (pool: pg.Pool, rows: ClickRow[], slot: number): Promise<WrittenClick[]> => {
-  const values = [...COLUMNS.map(([, , field]) => arrayLiteral(rows, field)), slot]
+  const values = [...binaryArrays(rows, ARRAYS), slot]
   const isKnown = rows.some((row) => row.existingClickId !== null)
   try {
     return (await pool.query<WrittenClick>({ ...(isKnown ? WRITE : WRITE_NEW), values })).rows
@@ -49,17 +52,4 @@ export const writeClicks = async (pool: pg.Pool, rows: ClickRow[], slot: number)
     if (!isUniqueViolation(error)) throw error
     return (await pool.query<WrittenClick>({ ...WRITE_AGAIN, values })).rows
   }
-}
-
-/** One field of all rows as Postgres reads arrays. `pg` does it too, for every kind of value, and takes longer. */
-const arrayLiteral = (rows: ClickRow[], field: keyof ClickRow) => {
-  let text = ''
-  for (const row of rows) text += `,${element(row[field])}`
-  return `{${text.slice(1)}}`
-}
-
-const element = (value: string | Date | null) => {
-  if (value === null) return 'NULL'
-  const text = typeof value === 'string' ? value : value.toISOString()
-  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
 }

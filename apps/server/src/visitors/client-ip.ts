@@ -1,9 +1,11 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
 const family = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 
 /** Dual-stack sockets show IPv4 peers as `::ffff:192.0.2.1`, and a forwarded address may carry a port or brackets. */
 const plain = (address: string) => {
+  // Most are plain as they are.
+  if (isIPv4(address)) return address
   const bare = address
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

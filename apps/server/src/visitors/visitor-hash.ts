@@ -1,17 +1,21 @@
 import { createHmac } from 'node:crypto'
 
+const DAY_MS = 86_400_000
+
 /** Tells visitors of one day apart, as a bytea literal. */
 export type VisitorHash = (ip: string, at: Date) => string
 
 /** A keyed hash whose key is another one every day: without the secret nobody turns it back or follows it from day to day. */
 export const keyedVisitorHash = (secret: string): VisitorHash => {
-  let day = ''
+  let day = Number.NaN
   let key: Buffer = Buffer.alloc(0)
   return (ip, at) => {
-    const today = at.toISOString().slice(0, 10)
+    const today = Math.floor(at.getTime() / DAY_MS)
     if (today !== day) {
       day = today
-      key = createHmac('sha256', secret).update(`visitors of ${today}`).digest()
+      key = createHmac('sha256', secret)
+        .update(`visitors of ${at.toISOString().slice(0, 10)}`)
+        .digest()
     }
     return `\\x${new Bun.CryptoHasher('sha256', key).update(ip).digest('hex').slice(0, 32)}`
   }

@@ -18,8 +18,16 @@ export type Visitors = (input: { ip: string | null; userAgent: string | null }) 
 
 export const visitorsOf =
   ({ places, visitorHash, clock }: { places: Places; visitorHash: VisitorHash; clock: Clock }): Visitors =>
-  ({ ip, userAgent }) => ({
-    ...places(ip),
-    ...readUserAgent(userAgent),
-    visitorHash: ip ? visitorHash(ip, clock()) : null,
-  })
+  ({ ip, userAgent }) => {
+    const { country, region, city } = places(ip)
+    const { device, browser, operatingSystem } = readUserAgent(userAgent)
+    return {
+      country,
+      region,
+      city,
+      device,
+      browser,
+      operatingSystem,
+      visitorHash: ip ? visitorHash(ip, clock()) : null,
+    }
+  }

@@ -1,7 +1,6 @@
 import { CLICK_COOKIE } from '@tributary/contract'
-import { setCookie } from 'hono/cookie'
+import { generateCookie } from 'hono/cookie'
 import type { RecordedClick } from '../../tracking/record-click.ts'
-import type { Call } from '../context.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -13,19 +12,21 @@ const DAY_SECONDS = 86_400
  * credentials; one that navigates here from another site says so and is given none; and on our own origin nothing reads
  * it. The domain must be one that the page itself could name, and the browser judges it once more.
  */
-export const setFirstPartyCookie = (c: Call, { clickId, cookieWindowDays }: RecordedClick) => {
-  const site = c.req.header('sec-fetch-site')
-  if (c.req.query('first_party') !== '1' || site === 'cross-site' || site === 'none') return
-  const page = URL.parse(c.req.header('origin') ?? '')
-  setCookie(c, CLICK_COOKIE, clickId, {
+export const firstPartyCookie = (request: Request, { clickId, cookieWindowDays }: RecordedClick) => {
+  if (!request.url.includes('?')) return null
+  const url = new URL(request.url)
+  const site = request.headers.get('sec-fetch-site')
+  if (url.searchParams.get('first_party') !== '1' || site === 'cross-site' || site === 'none') return null
+  const page = URL.parse(request.headers.get('origin') ?? '')
+  return generateCookie(CLICK_COOKIE, clickId, {
     path: '/',
     maxAge: cookieWindowDays * DAY_SECONDS,
     sameSite: 'Lax',
     // The script reads it, hence not HttpOnly. Behind a proxy only the page's origin tells of https.
-    secure: (page ?? new URL(c.req.url)).protocol === 'https:',
-    domain: page ? domainWithin(page.hostname, c.req.query('cookie_domain')) : undefined,
+    secure: (page ?? url).protocol === 'https:',
+    domain: page ? domainWithin(page.hostname, url.searchParams.get('cookie_domain') ?? '') : undefined,
   })
 }
 
-const domainWithin = (host: string, domain = '') =>
+const domainWithin = (host: string, domain: string) =>
   /^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(domain) && `.${host}`.endsWith(`.${domain.toLowerCase()}`) ? domain : undefined

@@ -1,29 +1,81 @@
-import { clickRequest } from '@tributary/contract'
+import { readClick } from '@tributary/contract'
 import { recordClick } from '../../tracking/record-click.ts'
 import { recordTestClick } from '../../tracking/record-test-click.ts'
-import type { App, Dependencies } from '../context.ts'
-import { check, readJson, withWireNames } from '../read-json.ts'
+import type { Bindings, Dependencies } from '../context.ts'
+import { refusalBody, refusalOf } from '../errors.ts'
+import { parseObject, readInTime, withWireNames } from '../read-json.ts'
+import { requestIdOf, tellStory } from '../request.ts'
 import { testAnswer } from '../test-answer.ts'
-import { setFirstPartyCookie } from './first-party-cookie.ts'
+import { ANY_PAGE } from './browser-calls.ts'
+import { firstPartyCookie } from './first-party-cookie.ts'
 import { rememberingClicks } from './repeated-clicks.ts'
 
-/** POST /api/v1/track/click: public, the referral link is the only credential. */
-export const trackClick = (app: App, dependencies: Dependencies) => {
-  const once = rememberingClicks(dependencies.clock)
-  app.post('/api/v1/track/click', async (c) => {
-    const body = await readJson(c)
-    const request = check(clickRequest, withWireNames(body))
-    if (request.additional_data.test_mode)
-      return c.json(testAnswer('click', await recordTestClick(dependencies, request)))
-    const userAgent = request.user_agent ?? c.req.header('user-agent') ?? null
-    const visitor = dependencies.visitors({ ip: c.get('clientIp'), userAgent })
-    const click = await once(body, () => recordClick(dependencies, { request, visitor }))
-    setFirstPartyCookie(c, click)
-    return c.json({
-      success: true,
-      click_id: click.clickId,
-      partner_code: click.partnerCode,
-      cookie_window_days: click.cookieWindowDays,
+export const CLICK_PATH = '/api/v1/track/click'
+
+/** Copied whole into each answer, which takes half as long as naming them one by one. */
+const HEADERS = new Headers({ ...ANY_PAGE, 'content-type': 'application/json' })
+
+/** What an answer has beside its body. */
+type Extra = {
+  requestId: string
+  status?: number
+  retryAfterSeconds?: number
+  cookie?: string | null
+  isLast?: boolean
+}
+
+const answer = (body: object, { requestId, status = 200, retryAfterSeconds, cookie, isLast }: Extra) => {
+  const response = new Response(JSON.stringify(body), { status, headers: HEADERS })
+  const { headers } = response
+  headers.set('x-request-id', requestId)
+  if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds))
+  if (cookie) headers.set('set-cookie', cookie)
+  if (isLast) headers.set('connection', 'close')
+  return response
+}
+
+/**
+ * POST /api/v1/track/click: public, the referral link is the only credential.
+ *
+ * The one call that comes in floods, so it is answered without the framework, whose part was a third of what a click cost
+ * the service (decision 2). What every other answer has of middlewares, this one has of the same functions.
+ */
+export const trackClick = (dependencies: Dependencies) => {
+  const { clientIp, limits, visitors, log, clock } = dependencies
+  const once = rememberingClicks(clock)
+
+  const record = async (request: Request, ip: string | null, extra: Extra): Promise<Response> => {
+    limits.browser(ip)
+    const text = await readInTime(request, () => {
+      extra.isLast = true
     })
-  })
+    const body = parseObject(text)
+    const click = readClick(withWireNames(body))
+    if (click.additional_data.test_mode)
+      return answer(testAnswer('click', await recordTestClick(dependencies, click)), extra)
+    const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })
+    const recorded = await once(body, () => recordClick(dependencies, { request: click, visitor }))
+    extra.cookie = firstPartyCookie(request, recorded)
+    const { clickId: click_id, partnerCode: partner_code, cookieWindowDays: cookie_window_days } = recorded
+    return answer({ success: true, click_id, partner_code, cookie_window_days }, extra)
+  }
+
+  return async (request: Request, { server }: Bindings): Promise<Response> => {
+    const started = performance.now()
+    const { headers } = request
+    const requestId = requestIdOf(headers.get('x-request-id'))
+    const ip = clientIp(server?.requestIP(request)?.address ?? null, headers.get('x-forwarded-for'))
+    const extra: Extra = { requestId }
+    const story = { requestId, method: 'POST', route: CLICK_PATH, started }
+    try {
+      const answered = await record(request, ip, extra)
+      tellStory(dependencies, { ...story, status: answered.status })
+      return answered
+    } catch (error) {
+      const refusal = refusalOf(error as Error, { log, requestId })
+      const { status, code, retryAfterSeconds } = refusal
+      tellStory(dependencies, { ...story, status, code })
+      return answer(refusalBody(refusal, requestId), { ...extra, status, retryAfterSeconds })
+    }
+  }
 }

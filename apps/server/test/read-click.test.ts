@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { AFF_PARAMETER, clickRequest, readClick } from '@tributary/contract'
+import fc from 'fast-check'
+import { firstAffIn } from '../src/tracking/record-click.ts'
+
+const RUNS = { numRuns: 2_000 }
+const FIELDS = Object.keys(clickRequest.shape)
+
+/** Everything a schema could look at: any JSON, texts at their limits, and what Postgres would not store. */
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    '\0',
+    '\ud800',
+    'a\0b',
+    '1920x1080',
+    '1920x1080 ',
+    '123456x1',
+    '12345x12345',
+    '1x1\n',
+    null,
+    undefined,
+  ),
+  fc
+    .tuple(fc.constantFrom('a', 'ü', '😀', '\0'), fc.constantFrom(34, 35, 64, 128, 255, 512, 2048, 3000))
+    .map(([text, times]) => text.repeat(times)),
+  fc.record(
+    { test_mode: fc.oneof(fc.boolean(), fc.jsonValue()), program_id: fc.oneof(fc.integer(), fc.jsonValue()) },
+    { requiredKeys: [] },
+  ),
+)
+const body = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.string()), odd)
+
+describe('the quick reading of a click', () => {
+  test('is what the schema of the contract makes of it, whatever is sent', () => {
+    fc.assert(
+      fc.property(body, (sent) => {
+        expect(readClick(sent)).toEqual(clickRequest.parse(sent))
+      }),
+      RUNS,
+    )
+  })
+
+  test('knows every field of the schema', () => {
+    const sent = Object.fromEntries(FIELDS.map((field) => [field, field.match(/screen|viewport/) ? '1x1' : 'text']))
+    expect(readClick(sent)).toEqual(clickRequest.parse(sent))
+    expect(Object.keys(readClick({})).toSorted()).toEqual(FIELDS.toSorted())
+  })
+})
+
+describe('the quick search for aff', () => {
+  const piece = fc.constantFrom(
+    'aff',
+    'aff=',
+    'aff=x',
+    'aff=y',
+    'affe=z',
+    'caff=z',
+    'AFF=z',
+    '=aff',
+    '&',
+    '?',
+    '#',
+    '+',
+    '%61ff=q',
+    'aff=a%20b',
+    'aff=a+b',
+    "'",
+    'ü',
+    ' ',
+    '\t',
+    '\ud800',
+    'aff=ü',
+    'aff=a=b',
+  )
+  const address = fc
+    .tuple(
+      fc.constantFrom(
+        'https://shop.example/?',
+        'https://shop.example?',
+        'foo:bar?',
+        'https://shop.example/aff=p?',
+        'https://shop.example/#',
+      ),
+      fc.array(piece),
+      fc.constantFrom('&', ''),
+    )
+    .map(([start, pieces, between]) => start + pieces.join(between))
+
+  test('finds what searchParams finds', () => {
+    fc.assert(
+      fc.property(address, (text) => {
+        const url = new URL(text)
+        expect(firstAffIn(url) || null).toBe(url.searchParams.get(AFF_PARAMETER) || null)
+      }),
+      RUNS,
+    )
+  })
+})
