@@ -24,7 +24,8 @@ export const countsOf = (links: Link[], since: Date, until: Date) => {
         const cell = index * days + day
         const name = new Date((firstDay + day) * DAY_MS).toISOString().slice(0, 10)
         const place = [programId, id, partnerId, name]
-        if (clicks[cell]) yield rowOf([...place, CLICK_SLOT, clicks[cell], 0, 0, new Date(lastMs[cell] ?? 0).toISOString()])
+        if (clicks[cell])
+          yield rowOf([...place, CLICK_SLOT, clicks[cell], 0, 0, new Date(lastMs[cell] ?? 0).toISOString()])
         if (leads[cell] || sales[cell]) yield rowOf([...place, MONEY_SLOT, 0, leads[cell] ?? 0, sales[cell] ?? 0, null])
       }
   }

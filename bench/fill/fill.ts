@@ -68,7 +68,9 @@ const prepare = async (db: Database, { programId, hashKey, amounts, since, until
 }
 
 const withClients = async (url: string, work: (one: pg.Client, other: pg.Client) => Promise<void>) => {
-  const clients = [1, 2].map(() => new pg.Client({ connectionString: url, options: '-c timezone=UTC -c synchronous_commit=off' }))
+  const clients = [1, 2].map(
+    () => new pg.Client({ connectionString: url, options: '-c timezone=UTC -c synchronous_commit=off' }),
+  )
   try {
     for (const client of clients) await client.connect()
     await work(...(clients as [pg.Client, pg.Client]))
@@ -87,12 +89,18 @@ const writeEvents = async (one: pg.Client, other: pg.Client, filling: Filling, p
     await writeOutcomes(one, filling, from, to)
     await clicked
     const perSecond = to / ((performance.now() - started) / 1000)
-    progress(`filled ${to.toLocaleString('en')} of ${clicks.toLocaleString('en')} clicks, ${Math.round(perSecond).toLocaleString('en')} a second`)
+    progress(
+      `filled ${to.toLocaleString('en')} of ${clicks.toLocaleString('en')} clicks, ${Math.round(perSecond).toLocaleString('en')} a second`,
+    )
   }
 }
 
 /** With traffic that really took so long, roll-ups, seals, autovacuum and checkpoints had long been here. */
-const settleDown = async (db: Database, pool: pg.Pool, { programId, progress }: Pick<Options, 'programId' | 'progress'>) => {
+const settleDown = async (
+  db: Database,
+  pool: pg.Pool,
+  { programId, progress }: Pick<Options, 'programId' | 'progress'>,
+) => {
   progress('vacuum and analyse')
   await pool.query('VACUUM (ANALYZE)')
   // Somebody may have begun to roll up while the history was being written.

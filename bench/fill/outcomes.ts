@@ -15,7 +15,14 @@ const EVENTS = ['lead', 'sale'] as const
 export type Link = { id: number; partnerId: number }
 export type Terms = NonNullable<CommissionFacts['terms']>
 /** A visitor who signed up, and perhaps bought. */
-export type Outcome = { visitor: Visitor; link: Link; leadId: number; saleId: number | null; commissionId: number; until: Date }
+export type Outcome = {
+  visitor: Visitor
+  link: Link
+  leadId: number
+  saleId: number | null
+  commissionId: number
+  until: Date
+}
 export type Rules = { program: Program; terms: Terms; hashKey: string }
 
 /** Tables in the order in which their keys allow them to be filled, with the columns that are written. */
@@ -33,8 +40,15 @@ export const OUTCOME_TABLES = {
     'program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause, commission_id, created_at',
 }
 export type OutcomeRows = Record<keyof typeof OUTCOME_TABLES, string[]>
-export const noRows = (): OutcomeRows =>
-  ({ customer_keys: [], leads: [], payment_references: [], sales: [], commissions: [], decisions: [], ledger_lines: [] })
+export const noRows = (): OutcomeRows => ({
+  customer_keys: [],
+  leads: [],
+  payment_references: [],
+  sales: [],
+  commissions: [],
+  decisions: [],
+  ledger_lines: [],
+})
 
 export const keyOf = ({ clickId }: Visitor) => `user-${clickId}`
 export const emailOf = ({ clickId }: Visitor, hashKey: string) => keepEmail(hashKey, `${clickId}@example.com`)
@@ -47,7 +61,13 @@ export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) =>
   const { program, terms } = rules
   const settledAt = before(visitor.atMs + 7 * MINUTE_MS, until)
   const clickedAt = new Date(visitor.atMs)
-  const record = { linkId: link.id, partnerId: link.partnerId, creditedClickAt: clickedAt, firstClickedAt: clickedAt, lastClickedAt: clickedAt }
+  const record = {
+    linkId: link.id,
+    partnerId: link.partnerId,
+    creditedClickAt: clickedAt,
+    firstClickedAt: clickedAt,
+    lastClickedAt: clickedAt,
+  }
   const clicks = [{ id: visitor.eventId, linkId: link.id, partnerId: link.partnerId, clickedAt }]
   const { attributionModel, cookieWindowDays, leadAuth } = program
   rows.customer_keys.push(rowOf([program.id, keyOf(visitor)]))
@@ -55,13 +75,32 @@ export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) =>
   const at = settledAt.toISOString()
   const visitorHash = `\\\\x${visitor.visitorHash}`
   rows.leads.push(
-    rowOf([program.id, leadId, visitor.clickId, 'settled', 'server', link.id, link.partnerId, at, at, dayOf(settledAt), visitorHash]),
+    rowOf([
+      program.id,
+      leadId,
+      visitor.clickId,
+      'settled',
+      'server',
+      link.id,
+      link.partnerId,
+      at,
+      at,
+      dayOf(settledAt),
+      visitorHash,
+    ]),
   )
   const leadFacts: LeadCallFacts = {
     ...{ event: 'server_lead', at: settledAt, leadAuth, attributionModel, cookieWindowDays },
     ...{ customerKey: 'new', click: 'found', lead: 'none', record: { ...record, isSettled: false }, clicks },
   }
-  decide(rows, program.id, { rule: 'lead', leadId, saleId: null, facts: leadFacts, result: attributeLead(leadFacts), at: settledAt })
+  decide(rows, program.id, {
+    rule: 'lead',
+    leadId,
+    saleId: null,
+    facts: leadFacts,
+    result: attributeLead(leadFacts),
+    at: settledAt,
+  })
   const leadEvent = { kind: 'lead', settledAt } as const
   const leadMoney = { terms, event: leadEvent, suspicions: { customerIsPartner: false, leadsOfVisitor: 1 } }
   earn(rows, rules, { facts: leadMoney, leadId, saleId: null, commissionId, partnerId: link.partnerId, at: settledAt })
@@ -71,7 +110,16 @@ export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) =>
   const amountCents = 900 + (visitor.n % 200) * 100
   const currency = program.currency
   const invoiceId = `INV-${visitor.clickId}`
-  const said = { invoiceId, customerKey: keyOf(visitor), clickId: null, amountCents, currency, eventName: null, subscriptionId: null, metadata: null }
+  const said = {
+    invoiceId,
+    customerKey: keyOf(visitor),
+    clickId: null,
+    amountCents,
+    currency,
+    eventName: null,
+    subscriptionId: null,
+    metadata: null,
+  }
   rows.payment_references.push(rowOf([program.id, invoiceId]))
   const soldText = soldAt.toISOString()
   rows.sales.push(
@@ -84,10 +132,24 @@ export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) =>
     ...{ when: 'at_the_sale', soldAt, attributionModel, cookieWindowDays, customer: 'known', click: 'absent' },
     ...{ record: { ...record, isSettled: true }, clicks },
   }
-  decide(rows, program.id, { rule: 'sale', leadId: null, saleId, facts: saleFacts, result: attributeSale(saleFacts), at: soldAt })
+  decide(rows, program.id, {
+    rule: 'sale',
+    leadId: null,
+    saleId,
+    facts: saleFacts,
+    result: attributeSale(saleFacts),
+    at: soldAt,
+  })
   const saleEvent = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } as const
   const saleMoney = { terms, event: saleEvent, suspicions: { customerIsPartner: false, leadsOfVisitor: 0 } }
-  earn(rows, rules, { facts: saleMoney, leadId: null, saleId, commissionId: commissionId + 1, partnerId: link.partnerId, at: soldAt })
+  earn(rows, rules, {
+    facts: saleMoney,
+    leadId: null,
+    saleId,
+    commissionId: commissionId + 1,
+    partnerId: link.partnerId,
+    at: soldAt,
+  })
   return { settledAt, soldAt }
 }
 
@@ -103,13 +165,33 @@ type Decided = {
 const decide = (rows: OutcomeRows, programId: number, { rule, leadId, saleId, facts, result, at }: Decided) => {
   if (!result) throw new Error(`the ${rule} rule decided nothing`)
   const subject = EVENTS[saleId === null ? 0 : 1] as string
-  const words: Cell[] = [programId, subject, saleId ?? leadId, leadId, saleId, at.toISOString(), rule, RULE_VERSIONS[rule]]
+  const words: Cell[] = [
+    programId,
+    subject,
+    saleId ?? leadId,
+    leadId,
+    saleId,
+    at.toISOString(),
+    rule,
+    RULE_VERSIONS[rule],
+  ]
   rows.decisions.push(rowOf([...words, result.outcome, result.reason, toJson(facts), toJson(result)]))
 }
 
-type Earning = { facts: CommissionFacts; leadId: number | null; saleId: number | null; commissionId: number; partnerId: number; at: Date }
+type Earning = {
+  facts: CommissionFacts
+  leadId: number | null
+  saleId: number | null
+  commissionId: number
+  partnerId: number
+  at: Date
+}
 
-const earn = (rows: OutcomeRows, { program }: Rules, { facts, leadId, saleId, commissionId, partnerId, at }: Earning) => {
+const earn = (
+  rows: OutcomeRows,
+  { program }: Rules,
+  { facts, leadId, saleId, commissionId, partnerId, at }: Earning,
+) => {
   const result = decideCommission(facts)
   decide(rows, program.id, { rule: 'commission', leadId, saleId, facts, result, at })
   if (result.outcome === 'nothing') throw new Error(`the terms pay nothing: ${result.reason}`)
@@ -121,6 +203,17 @@ const earn = (rows: OutcomeRows, { program }: Rules, { facts, leadId, saleId, co
     rowOf([program.id, commissionId, kind, leadId, saleId, partnerId, amountCents, currency, version, earned, payable]),
   )
   rows.ledger_lines.push(
-    rowOf([program.id, partnerId, currency, 'program', 'earned', amountCents, payable, `${kind} commission`, commissionId, earned]),
+    rowOf([
+      program.id,
+      partnerId,
+      currency,
+      'program',
+      'earned',
+      amountCents,
+      payable,
+      `${kind} commission`,
+      commissionId,
+      earned,
+    ]),
   )
 }

@@ -5,7 +5,9 @@ import type { Link } from './outcomes.ts'
 /** Every link of a program, and whose it is. */
 export const findLinks = async (db: Database, programId: number) => {
   const { rows } = await sql<Link>`
-    SELECT id, partner_id FROM referral_links WHERE program_id = ${programId} AND partner_id IS NOT NULL ORDER BY id`.execute(db)
+    SELECT id, partner_id FROM referral_links WHERE program_id = ${programId} AND partner_id IS NOT NULL ORDER BY id`.execute(
+    db,
+  )
   return rows
 }
 

@@ -46,7 +46,7 @@ export const customerRows = function* (filling: Filling, from: number, to: numbe
     const status = saleOf(filling, lead) === null ? 'lead' : 'customer'
     const email = emailOf(visitor, hashKey)
     const place = [program.id, visitor.clickId, status, keyOf(visitor), id, partnerId, at, at, at]
-    yield rowOf([...place, email && bytea(email.hash), email && email.masked])
+    yield rowOf([...place, email && bytea(email.hash), email?.masked ?? null])
   }
 }
 

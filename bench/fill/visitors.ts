@@ -1,7 +1,14 @@
 /** Who clicked, as a pure function of a number: two streams can ask for the same visitor without telling one another. */
 
 export type Calendar = { seed: number; total: number; since: Date; until: Date }
-export type Visitor = { n: number; atMs: number; linkIndex: number; clickId: string; eventId: string; visitorHash: string }
+export type Visitor = {
+  n: number
+  atMs: number
+  linkIndex: number
+  clickId: string
+  eventId: string
+  visitorHash: string
+}
 
 const MACHINES = [
   ['desktop', 'Chrome', 'Windows', '1920x1080'],
@@ -27,7 +34,11 @@ const hex = (n: number, salt: number) => mix(n, salt).toString(16).padStart(8, '
 /** A few links bring most of the clicks, and every link brings some. */
 const linkIndexOf = (n: number, seed: number, links: number) => Math.floor(links * (mix(n, seed + 1) / 2 ** 32) ** 3)
 
-export const visitorOf = ({ seed, total, since, until }: Calendar, n: number, place: { programId: number; links: number }) => {
+export const visitorOf = (
+  { seed, total, since, until }: Calendar,
+  n: number,
+  place: { programId: number; links: number },
+) => {
   const atMs = Math.floor(since.getTime() + (until.getTime() - since.getTime()) * (n / total))
   const random = hex(n, seed + 2) + hex(n, seed + 3)
   return {

@@ -1,52 +1,48 @@
-import type { Measured } from './rounds.ts'
+import type { Figures } from './figures.ts'
 
-export type Line = { name: string; connections: number; rounds: Measured[] }
+const PLACES = { floor: '', empty: 'empty', filled: 'filled', workers: 'workers' }
 
-/** Medians: one round in which the machine was busy elsewhere must not decide. */
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const whole = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '–')
+const exact = (value: number | null, digits: number) =>
+  value !== null && Number.isFinite(value) ? value.toFixed(digits) : '–'
 
-/** Each round is compared with the one that was played beside it, in the same weather. */
-export const ratio = (line: Line, reference: Line) =>
-  median(line.rounds.map((round, index) => round.perSecond / (reference.rounds[index]?.perSecond ?? Number.NaN)))
-
-const HEADINGS = [
-  '',
-  'connections',
-  'a second',
-  'of the floor',
-  'p50 ms',
-  'p99 ms',
-  'CPU µs',
-  'Postgres µs',
-  'memory MB',
+const COLUMNS: [heading: string, cell: (figures: Figures) => string][] = [
+  ['', ({ scenario }) => scenario],
+  ['database', ({ place }) => PLACES[place]],
+  ['conn.', ({ connections }) => String(connections)],
+  ['a second', ({ perSecond }) => whole(perSecond)],
+  ['of floor', ({ ofFloor }) => exact(ofFloor, 3)],
+  ['of empty', ({ ofEmpty }) => exact(ofEmpty, 2)],
+  ['p50 ms', ({ p50 }) => exact(p50, 1)],
+  ['p99 ms', ({ p99 }) => exact(p99, 1)],
+  ['p99.9 ms', ({ p999 }) => exact(p999, 1)],
+  ['service µs', ({ serviceMicros }) => whole(serviceMicros)],
+  ['Postgres µs', ({ postgresMicros }) => whole(postgresMicros)],
+  ['CPU of floor', ({ cpuOfFloor }) => exact(cpuOfFloor, 1)],
+  ['MB', ({ memoryMb }) => whole(memoryMb)],
+  ['refused', ({ refused }) => (refused ? whole(refused) : '')],
 ]
 
-/** The first line of each number of connections is the floor. */
-export const table = (lines: Line[]) => {
-  const cells = lines.map((line) => {
-    const { name, connections, rounds } = line
-    const floor = lines.find((other) => other.connections === connections) ?? line
-    const of = (read: (round: Measured) => number) => median(rounds.map(read))
-    return [
-      name,
-      String(connections),
-      of((round) => round.perSecond).toFixed(0),
-      ratio(line, floor).toFixed(2),
-      of((round) => round.p50).toFixed(1),
-      of((round) => round.p99).toFixed(1),
-      orDash(of((round) => round.ownMicros)),
-      orDash(of((round) => round.belowMicros)),
-      orDash(of((round) => round.rssBytes / 2 ** 20)),
-    ]
-  })
-  const widths = HEADINGS.map((heading, column) =>
-    Math.max(...[heading, ...cells.map((row) => row[column] ?? '')].map((text) => text.length)),
+/** For a terminal: columns that stand below one another. */
+export const textTable = (headings: string[], rows: string[][]) => {
+  const widths = headings.map((heading, column) =>
+    Math.max(...[heading, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
   )
   const line = (row: string[]) =>
     row
       .map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)))
       .join('  ')
-  return [HEADINGS, ...cells].map(line).join('\n')
+      .trimEnd()
+  return [headings, ...rows].map(line).join('\n')
 }
 
-const orDash = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(0))
+/** For a page of the documentation. */
+export const markdownTable = (headings: string[], rows: string[][]) => {
+  const line = (row: string[]) => `| ${row.join(' | ')} |`
+  return [line(headings), line(headings.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join(
+    '\n',
+  )
+}
+
+export const HEADINGS = COLUMNS.map(([heading]) => heading)
+export const rowsOf = (figures: Figures[]) => figures.map((one) => COLUMNS.map(([, cell]) => cell(one)))

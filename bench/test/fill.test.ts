@@ -14,8 +14,16 @@ const service = await startTestService()
 const givenFilled = async () => {
   const program = await givenPayingProgram(service, REWARD)
   for (let links = 0; links < 20; links++) await givenLink(service, program.id)
-  await service.pool.query("UPDATE reward_terms SET valid_from = now() - interval '1 year' WHERE program_id = $1", [program.id])
-  await fill({ databaseUrl: service.databaseUrl, programId: program.id, hashKey: SECRETS.hashKey, progress: () => {}, ...AMOUNTS })
+  await service.pool.query("UPDATE reward_terms SET valid_from = now() - interval '1 year' WHERE program_id = $1", [
+    program.id,
+  ])
+  await fill({
+    databaseUrl: service.databaseUrl,
+    programId: program.id,
+    hashKey: SECRETS.hashKey,
+    progress: () => {},
+    ...AMOUNTS,
+  })
   const get = async (path: string) => (await program.owner.call('GET', path)).body.data
   return { program, get }
 }
