@@ -18,16 +18,18 @@ export const countsOf = (links: Link[], since: Date, until: Date) => {
     counts[cell] = (counts[cell] ?? 0) + 1
   }
 
+  /** Day by day, as they came: what is read together lies together. */
   const rows = function* (programId: number) {
-    for (const [index, { id, partnerId }] of links.entries())
-      for (let day = 0; day < days; day++) {
+    for (let day = 0; day < days; day++) {
+      const name = new Date((firstDay + day) * DAY_MS).toISOString().slice(0, 10)
+      for (const [index, { id, partnerId }] of links.entries()) {
         const cell = index * days + day
-        const name = new Date((firstDay + day) * DAY_MS).toISOString().slice(0, 10)
         const place = [programId, id, partnerId, name]
         if (clicks[cell])
           yield rowOf([...place, CLICK_SLOT, clicks[cell], 0, 0, new Date(lastMs[cell] ?? 0).toISOString()])
         if (leads[cell] || sales[cell]) yield rowOf([...place, MONEY_SLOT, 0, leads[cell] ?? 0, sales[cell] ?? 0, null])
       }
+    }
   }
   return {
     click: (linkIndex: number, atMs: number) => {

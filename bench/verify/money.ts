@@ -21,7 +21,7 @@ const findLeadFaults = ({ service, leads, since }: Benched) =>
     await count(
       'leads are recorded that nobody was told of',
       `SELECT FROM leads JOIN customers USING (program_id, click_id)
-       WHERE program_id = $1 AND settled_at >= $2 AND NOT EXISTS (SELECT FROM acknowledged WHERE name = customer_key)`,
+       WHERE program_id = $1 AND settled_at > $2 AND NOT EXISTS (SELECT FROM acknowledged WHERE name = customer_key)`,
       [service.program.id, since],
     )
   })
@@ -37,7 +37,7 @@ const findSaleFaults = ({ service, sales, since }: Benched) =>
     )
     await count(
       'sales are recorded that nobody was told of',
-      `SELECT FROM sales WHERE program_id = $1 AND reported_by = 'merchant' AND sold_at >= $2
+      `SELECT FROM sales WHERE program_id = $1 AND reported_by = 'merchant' AND sold_at > $2
          AND NOT EXISTS (SELECT FROM acknowledged WHERE name = invoice_id)`,
       [service.program.id, since],
     )
