@@ -1,8 +1,7 @@
-import type { Benched } from '../scenarios/benched.ts'
-import { lookForFaults } from './faults.ts'
+import { lookForFaults, type Told } from './faults.ts'
 
 /** What is wrong, as sentences: acknowledged clicks that are not there, or there too often. */
-export const findClickFaults = ({ service, clicks, since }: Pick<Benched, 'service' | 'clicks' | 'since'>) =>
+export const findClickFaults = ({ service, clicks, since }: Told) =>
   lookForFaults(service.pool, clicks, async (count) => {
     // A returning visitor keeps the click_id, so it is acknowledged, and must have events, more than once.
     const timesRecorded = `

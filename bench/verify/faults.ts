@@ -2,6 +2,16 @@ import type pg from 'pg'
 
 const CHUNK = 50_000
 
+/** A service, and the names of all that it has acknowledged since a moment. */
+export type Told = {
+  service: { pool: pg.Pool; program: { id: number } }
+  since: Date
+  clicks: string[]
+  leads: string[]
+  sales: string[]
+  webhooks: string[]
+}
+
 /** Names that were acknowledged, in a table beside those that are stored; `count` says in a sentence how many rows are wrong. */
 export const lookForFaults = async (
   pool: pg.Pool,

@@ -1,5 +1,4 @@
-import type { Benched } from '../scenarios/benched.ts'
-import { lookForFaults } from './faults.ts'
+import { lookForFaults, type Told } from './faults.ts'
 
 /** A commission with exactly one ledger line of its amount. */
 const earned = (of: 'lead_id' | 'sale_id', id: string) => `
@@ -8,7 +7,7 @@ const earned = (of: 'lead_id' | 'sale_id', id: string) => `
    WHERE earned.program_id = $1 AND earned.${of} = ${id})`
 
 /** Every acknowledged lead is there once, settled, with its commission; and no other was made. */
-const findLeadFaults = ({ service, leads, since }: Benched) =>
+const findLeadFaults = ({ service, leads, since }: Told) =>
   lookForFaults(service.pool, leads, async (count) => {
     await count(
       'acknowledged leads are not there once with their commission',
@@ -27,7 +26,7 @@ const findLeadFaults = ({ service, leads, since }: Benched) =>
   })
 
 /** Every acknowledged sale is there once, credited, with its commission; and the merchant made no other. */
-const findSaleFaults = ({ service, sales, since }: Benched) =>
+const findSaleFaults = ({ service, sales, since }: Told) =>
   lookForFaults(service.pool, sales, async (count) => {
     await count(
       'acknowledged sales are not there once with their commission',
@@ -44,7 +43,7 @@ const findSaleFaults = ({ service, sales, since }: Benched) =>
   })
 
 /** Every acknowledged event is kept once, and each payment that was told of whole is one sale with its commission. */
-const findWebhookFaults = ({ service, webhooks }: Benched) =>
+const findWebhookFaults = ({ service, webhooks }: Told) =>
   lookForFaults(service.pool, webhooks, async (count) => {
     await count(
       'acknowledged events are not kept once',
@@ -63,7 +62,7 @@ const findWebhookFaults = ({ service, webhooks }: Benched) =>
     )
   })
 
-export const findMoneyFaults = async (benched: Benched) => [
+export const findMoneyFaults = async (benched: Told) => [
   ...(await findLeadFaults(benched)),
   ...(await findSaleFaults(benched)),
   ...(await findWebhookFaults(benched)),
