@@ -1,17 +1,27 @@
-/** `npm run bench`: how many clicks a second are committed and acknowledged here, and whether all of them are there. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+/** `npm run bench`: how fast the service is beside a bare echo, in one run, and whether all that it acknowledged is there. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { startFloor } from './floor-target.ts'
 import { readOptions } from './options.ts'
 import { startProcess } from './processes.ts'
-import { type Line, ratio, table } from './report.ts'
-import { playRounds, type Target } from './rounds.ts'
-import { type BenchedService, startBenchedService } from './service.ts'
-import { sampleClickIds, storeClicks } from './stored-clicks.ts'
-import { findFaults } from './verify.ts'
+import { figuresOf } from './report/figures.ts'
+import { median } from './report/percentiles.ts'
+import { describeMachine, loadNow } from './report/results.ts'
+import { judge } from './report/targets.ts'
+import { writeReport } from './report/write-report.ts'
+import type { Line, Playing, Target } from './rounds.ts'
+import { type Benched, fillBenched, startBenched } from './scenarios/benched.ts'
+import { playClicks } from './scenarios/clicks.ts'
+import { playMoney } from './scenarios/money.ts'
+import { playPages } from './scenarios/pages.ts'
+import { playSoak } from './scenarios/soak.ts'
+import { verifyBenched } from './verify/verify.ts'
 
 const options = readOptions(process.argv.slice(2))
-const progress = (text: string) => console.error(`  ${text}`)
+const startedAt = performance.now()
+const progress = (text: string) =>
+  console.error(`  ${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 // Root's Postgres is another user's, and has to come through here.
 chmodSync(folder, 0o711)
@@ -30,80 +40,83 @@ const keep = <T extends { stop(): Promise<void> }>(started: T) => {
   return started
 }
 
-const startFloor = async (): Promise<Target> => {
-  const floor = keep(startProcess('bench/floor.ts'))
-  const { port } = await floor.nextMessage<{ port: number }>()
-  return {
-    name: 'floor: bare JSON echo',
-    port,
-    pid: floor.pid,
-    affs: ['partner1'],
-    returning: true,
-    knownClickIds: ['1_0mi0example'.padEnd(33, 'x')],
-    acknowledged: null,
-  }
+const start = async (...[starting]: Parameters<typeof startBenched>) => {
+  const benched = await startBenched(starting)
+  keep(benched.service)
+  return benched
 }
 
-type Benched = { service: BenchedService; target: Target & { acknowledged: string[] }; since: Date }
-
-const startClicks = async (stored: number): Promise<Benched> => {
-  const service = keep(await startBenchedService(join(folder, `stored-${stored}`)))
-  if (stored > 0) await storeClicks(service, stored, progress)
-  const name = stored > 0 ? `click, ${stored.toLocaleString('en')} stored` : 'click, many links, some return'
-  const { port, pid, affs } = service
-  const knownClickIds = stored > 0 ? await sampleClickIds(service) : []
-  return {
-    service,
-    target: { name, port, pid, affs, returning: true, knownClickIds, acknowledged: [] },
-    since: new Date(),
+/** An empty database, one in several processes, and one that holds months of traffic. */
+const startAll = async () => {
+  progress('starting the service with its own Postgres')
+  const all: Benched[] = [await start({ place: 'empty', dataDir: join(folder, 'empty') })]
+  if (options.filled) {
+    const kept = options.data ? resolve(options.data) : null
+    if (kept) mkdirSync(kept, { recursive: true, mode: 0o711 })
+    const filled = await start({ place: 'filled', dataDir: join(kept ?? folder, 'filled'), keep: kept !== null })
+    if (filled.service.isNew) await fillBenched(filled, options.filled, progress)
+    filled.since = new Date()
+    all.push(filled)
   }
+  if (options.workers > 1)
+    all.push(await start({ place: 'workers', dataDir: join(folder, 'workers'), workers: options.workers }))
+  return all
+}
+
+const playAll = async (playing: Playing, floor: Target, all: Benched[]) => {
+  const lines: Line[] = []
+  if (options.parts.includes('pages')) lines.push(...(await playPages(playing, floor, all)))
+  if (options.parts.includes('clicks')) lines.push(...(await playClicks(playing, floor, all)))
+  for (const kind of ['leads', 'sales', 'webhooks'] as const)
+    if (options.parts.includes(kind)) lines.push(...(await playMoney(playing, kind, floor, all)))
+  return lines
+}
+
+/** A quarter of the highest rate of clicks on the empty database: neither idle nor at its limit. */
+const soakRate = (lines: Line[]) => {
+  const clicks = lines.filter(({ scenario, place }) => scenario.startsWith('click:') && place === 'empty')
+  const rates = clicks.map(({ rounds }) => median(rounds.map(({ perSecond }) => perSecond)))
+  return rates.length > 0 ? Math.max(...rates) / 4 : 1_000
 }
 
 const run = async () => {
-  progress('starting the floor, the load and the service with its own Postgres')
-  const floor = await startFloor()
-  const load = keep(startProcess('bench/load.ts'))
-  const empty = await startClicks(0)
-  const benched = [empty]
-  if (options.stored > 0) benched.push(await startClicks(options.stored))
-  // The bare path, to compare with other measurements of it; what is acknowledged goes to the same list.
-  const bare = {
-    ...empty.target,
-    name: 'click, one link, all new',
-    affs: empty.target.affs.slice(0, 1),
-    returning: false,
-  }
-  const targets = [floor, bare, ...benched.map(({ target }) => target)]
+  const loadBefore = loadNow()
+  const floor = keep(await startFloor())
+  const load = keep(startProcess('bench/load/main.ts'))
+  const all = await startAll()
+  const playing = { load, folder, rounds: options.rounds, seconds: options.seconds, progress }
+  const lines = await playAll(playing, floor.target, all)
+  const [empty] = all
+  const soaking = { seconds: options.soakSeconds, perSecond: soakRate(lines) }
+  const soak = options.soakSeconds > 0 && empty ? await playSoak(playing, empty, soaking) : null
 
-  const lines: Line[] = []
-  for (const connections of options.connections) {
-    const measured = await playRounds(load, { ...options, targets, folder, connections }, progress)
-    for (const [index, { name }] of targets.entries()) lines.push({ name, connections, rounds: measured[index] ?? [] })
+  const faults = [...lines.flatMap(({ failures }) => failures), ...(soak?.failures ?? [])]
+  const proofs: string[] = []
+  for (const benched of all) {
+    const verified = await verifyBenched(benched, progress)
+    faults.push(...verified.faults)
+    if (verified.faults.length === 0) proofs.push(verified.sentence)
   }
-  console.log(`\n${table(lines)}\n`)
-  if (options.stored > 0) compareWithEmpty(lines)
-
-  const faults = lines.flatMap(({ rounds }) => rounds.flatMap((round) => round.failures))
-  for (const { service, target, since } of benched) {
-    const found = await findFaults(service, target.acknowledged, since)
-    if (found.length === 0)
-      console.log(
-        `${target === empty.target ? 'Empty' : 'Filled'} database: all ${target.acknowledged.length.toLocaleString('en')} acknowledged clicks are in the database, and the counters equal the events.`,
-      )
-    faults.push(...found)
-  }
+  const figures = figuresOf(lines)
+  const { seconds, rounds, workers, filled } = options
+  writeReport(
+    {
+      ...{
+        at: new Date().toISOString(),
+        machine: describeMachine(),
+        figures,
+        targets: judge(figures, soak),
+        soak,
+        proofs,
+        faults,
+      },
+      run: { seconds, rounds, workers, filled, loadBefore, loadAfter: loadNow() },
+    },
+    options,
+  )
+  for (const proof of proofs) console.log(proof)
   for (const fault of faults.slice(0, 20)) console.error(`WRONG: ${fault}`)
   return faults.length === 0 ? 0 : 1
-}
-
-const compareWithEmpty = (lines: Line[]) => {
-  for (const connections of options.connections) {
-    const [, , empty, stored] = lines.filter((line) => line.connections === connections)
-    if (empty && stored)
-      console.log(
-        `${connections} connections: with stored clicks ${ratio(stored, empty).toFixed(2)} of the empty table's rate.`,
-      )
-  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

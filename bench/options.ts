@@ -1,50 +1,117 @@
 import { parseArgs } from 'node:util'
+import type { Amounts } from './fill/fill.ts'
 
-export type Options = { connections: number[]; seconds: number; rounds: number; stored: number }
+export const PARTS = ['pages', 'clicks', 'leads', 'sales', 'webhooks'] as const
+export type Part = (typeof PARTS)[number]
 
+export type Options = {
+  parts: Part[]
+  seconds: number
+  rounds: number
+  workers: number
+  filled: Amounts | null
+  data: string | null
+  soakSeconds: number
+  baseline: string
+  saveBaseline: boolean
+  out: string
+}
+
+const TEN_MILLION = '10000000'
 const HELP = `npm run bench -- [options]
 
-Measures POST /api/v1/track/click with durable commits, beside a bare server that echoes JSON (the floor), and checks
-that every acknowledged click is in the database.
+Measures the service beside a bare server that echoes JSON (the floor), by turns and in one run, and then looks for everything
+that was acknowledged. Figures are to be read as shares of the floor: machines differ, and so do two hours of one.
 
-  --connections 64,512   connections that each have one request under way
-  --seconds 5            length of a round
-  --rounds 3             rounds of each server; the table shows medians
-  --stored 0             also measure a database that holds this many clicks already, such as 5000000
-  --help                 this text
+  --quick              one short round of each: to see that it works
+  --full               also on a database with ten million clicks (--clicks ${TEN_MILLION})
+  --clicks 1000000     also on a database with so many clicks, a fiftieth as many leads and a two-hundredth as many sales
+  --data folder        keep that database there, and use it again the next time
+  --only sales,leads   of ${PARTS.join(', ')}
+  --seconds 4          length of a round
+  --rounds 3           rounds of each; the table shows medians
+  --workers 2          also with so many processes (0: not)
+  --soak 10m           afterwards clicks for so long at a quarter of the highest rate, watching memory
+  --baseline file      compare with this run instead of bench/baseline.json
+  --save-baseline      make this run the baseline
+  --out folder         where results.json, results.md and chart.svg go (bench/results)
+  --help               this text
 `
 
 /** What the command line asks for; says what is wrong and ends when it asks for something else. */
 export const readOptions = (args: string[]): Options => {
   try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        connections: { type: 'string', default: '64,512' },
-        seconds: { type: 'string', default: '5' },
-        rounds: { type: 'string', default: '3' },
-        stored: { type: 'string', default: '0' },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) {
-      console.log(HELP)
-      process.exit(0)
-    }
-    return {
-      connections: values.connections.split(',').map((text) => positive('connections', text)),
-      seconds: positive('seconds', values.seconds),
-      rounds: positive('rounds', values.rounds),
-      stored: values.stored === '0' ? 0 : positive('stored', values.stored),
-    }
+    const options = parse(args)
+    if (options) return options
+    console.log(HELP)
+    process.exit(0)
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${HELP}`)
     process.exit(2)
   }
 }
 
-const positive = (name: string, text: string) => {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes whole numbers above 0, not "${text}".`)
-  return value
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+
+/** Null: only help was asked for. */
+export const parse = (args: string[]): Options | null => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...{ quick: flag, full: flag, 'save-baseline': flag, help: flag },
+      ...{
+        clicks: text,
+        data: text,
+        only: text,
+        seconds: text,
+        rounds: text,
+        workers: text,
+        soak: text,
+        baseline: text,
+        out: text,
+      },
+    },
+  })
+  if (values.help) return null
+  const clicks = values.clicks ?? (values.full ? TEN_MILLION : null)
+  return {
+    parts: values.only ? partsIn(values.only) : [...PARTS],
+    seconds: positive('seconds', values.seconds ?? (values.quick ? '2' : '4')),
+    rounds: positive('rounds', values.rounds ?? (values.quick ? '1' : '3')),
+    workers: values.workers === '0' ? 0 : positive('workers', values.workers ?? '2'),
+    filled: clicks === null ? null : amountsOf(positive('clicks', clicks)),
+    data: values.data ?? null,
+    soakSeconds: values.soak ? secondsIn(values.soak) : 0,
+    baseline: values.baseline ?? 'bench/baseline.json',
+    saveBaseline: values['save-baseline'],
+    out: values.out ?? 'bench/results',
+  }
+}
+
+const amountsOf = (clicks: number): Amounts => ({
+  clicks,
+  leads: Math.ceil(clicks / 50),
+  sales: Math.ceil(clicks / 200),
+})
+
+const partsIn = (list: string) =>
+  list.split(',').map((name) => {
+    const part = PARTS.find((one) => one === name.trim())
+    if (!part) throw new Error(`--only takes ${PARTS.join(', ')}, not "${name}".`)
+    return part
+  })
+
+const positive = (name: string, value: string) => {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`--${name} takes a whole number above 0, not "${value}".`)
+  return number
+}
+
+const secondsIn = (value: string) => {
+  const [, amount = '', unit = ''] = /^(\d+)(s|m|h)$/.exec(value) ?? []
+  const seconds = Number(amount) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 0)
+  if (!seconds) throw new Error(`--soak takes a time such as 10m, not "${value}".`)
+  return seconds
 }

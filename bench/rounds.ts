@@ -1,58 +1,88 @@
-import type { Played, Round } from './load.ts'
+import { readFileSync } from 'node:fs'
+import type { Played, Round } from './load/main.ts'
 import type { Process } from './processes.ts'
-import { usageOf } from './processor-time.ts'
+import type { Plan } from './traffic/traffic.ts'
+import { usageOf } from './usage.ts'
 
-export type Target = Pick<Round, 'port' | 'affs' | 'returning' | 'knownClickIds'> & {
-  name: string
+/** Which server is asked: the bare echo, or the service on an empty database, on a filled one, or in several processes. */
+export type Place = 'floor' | 'empty' | 'filled' | 'workers'
+
+export type Target = {
+  scenario: string
+  place: Place
+  port: number
   pid: number
-  /** Every `click_id` the service has answered with; null for the floor. */
+  plan: (round: { seconds: number }) => Plan
+  /** The names of all calls that were acknowledged; null where nothing has to be kept. */
   acknowledged: string[] | null
+  perSecond?: number
 }
 /** Processor time is for one request; that of Postgres stands apart. */
-export type Measured = Played & { ownMicros: number; belowMicros: number; rssBytes: number }
+export type Measured = Played & { serviceMicros: number; postgresMicros: number; rssBytes: number }
+export type Line = { scenario: string; place: Place; connections: number; rounds: Measured[]; failures: string[] }
+
+type Length = { connections: number; seconds: number }
 
 /** One round of one target. */
 export const playRound = async (
   load: Process,
-  { target, folder, ...length }: { target: Target; folder: string; connections: number; seconds: number },
+  target: Target,
+  { folder, ...length }: Length & { folder: string },
 ): Promise<Measured> => {
-  const { port, pid, affs, returning, knownClickIds, acknowledged } = target
+  const { port, pid, acknowledged, perSecond = null } = target
   const acknowledgedFile = acknowledged ? `${folder}/acknowledged` : null
   const before = usageOf(pid)
-  load.send({ port, affs, returning, knownClickIds, acknowledgedFile, ...length } satisfies Round)
-  const played = await load.nextMessage<Played>()
+  let peakBytes = 0
+  const sampling = setInterval(() => {
+    peakBytes = Math.max(peakBytes, usageOf(pid)?.rssBytes ?? 0)
+  }, 1_000)
+  load.send({ port, perSecond, acknowledgedFile, plan: target.plan(length), ...length } satisfies Round)
+  const played = await load.nextMessage<Played>().finally(() => clearInterval(sampling))
   const after = usageOf(pid)
   if (acknowledged && acknowledgedFile) {
-    const text = await Bun.file(acknowledgedFile).text()
-    for (const clickId of text ? text.split('\n') : []) acknowledged.push(clickId)
+    const text = readFileSync(acknowledgedFile, 'utf8')
+    for (const name of text ? text.split('\n') : []) acknowledged.push(name)
   }
   const micros = (seconds: number) => (seconds * 1e6) / played.answered
   return {
     ...played,
-    ownMicros: after && before ? micros(after.ownSeconds - before.ownSeconds) : Number.NaN,
-    belowMicros: after && before ? micros(after.belowSeconds - before.belowSeconds) : Number.NaN,
-    rssBytes: after?.rssBytes ?? Number.NaN,
+    serviceMicros: after && before ? micros(after.serviceSeconds - before.serviceSeconds) : Number.NaN,
+    postgresMicros: after && before ? micros(after.postgresSeconds - before.postgresSeconds) : Number.NaN,
+    rssBytes: after ? Math.max(peakBytes, after.rssBytes) : Number.NaN,
   }
 }
 
-type Plan = { targets: Target[]; folder: string; connections: number; seconds: number; rounds: number }
+export type Playing = {
+  load: Process
+  folder: string
+  rounds: number
+  seconds: number
+  progress: (text: string) => void
+}
 
 /**
- * By turns, so that whatever else the machine does in these minutes falls on all targets alike. Answers the rounds of
- * each target; the first round of each warms it up and is thrown away.
+ * By turns, so that whatever else the machine does in these minutes falls on all targets alike. The first round of each warms
+ * it up and is thrown away.
  */
 export const playRounds = async (
-  load: Process,
-  { targets, rounds, ...plan }: Plan,
-  progress: (text: string) => void,
+  { load, folder, rounds, seconds, progress }: Playing,
+  connections: number,
+  targets: Target[],
 ) => {
-  const measured = targets.map((): Measured[] => [])
+  const lines = targets.map(({ scenario, place }): Line => ({ scenario, place, connections, rounds: [], failures: [] }))
   for (let round = 0; round <= rounds; round++)
     for (const [index, target] of targets.entries()) {
-      const result = await playRound(load, { target, ...plan })
-      const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`
-      progress(`${plan.connections} connections, ${name}, ${target.name}: ${Math.round(result.perSecond)} a second`)
-      if (round > 0 || result.failures.length > 0) measured[index]?.push(result)
+      const result = await playRound(load, target, {
+        connections,
+        seconds: round === 0 ? Math.min(2, seconds) : seconds,
+        folder,
+      })
+      const turn = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`
+      progress(
+        `${connections} connections, ${turn}, ${target.scenario} (${target.place}): ${Math.round(result.perSecond)} a second`,
+      )
+      lines[index]?.failures.push(...result.failures)
+      if (round > 0) lines[index]?.rounds.push(result)
     }
-  return measured
+  return lines
 }

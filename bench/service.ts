@@ -1,15 +1,17 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPool } from '../apps/server/src/database/connect.ts'
+import { openDatabase, openPool } from '../apps/server/src/database/connect.ts'
 import { findPlace } from '../apps/server/src/database/embedded/place.ts'
 import { loadSecrets } from '../apps/server/src/secrets.ts'
 import { startProcess } from './processes.ts'
+import { findProgramSetUp, setUpProgram } from './set-up.ts'
 
-const LINKS = 40
+type Options = { dataDir: string; workers?: number; keep?: boolean }
 
 /** The whole service as `npm start` runs it, in a data directory of its own, with a program whose links can be followed. */
-export const startBenchedService = async (dataDir: string) => {
+export const startBenchedService = async ({ dataDir, workers = 1, keep = false }: Options) => {
   const port = freePort()
+  const isNew = !existsSync(dataDir)
   const process = startProcess('apps/server/src/main.ts', {
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -19,17 +21,20 @@ export const startBenchedService = async (dataDir: string) => {
     DEMO: 'false',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    WORKERS: String(workers),
   })
   await Promise.race([untilReady(port), process.ended])
-  const pool = openPool(databaseUrl(dataDir), { max: 1, name: 'bench', unhurried: true })
-  const affs = await makeLinks(pool)
+  const url = databaseUrl(dataDir)
+  const pool = openPool(url, { max: 2, name: 'bench', unhurried: true })
+  const db = openDatabase(pool)
+  const program = await (isNew ? setUpProgram : findProgramSetUp)({ db, pool, port })
   const stop = async () => {
     await pool.end()
     await process.stop()
     // Usually within dataDir, but not where root's Postgres could not come in.
-    rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
+    if (!keep) rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
   }
-  return { ...process, port, pool, affs, stop }
+  return { ...process, port, pool, db, databaseUrl: url, hashKey: loadSecrets(dataDir).hashKey, isNew, program, stop }
 }
 export type BenchedService = Awaited<ReturnType<typeof startBenchedService>>
 
@@ -54,19 +59,4 @@ const databaseUrl = (dataDir: string) => {
   const socketFolder = readFileSync(join(home, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
   const password = encodeURIComponent(loadSecrets(dataDir).databasePassword)
   return `postgres://tributary:${password}@localhost/tributary?host=${encodeURIComponent(socketFolder)}`
-}
-
-const makeLinks = async (pool: ReturnType<typeof openPool>) => {
-  await pool.query("INSERT INTO workspaces (id, name, slug) VALUES ('bench', 'Bench', 'bench')")
-  await pool.query("INSERT INTO programs (workspace_id, name, created_at) VALUES ('bench', 'Bench', now())")
-  await pool.query(
-    `INSERT INTO partners (program_id, name, code, status, created_at)
-     SELECT 1, 'Partner ' || n, 'partner' || n, 'approved', now() FROM generate_series(1, $1) n`,
-    [LINKS],
-  )
-  const { rows } = await pool.query<{ aff: string }>(
-    `INSERT INTO referral_links (aff, program_id, partner_id, created_at)
-     SELECT code, program_id, id, now() FROM partners RETURNING aff`,
-  )
-  return rows.map(({ aff }) => aff)
 }

@@ -14,6 +14,7 @@ export const SOURCES = {
         'timezone', timezone, 'country', country, 'region', region, 'city', city, 'device', device, 'browser', browser,
         'operatingSystem', operating_system)) AS details`,
     from: 'click_events click',
+    counted: 'click_events click',
   },
   lead: {
     time: 'lead.created_at',
@@ -21,6 +22,8 @@ export const SOURCES = {
     columns: `lead.id::text AS id, lead.created_at AS timestamp, lead.click_id, customer.customer_key, lead.link_id, lead.partner_id,
       jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
     from: 'leads lead JOIN customers customer USING (program_id, click_id)',
+    // Every lead has its customer, so ten thousand of them need not be looked up only to be counted.
+    counted: 'leads lead',
   },
   sale: {
     time: 'sold_at',
@@ -30,6 +33,7 @@ export const SOURCES = {
         'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
         'metadata', metadata)) AS details`,
     from: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
+    counted: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
   },
 } as const satisfies Record<EventType, object>
 
@@ -39,6 +43,7 @@ export const TEST_SOURCE = {
   columns: `test.id::text AS id, created_at AS timestamp, NULL::text AS click_id, NULL::text AS customer_key,
   NULL::integer AS link_id, NULL::integer AS partner_id, details`,
   from: 'test_events test',
+  counted: 'test_events test',
 } as const
 
 /** One kind of event, tested or real, as it is listed: its place in the order of events of one moment comes with it. */
@@ -50,6 +55,7 @@ export type Source = {
   id: string
   columns: string
   from: string
+  counted: string
 }
 
 const TYPES: EventType[] = ['click', 'lead', 'sale']

@@ -49,6 +49,12 @@ export const convertedFacts = (which: Which) => sql`
   UNION ALL
   SELECT sale.day, ${OF_CLICK}, 0, 0, 1 FROM ${salesOf(which)} ${creditedClick('sale')}`
 
+/** Leads and sales alone, without their clicks: day, clicks, leads, sales. */
+export const convertedByDay = (which: Which) => sql`
+  SELECT day, 0 AS clicks, 1 AS leads, 0 AS sales FROM ${leadsOf(which)}
+  UNION ALL
+  SELECT day, 0, 0, 1 FROM ${salesOf(which)}`
+
 /** Revenue of credited sales, and commissions of sales and leads: day, link_id, currency, revenue_cents, commission_cents. */
 export const moneyByLink = (which: Which) => sql`
   SELECT day, link_id, currency, amount_cents AS revenue_cents, 0::bigint AS commission_cents FROM ${salesOf(which)}

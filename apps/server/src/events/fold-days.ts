@@ -15,6 +15,9 @@ type Days = { programId: number; after: string; until: string }
 export const foldDays = async (tx: Tx, { programId, after, until }: Days) => {
   const old = sql`program_id = ${programId} AND dimension <> 'country' AND dimension <> 'link' AND value <> '(other)'
     AND day > ${after}::date - ${WHOLE_DAYS}::integer AND day <= ${until}::date - ${WHOLE_DAYS}::integer`
+  // Of a program that is new, or caught up after months, the statistics know nothing: one row is expected, and each of
+  // thousands would be compared with each.
+  await sql`SET LOCAL enable_nestloop = off`.execute(tx)
   await sql`
     WITH ranked AS (
       SELECT dimension, day, value,
@@ -43,4 +46,5 @@ export const foldDays = async (tx: Tx, { programId, after, until }: Days) => {
     ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET
       revenue_cents = daily_money.revenue_cents + excluded.revenue_cents,
       commission_cents = daily_money.commission_cents + excluded.commission_cents`.execute(tx)
+  await sql`SET LOCAL enable_nestloop = on`.execute(tx)
 }

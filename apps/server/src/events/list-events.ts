@@ -72,5 +72,5 @@ const countOf = (program: Program, query: EventsQuery, source: Source): RawBuild
     return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
       WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
   return sql`SELECT count(*) AS total, count(*) >= ${MOST_COUNTED} AS cut FROM (
-    SELECT 1 FROM ${sql.raw(source.from)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
+    SELECT 1 FROM ${sql.raw(source.counted)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
 }

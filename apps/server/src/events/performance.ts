@@ -2,7 +2,7 @@ import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { moneyByLink } from './facts.ts'
+import { convertedByDay, moneyByLink } from './facts.ts'
 import { type Days, daysOf } from './periods.ts'
 
 type Day = Performance['days'][number]
@@ -21,36 +21,65 @@ export const performanceOf = async (
   const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
   const [counted, money] = await Promise.all([countsByDay(db, program, whole), moneyByDay(db, program, whole)])
   const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
-  const within = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
+  const between = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
   return {
     period: query.dateFrom ? 'custom' : query.period,
     timezone: program.timezone,
     dateFrom: days.firstDay,
     dateTo: days.lastDay,
-    totals: totalsOf(within(days)),
-    previous: previous && { dateFrom: previous.firstDay, dateTo: previous.lastDay, totals: totalsOf(within(previous)) },
-    days: within(days),
+    totals: totalsOf(between(days)),
+    previous: previous && {
+      dateFrom: previous.firstDay,
+      dateTo: previous.lastDay,
+      totals: totalsOf(between(previous)),
+    },
+    days: between(days),
   }
 }
 
 type Range = Days & { partnerId: number | null }
 
-const countsByDay = async (db: Database, program: Program, { firstDay, lastDay, partnerId }: Range) => {
+const countsByDay = async (db: Database, program: Program, range: Range) => {
+  const { firstDay, lastDay } = range
   const { rows } = await sql<Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>>`
     SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
       coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
     FROM (SELECT day::date FROM generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day') day) calendar
     LEFT JOIN (
-      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM daily_counts
-      WHERE program_id = ${program.id} AND day BETWEEN ${firstDay}::date AND ${lastDay}::date
-        ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`}
+      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
+      FROM (${range.partnerId === null ? countsOfProgram(program, range) : countsOfPartner(program, range)}) every
       GROUP BY day) counted USING (day)
     ORDER BY calendar.day`.execute(db)
   return rows
 }
 
-/** What is rolled up, and what came since, in one snapshot. */
-const moneyByDay = async (db: Database, program: Program, { firstDay, lastDay, partnerId }: Range) => {
+const within = ({ firstDay, lastDay }: Days) => sql`day BETWEEN ${firstDay}::date AND ${lastDay}::date`
+
+const countsOfPartner = (program: Program, range: Range) => sql`
+  SELECT day, clicks, leads, sales FROM daily_counts
+  WHERE program_id = ${program.id} AND ${within(range)} AND partner_id = ${range.partnerId}`
+
+/**
+ * The counts have a row for every link and day, which for thousands of links is more than a page can wait for. Days that are
+ * over and were held against them are taken from the roll-up, where a day has a few rows; what was credited to them since is added.
+ */
+const countsOfProgram = (program: Program, range: Range) => {
+  const ofRollUp = (column: string) => sql`(SELECT ${sql.raw(column)} FROM roll_ups WHERE program_id = ${program.id})`
+  const checked = sql`coalesce(${ofRollUp('checked_day')}, '-infinity')`
+  const since = { programId: program.id, after: ofRollUp('counted_until'), until: sql`'infinity'` }
+  return sql`
+    SELECT day, clicks, leads, sales FROM daily_breakdowns
+    WHERE program_id = ${program.id} AND dimension = 'device' AND ${within(range)} AND day <= ${checked}
+    UNION ALL
+    SELECT day, clicks, leads, sales FROM (${convertedByDay(since)}) recent WHERE ${within(range)} AND day <= ${checked}
+    UNION ALL
+    SELECT day, clicks, leads, sales FROM daily_counts
+    WHERE program_id = ${program.id} AND ${within(range)} AND day > ${checked}`
+}
+
+/** What is rolled up, and what came since, in one snapshot. Of the whole program it is read by device, which has the fewest rows. */
+const moneyByDay = async (db: Database, program: Program, range: Range) => {
+  const { partnerId } = range
   const after = sql`(SELECT coalesce(max(counted_until), '-infinity') FROM roll_ups WHERE program_id = ${program.id})`
   const ofPartner =
     partnerId === null
@@ -59,11 +88,10 @@ const moneyByDay = async (db: Database, program: Program, { firstDay, lastDay, p
   const { rows } = await sql<Money>`
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
       SELECT day, value, currency, revenue_cents, commission_cents FROM daily_money
-      WHERE program_id = ${program.id} AND dimension = 'link' AND day BETWEEN ${firstDay}::date AND ${lastDay}::date
+      WHERE program_id = ${program.id} AND dimension = ${partnerId === null ? 'device' : 'link'} AND ${within(range)}
       UNION ALL
       SELECT day, link_id::text, currency, revenue_cents, commission_cents
-      FROM (${moneyByLink({ programId: program.id, after, until: sql`'infinity'` })}) recent
-      WHERE day BETWEEN ${firstDay}::date AND ${lastDay}::date) money
+      FROM (${moneyByLink({ programId: program.id, after, until: sql`'infinity'` })}) recent WHERE ${within(range)}) money
     WHERE true ${ofPartner}
     GROUP BY day, currency ORDER BY day, currency`.execute(db)
   return rows

@@ -79,6 +79,29 @@ describe('the overview', () => {
     expect(custom.days).toHaveLength(1)
   })
 
+  test('says the same of days that are over once they are rolled up, and of what is credited to them later', async () => {
+    const program = await givenTraffic()
+    const read = async () => {
+      const { body } = await program.owner.call('GET', `/api/tracking/performance/${program.id}?period=30d`)
+      return performance.parse(body.data)
+    }
+    const sold = (await read()).dateTo
+    const late = { customer_key: unique('customer'), click_id: await givenClick(service, program.link) }
+    await program.sale({ customer_key: late.customer_key, amount: 100, invoice_id: unique('invoice') })
+    service.clock.advance(3 * DAY_MS)
+    await rolledUp(program)
+    const rolled = await read()
+    expect(rolled.totals).toEqual({ clicks: 4, leads: 1, sales: 2, ...MONEY })
+    expect(rolled.days.find(({ date }) => date === sold)).toMatchObject({ clicks: 4, leads: 1, sales: 2, ...MONEY })
+    // The lead settles, and the sale that waited for it counts on the day on which it was made.
+    await program.lead(late)
+    const credited = await read()
+    expect(credited.days.find(({ date }) => date === sold)).toMatchObject({ clicks: 4, leads: 1, sales: 3 })
+    expect(credited.totals).toMatchObject({ clicks: 4, leads: 2, sales: 3 })
+    await rolledUp(program)
+    expect((await read()).totals).toEqual(credited.totals)
+  })
+
   const wrong = [
     'dateTo=2026-01-01',
     'dateFrom=2026-02-30',

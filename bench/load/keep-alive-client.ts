@@ -37,6 +37,9 @@ export const connect = async (
   }
 }
 
+/** The service has more to do than it can and says so: nothing was recorded, and that is no fault. */
+export const isOverloaded = (status: number, body: string) => status === 503 && body.includes('"code":"overloaded"')
+
 /** The kernel may take a part only; the rest follows when it asks for more. */
 const send = (socket: Socket<State>, bytes: Uint8Array | null) => {
   if (!bytes) return

@@ -1,13 +1,21 @@
 import { makeClickRequests } from './click-requests.ts'
+import type { Traffic } from './traffic.ts'
 
 /** One in so many clicks comes from a visitor who has been here before. */
 const RETURNING = 6
 const CLICK_ID = '"click_id":"'
 
-type Visitors = { affs: string[]; returning: boolean; knownClickIds: string[] }
+export type ClickPlan = {
+  kind: 'clicks'
+  affs: string[]
+  /** Whether some visitors come back with the `click_id` they have. */
+  returning: boolean
+  /** Visitors of earlier days, some of whom come back. */
+  knownClickIds: string[]
+}
 
 /** Who clicks next, and which clicks were acknowledged. */
-export const makeTraffic = ({ affs, returning, knownClickIds }: Visitors) => {
+export const clickTraffic = ({ affs, returning, knownClickIds }: ClickPlan): Traffic => {
   const requests = makeClickRequests(affs)
   const acknowledged: string[] = []
   let turn = 0
@@ -18,11 +26,11 @@ export const makeTraffic = ({ affs, returning, knownClickIds }: Visitors) => {
 
   return {
     acknowledged,
-    nextRequest: () => {
+    next: () => {
       const clickId = returning && ++turn % RETURNING === 0 ? returningVisitor() : undefined
-      return clickId ? requests.ofReturningVisitor(clickId) : requests.ofNewVisitor()
+      return { bytes: clickId ? requests.ofReturningVisitor(clickId) : requests.ofNewVisitor(), name: '' }
     },
-    acknowledge: (answer: string) => {
+    acknowledge: (_, answer) => {
       const start = answer.indexOf(CLICK_ID) + CLICK_ID.length
       acknowledged.push(answer.slice(start, answer.indexOf('"', start)))
     },

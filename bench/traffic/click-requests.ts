@@ -1,3 +1,5 @@
+import { postRequest } from './requests.ts'
+
 /** What browsers send: every optional field, agents and pages as various as on a small shop's site. */
 
 const AGENTS = [
@@ -36,18 +38,15 @@ const bodyOf = (index: number, aff: string) => ({
 
 /** Made before the clock runs: the generator shares the machine with what it measures. */
 export const makeClickRequests = (affs: string[]) => {
-  const bodies = Array.from({ length: VARIETY }, (_, index) => JSON.stringify(bodyOf(index, pick(affs, index * 7))))
-  const fresh = bodies.map((body) => Buffer.from(head(body.length) + body))
+  const variety = Math.max(VARIETY, affs.length)
+  const bodies = Array.from({ length: variety }, (_, index) => JSON.stringify(bodyOf(index, pick(affs, index * 7))))
+  const fresh = bodies.map((body) => Buffer.from(requestOf(body)))
   let next = 0
   return {
     ofNewVisitor: () => pick(fresh, next++),
-    ofReturningVisitor: (clickId: string) => {
-      const body = `${pick(bodies, next++).slice(0, -1)},"existing_click_id":"${clickId}"}`
-      return head(body.length) + body
-    },
+    ofReturningVisitor: (clickId: string) =>
+      requestOf(`${pick(bodies, next++).slice(0, -1)},"existing_click_id":"${clickId}"}`),
   }
 }
 
-const head = (length: number) =>
-  'POST /api/v1/track/click HTTP/1.1\r\nhost: track.example.com\r\naccept: */*\r\norigin: https://shop.example.com\r\n' +
-  `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+const requestOf = (body: string) => postRequest('/api/v1/track/click', body, { origin: 'https://shop.example.com' })

@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { type Database, openDatabase, openPool } from '../../apps/server/src/database/connect.ts'
+import { ensurePartitions } from '../../apps/server/src/database/partitions.ts'
+import { rollUp } from '../../apps/server/src/events/roll-up.ts'
+import { termsAt } from '../../apps/server/src/money/reward-terms.ts'
+import { sealAll } from '../../apps/server/src/money/seal.ts'
+import { findProgram } from '../../apps/server/src/programs/programs.ts'
+import { factsOfTerms } from '../../apps/server/src/tracking/earn-commission.ts'
+import { copyRows } from './copy.ts'
+import { countsOf } from './counts.ts'
+import { findLinks, reserveIds } from './places.ts'
+import { clickRows, customerRows, type Filling, writeOutcomes } from './rows.ts'
+import { DESCRIBED } from './visitors.ts'
+
+const DAYS = 90
+const DAY_MS = 86_400_000
+const CHUNK = 100_000
+
+export type Amounts = { clicks: number; leads: number; sales: number }
+type Options = Amounts & {
+  databaseUrl: string
+  programId: number
+  hashKey: string
+  progress: (text: string) => void
+  until?: Date
+}
+
+const CUSTOMERS =
+  'customers (program_id, click_id, customer_status, customer_key, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at, email_hash, email_masked)'
+const CLICKS = `click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIBED})`
+
+/**
+ * Months of traffic in minutes: the rows that the service would have written, by COPY, on two connections at once. Counts are
+ * made on the way; roll-ups and seals by the service's own code afterwards.
+ */
+export const fill = async ({ databaseUrl, programId, hashKey, progress, until = new Date(), ...amounts }: Options) => {
+  const pool = openPool(databaseUrl, { max: 2, name: 'bench fill', unhurried: true })
+  const db = openDatabase(pool)
+  const since = new Date(until.getTime() - DAYS * DAY_MS)
+  try {
+    await ensurePartitions(db, { since, at: until })
+    const filling = await prepare(db, { programId, hashKey, amounts, since, until })
+    await withClients(databaseUrl, async (one, other) => {
+      await writeEvents(one, other, filling, progress)
+      await filling.counts.write(one, programId)
+    })
+    await settleDown(db, pool, { programId, progress })
+  } finally {
+    await pool.end()
+  }
+}
+
+type Preparing = { programId: number; hashKey: string; amounts: Amounts; since: Date; until: Date }
+
+const prepare = async (db: Database, { programId, hashKey, amounts, since, until }: Preparing): Promise<Filling> => {
+  const program = await findProgram(db, programId)
+  const terms = await termsAt(db, { programId, partnerId: null, at: since })
+  if (!program || !terms) throw new Error('the program to fill has terms that held when the first click was made')
+  const links = await findLinks(db, programId)
+  const calendar = { seed: Math.floor(Math.random() * 2 ** 30), total: amounts.clicks, since, until }
+  const ids = {
+    leads: await reserveIds(db, 'leads', amounts.leads),
+    sales: await reserveIds(db, 'sales', amounts.sales),
+    commissions: await reserveIds(db, 'commissions', 2 * amounts.leads),
+  }
+  const counts = countsOf(links, since, until)
+  return { rules: { program, terms: factsOfTerms(terms), hashKey }, amounts, calendar, links, ids, counts }
+}
+
+const withClients = async (url: string, work: (one: pg.Client, other: pg.Client) => Promise<void>) => {
+  const clients = [1, 2].map(
+    () => new pg.Client({ connectionString: url, options: '-c timezone=UTC -c synchronous_commit=off' }),
+  )
+  try {
+    for (const client of clients) await client.connect()
+    await work(...(clients as [pg.Client, pg.Client]))
+  } finally {
+    for (const client of clients) await client.end()
+  }
+}
+
+const writeEvents = async (one: pg.Client, other: pg.Client, filling: Filling, progress: (text: string) => void) => {
+  const { clicks } = filling.amounts
+  const started = performance.now()
+  for (let from = 0; from < clicks; from += CHUNK) {
+    const to = Math.min(from + CHUNK, clicks)
+    const clicked = copyRows(other, CLICKS, clickRows(filling, from, to))
+    await copyRows(one, CUSTOMERS, customerRows(filling, from, to))
+    await writeOutcomes(one, filling, from, to)
+    await clicked
+    const perSecond = to / ((performance.now() - started) / 1000)
+    progress(
+      `filled ${to.toLocaleString('en')} of ${clicks.toLocaleString('en')} clicks, ${Math.round(perSecond).toLocaleString('en')} a second`,
+    )
+  }
+}
+
+/** With traffic that really took so long, roll-ups, seals, autovacuum and checkpoints had long been here. */
+const settleDown = async (
+  db: Database,
+  pool: pg.Pool,
+  { programId, progress }: Pick<Options, 'programId' | 'progress'>,
+) => {
+  progress('vacuum and analyse')
+  await pool.query('VACUUM (ANALYZE)')
+  // Somebody may have begun to roll up while the history was being written.
+  for (const table of ['roll_ups', 'daily_breakdowns', 'daily_money'])
+    await pool.query(`DELETE FROM ${table} WHERE program_id = $1`, [programId])
+  const program = await findProgram(db, programId)
+  for (let steps = 1; program && !(await rollUp(db, { program, at: new Date() })); steps++)
+    if (steps % 25 === 0) progress(`rolled up ${(steps * 20_000).toLocaleString('en')} clicks or so`)
+  progress('sealing the ledger, vacuum, checkpoint')
+  await sealAll(db, new Date())
+  for (const command of ['VACUUM (ANALYZE)', 'CHECKPOINT']) await pool.query(command)
+}

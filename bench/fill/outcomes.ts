@@ -1,0 +1,219 @@
+import { attributeLead, type LeadCallFacts } from '../../apps/server/src/attribution/attribute-lead.ts'
+import { attributeSale, type SaleFacts } from '../../apps/server/src/attribution/attribute-sale.ts'
+import { keepEmail } from '../../apps/server/src/customers/emails.ts'
+import { RULE_VERSIONS, type RuleName } from '../../apps/server/src/explain/decisions.ts'
+import { toJson } from '../../apps/server/src/explain/facts-codec.ts'
+import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/decide-commission.ts'
+import type { Program } from '../../apps/server/src/programs/programs.ts'
+import { requestHashOf } from '../../apps/server/src/tracking/request-hash.ts'
+import { bytea, type Cell, rowOf } from './copy.ts'
+import type { Visitor } from './visitors.ts'
+
+const MINUTE_MS = 60_000
+const EVENTS = ['lead', 'sale'] as const
+
+export type Link = { id: number; partnerId: number }
+export type Terms = NonNullable<CommissionFacts['terms']>
+/** A visitor who signed up, and perhaps bought. */
+export type Outcome = {
+  visitor: Visitor
+  link: Link
+  leadId: number
+  saleId: number | null
+  commissionId: number
+  until: Date
+}
+export type Rules = { program: Program; terms: Terms; hashKey: string }
+
+/** Tables in the order in which their keys allow them to be filled, with the columns that are written. */
+export const OUTCOME_TABLES = {
+  customer_keys: 'program_id, customer_key',
+  leads: 'program_id, id, click_id, state, settled_by, link_id, partner_id, created_at, settled_at, day, visitor_hash',
+  payment_references: 'program_id, reference',
+  sales:
+    'program_id, id, invoice_id, customer_key, amount_cents, currency, request_hash, sold_at, day, click_id, link_id, partner_id, credited_at',
+  commissions:
+    'program_id, id, kind, lead_id, sale_id, partner_id, amount_cents, currency, terms_version, earned_at, payable_at',
+  decisions:
+    'program_id, subject, subject_id, lead_id, sale_id, decided_at, rule, rule_version, outcome, reason, facts, result',
+  ledger_lines:
+    'program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause, commission_id, created_at',
+}
+export type OutcomeRows = Record<keyof typeof OUTCOME_TABLES, string[]>
+export const noRows = (): OutcomeRows => ({
+  customer_keys: [],
+  leads: [],
+  payment_references: [],
+  sales: [],
+  commissions: [],
+  decisions: [],
+  ledger_lines: [],
+})
+
+export const keyOf = ({ clickId }: Visitor) => `user-${clickId}`
+export const emailOf = ({ clickId }: Visitor, hashKey: string) => keepEmail(hashKey, `${clickId}@example.com`)
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+const before = (at: number, until: Date) => new Date(Math.min(at, until.getTime()))
+
+/** What the stories would have written, decided by the very rules that they ask. */
+export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
+  const { visitor, link, leadId, saleId, commissionId, until } = outcome
+  const { program, terms } = rules
+  const settledAt = before(visitor.atMs + 7 * MINUTE_MS, until)
+  const clickedAt = new Date(visitor.atMs)
+  const record = {
+    linkId: link.id,
+    partnerId: link.partnerId,
+    creditedClickAt: clickedAt,
+    firstClickedAt: clickedAt,
+    lastClickedAt: clickedAt,
+  }
+  const clicks = [{ id: visitor.eventId, linkId: link.id, partnerId: link.partnerId, clickedAt }]
+  const { attributionModel, cookieWindowDays, leadAuth } = program
+  rows.customer_keys.push(rowOf([program.id, keyOf(visitor)]))
+
+  const at = settledAt.toISOString()
+  const visitorHash = `\\\\x${visitor.visitorHash}`
+  rows.leads.push(
+    rowOf([
+      program.id,
+      leadId,
+      visitor.clickId,
+      'settled',
+      'server',
+      link.id,
+      link.partnerId,
+      at,
+      at,
+      dayOf(settledAt),
+      visitorHash,
+    ]),
+  )
+  const leadFacts: LeadCallFacts = {
+    ...{ event: 'server_lead', at: settledAt, leadAuth, attributionModel, cookieWindowDays },
+    ...{ customerKey: 'new', click: 'found', lead: 'none', record: { ...record, isSettled: false }, clicks },
+  }
+  decide(rows, program.id, {
+    rule: 'lead',
+    leadId,
+    saleId: null,
+    facts: leadFacts,
+    result: attributeLead(leadFacts),
+    at: settledAt,
+  })
+  const leadEvent = { kind: 'lead', settledAt } as const
+  const leadMoney = { terms, event: leadEvent, suspicions: { customerIsPartner: false, leadsOfVisitor: 1 } }
+  earn(rows, rules, { facts: leadMoney, leadId, saleId: null, commissionId, partnerId: link.partnerId, at: settledAt })
+  if (saleId === null) return { settledAt, soldAt: null }
+
+  const soldAt = before(visitor.atMs + 60 * MINUTE_MS, until)
+  const amountCents = 900 + (visitor.n % 200) * 100
+  const currency = program.currency
+  const invoiceId = `INV-${visitor.clickId}`
+  const said = {
+    invoiceId,
+    customerKey: keyOf(visitor),
+    clickId: null,
+    amountCents,
+    currency,
+    eventName: null,
+    subscriptionId: null,
+    metadata: null,
+  }
+  rows.payment_references.push(rowOf([program.id, invoiceId]))
+  const soldText = soldAt.toISOString()
+  rows.sales.push(
+    rowOf([
+      ...[program.id, saleId, invoiceId, keyOf(visitor), amountCents, currency, bytea(requestHashOf(said)), soldText],
+      ...[dayOf(soldAt), visitor.clickId, link.id, link.partnerId, soldText],
+    ]),
+  )
+  const saleFacts: SaleFacts = {
+    ...{ when: 'at_the_sale', soldAt, attributionModel, cookieWindowDays, customer: 'known', click: 'absent' },
+    ...{ record: { ...record, isSettled: true }, clicks },
+  }
+  decide(rows, program.id, {
+    rule: 'sale',
+    leadId: null,
+    saleId,
+    facts: saleFacts,
+    result: attributeSale(saleFacts),
+    at: soldAt,
+  })
+  const saleEvent = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } as const
+  const saleMoney = { terms, event: saleEvent, suspicions: { customerIsPartner: false, leadsOfVisitor: 0 } }
+  earn(rows, rules, {
+    facts: saleMoney,
+    leadId: null,
+    saleId,
+    commissionId: commissionId + 1,
+    partnerId: link.partnerId,
+    at: soldAt,
+  })
+  return { settledAt, soldAt }
+}
+
+type Decided = {
+  rule: RuleName
+  leadId: number | null
+  saleId: number | null
+  facts: object
+  result: { outcome: string; reason: string } | null
+  at: Date
+}
+
+const decide = (rows: OutcomeRows, programId: number, { rule, leadId, saleId, facts, result, at }: Decided) => {
+  if (!result) throw new Error(`the ${rule} rule decided nothing`)
+  const subject = EVENTS[saleId === null ? 0 : 1] as string
+  const words: Cell[] = [
+    programId,
+    subject,
+    saleId ?? leadId,
+    leadId,
+    saleId,
+    at.toISOString(),
+    rule,
+    RULE_VERSIONS[rule],
+  ]
+  rows.decisions.push(rowOf([...words, result.outcome, result.reason, toJson(facts), toJson(result)]))
+}
+
+type Earning = {
+  facts: CommissionFacts
+  leadId: number | null
+  saleId: number | null
+  commissionId: number
+  partnerId: number
+  at: Date
+}
+
+const earn = (
+  rows: OutcomeRows,
+  { program }: Rules,
+  { facts, leadId, saleId, commissionId, partnerId, at }: Earning,
+) => {
+  const result = decideCommission(facts)
+  decide(rows, program.id, { rule: 'commission', leadId, saleId, facts, result, at })
+  if (result.outcome === 'nothing') throw new Error(`the terms pay nothing: ${result.reason}`)
+  const { kind } = facts.event
+  const { amountCents, currency } = result.reward
+  const payable = result.payableAt.toISOString()
+  const [earned, version] = [at.toISOString(), result.termsVersion]
+  rows.commissions.push(
+    rowOf([program.id, commissionId, kind, leadId, saleId, partnerId, amountCents, currency, version, earned, payable]),
+  )
+  rows.ledger_lines.push(
+    rowOf([
+      program.id,
+      partnerId,
+      currency,
+      'program',
+      'earned',
+      amountCents,
+      payable,
+      `${kind} commission`,
+      commissionId,
+      earned,
+    ]),
+  )
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg'
+import { bytea, copyRows, rowOf } from './copy.ts'
+import type { countsOf } from './counts.ts'
+import type { Amounts } from './fill.ts'
+import { addOutcome, emailOf, keyOf, type Link, noRows, OUTCOME_TABLES, type Rules } from './outcomes.ts'
+import { type Calendar, describe, type Visitor, visitorOf } from './visitors.ts'
+
+export type Filling = {
+  rules: Rules
+  amounts: Amounts
+  calendar: Calendar
+  links: Link[]
+  ids: { leads: number; sales: number; commissions: number }
+  counts: ReturnType<typeof countsOf>
+}
+
+const linkOf = ({ links }: Filling, { linkIndex }: Visitor) => {
+  const link = links[linkIndex]
+  if (!link) throw new Error('the program to fill has links')
+  return link
+}
+
+const visitorsBetween = function* ({ calendar, rules, links }: Filling, from: number, to: number) {
+  const place = { programId: rules.program.id, links: links.length }
+  for (let n = from; n < to; n++) yield visitorOf(calendar, n, place)
+}
+
+/** Spread evenly: which lead a visitor is, if one. */
+const shareOf = (n: number, part: number, whole: number) => {
+  const index = Math.floor((n * part) / whole)
+  return Math.floor(((n + 1) * part) / whole) > index ? index : null
+}
+const leadOf = ({ amounts }: Filling, n: number) => shareOf(n, amounts.leads, amounts.clicks)
+const saleOf = ({ amounts }: Filling, lead: number) => shareOf(lead, amounts.sales, amounts.leads)
+
+export const customerRows = function* (filling: Filling, from: number, to: number) {
+  const { program, hashKey } = filling.rules
+  for (const visitor of visitorsBetween(filling, from, to)) {
+    const { id, partnerId } = linkOf(filling, visitor)
+    const at = new Date(visitor.atMs).toISOString()
+    const lead = leadOf(filling, visitor.n)
+    if (lead === null) {
+      yield `${program.id}\t${visitor.clickId}\tclick\t\\N\t${id}\t${partnerId}\t${at}\t${at}\t${at}\t\\N\t\\N\n`
+      continue
+    }
+    const status = saleOf(filling, lead) === null ? 'lead' : 'customer'
+    const email = emailOf(visitor, hashKey)
+    const place = [program.id, visitor.clickId, status, keyOf(visitor), id, partnerId, at, at, at]
+    yield rowOf([...place, email && bytea(email.hash), email?.masked ?? null])
+  }
+}
+
+/** A click of each, counted on the way. */
+export const clickRows = function* (filling: Filling, from: number, to: number) {
+  const programId = filling.rules.program.id
+  for (const visitor of visitorsBetween(filling, from, to)) {
+    const { id, partnerId } = linkOf(filling, visitor)
+    const at = new Date(visitor.atMs).toISOString()
+    filling.counts.click(visitor.linkIndex, visitor.atMs)
+    yield `${programId}\t${visitor.eventId}\t${at}\t${at.slice(0, 10)}\t${visitor.clickId}\t${id}\t${partnerId}\tf\t${describe(visitor)}\n`
+  }
+}
+
+/** Sign-ups and purchases of those visitors, table by table. */
+export const writeOutcomes = async (client: pg.Client, filling: Filling, from: number, to: number) => {
+  const { rules, ids, calendar, counts } = filling
+  const rows = noRows()
+  const opened = new Set<number>()
+  for (const visitor of visitorsBetween(filling, from, to)) {
+    const lead = leadOf(filling, visitor.n)
+    if (lead === null) continue
+    const sale = saleOf(filling, lead)
+    const link = linkOf(filling, visitor)
+    opened.add(link.partnerId)
+    const numbers = {
+      leadId: ids.leads + lead,
+      saleId: sale === null ? null : ids.sales + sale,
+      commissionId: ids.commissions + 2 * lead,
+    }
+    const { settledAt, soldAt } = addOutcome(rows, rules, { visitor, link, ...numbers, until: calendar.until })
+    counts.lead(visitor.linkIndex, settledAt.getTime())
+    if (soldAt) counts.sale(visitor.linkIndex, soldAt.getTime())
+  }
+  for (const [table, columns] of Object.entries(OUTCOME_TABLES))
+    await copyRows(client, `${table} (${columns})`, rows[table as keyof typeof rows])
+  const { id, currency } = rules.program
+  await client.query(
+    'INSERT INTO partner_accounts (program_id, partner_id, currency) SELECT $1, unnest($2::integer[]), $3 ON CONFLICT DO NOTHING',
+    [id, [...opened], currency],
+  )
+}

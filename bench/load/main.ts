@@ -1,0 +1,36 @@
+/** The load process: plays the rounds it is told to, one after another, and writes down what was acknowledged. */
+import { summaryOf } from '../report/percentiles.ts'
+import { makeTraffic, type Plan } from '../traffic/traffic.ts'
+import { playClosed } from './play-closed.ts'
+import { playPaced } from './play-paced.ts'
+
+export type Round = {
+  port: number
+  connections: number
+  seconds: number
+  /** Requests that come a second, whether or not those before were answered; null: each connection asks again when answered. */
+  perSecond: number | null
+  plan: Plan
+  /** Where the names of acknowledged calls go; null for the floor, which acknowledges nothing. */
+  acknowledgedFile: string | null
+}
+export type Played = ReturnType<typeof summaryOf> & { answered: number; refused: number; failures: string[] }
+
+const play = async ({ acknowledgedFile, plan, perSecond, ...round }: Round): Promise<Played> => {
+  const traffic = makeTraffic(plan)
+  const heard = acknowledgedFile ? traffic.acknowledge : () => {}
+  const to = { ...round, next: traffic.next, acknowledge: heard }
+  const { latencies, ...played } = await (perSecond === null ? playClosed(to) : playPaced({ ...to, perSecond }))
+  if (acknowledgedFile) await Bun.write(acknowledgedFile, traffic.acknowledged.join('\n'))
+  return { ...summaryOf(latencies, round.seconds), ...played }
+}
+
+process.on('message', async (round: Round) => {
+  try {
+    process.send?.(await play(round))
+  } catch (error) {
+    console.error(error)
+    process.exit(1)
+  }
+})
+process.on('disconnect', () => process.exit(0))

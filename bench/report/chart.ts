@@ -1,0 +1,72 @@
+import type { Figures } from './figures.ts'
+
+const WIDTH = 860
+const LABELS = 290
+const BAR = 15
+const ROW = 21
+const HEAD = 44
+const SCALE = WIDTH - LABELS - 110
+
+/** Light and dark by what the reader's system prefers; text stays text, so that it can be searched and read aloud. */
+const STYLE = `
+  text { font: 12px system-ui, sans-serif; fill: #1f2933 } .head { font-weight: 600; font-size: 14px } .faint { fill: #6b7785 }
+  .floor { fill: #b8c2cc } .empty { fill: #1f7a6d } .filled { fill: #d9822b } .workers { fill: #6a5acd }
+  @media (prefers-color-scheme: dark) { text { fill: #e4e9ee } .faint { fill: #9aa5b1 } .floor { fill: #52606d } .empty { fill: #3fb8a6 } }`
+
+const escaped = (text: string) =>
+  text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign)
+
+type Panel = { title: string; bars: Figures[] }
+
+/** Rates as bars: clicks beside the floor, and the calls and pages of which each is a transaction or a question of its own. */
+export const chartOf = (figures: Figures[], subtitle: string) => {
+  const isClick = ({ scenario }: Figures) => scenario.startsWith('click:')
+  const isPaced = ({ scenario }: Figures) => scenario.includes('half load')
+  const floors = figures.filter(
+    (one) => one.place === 'floor' && figures.some((other) => isClick(other) && other.connections === one.connections),
+  )
+  const panels: Panel[] = [
+    ...[...new Set(floors.map(({ connections }) => connections))].map((connections) => ({
+      title: `Clicks a second, ${connections} connections`,
+      bars: [
+        ...floors.filter((one) => one.connections === connections && !isPaced(one)).slice(0, 1),
+        ...figures.filter((one) => isClick(one) && one.connections === connections),
+      ],
+    })),
+    {
+      title: 'Leads, sales, webhooks and pages a second',
+      bars: figures.filter((one) => one.place !== 'floor' && !isClick(one) && !isPaced(one)),
+    },
+  ].filter(({ bars }) => bars.length > 0)
+  let top = HEAD
+  const drawn = panels.map((panel) => {
+    const { text, height } = drawPanel(panel, top)
+    top += height
+    return text
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" role="img" aria-label="Speed, measured by npm run bench">`,
+    `<style>${STYLE}</style>`,
+    `<text x="0" y="16" class="faint">${escaped(subtitle)}</text>`,
+    ...drawn,
+    '</svg>\n',
+  ].join('\n')
+}
+
+const drawPanel = ({ title, bars }: Panel, top: number) => {
+  const most = Math.max(...bars.map(({ perSecond }) => perSecond))
+  const rows = bars.map(({ scenario, place, perSecond }, index) => {
+    const y = top + 12 + index * ROW
+    const width = Math.max(1, Math.round((perSecond / most) * SCALE))
+    const label = place === 'floor' ? scenario : `${scenario.replace(/^click: /, '')} (${place})`
+    return [
+      `<text x="${LABELS - 8}" y="${y + 12}" text-anchor="end">${escaped(label)}</text>`,
+      `<rect x="${LABELS}" y="${y}" width="${width}" height="${BAR}" rx="2" class="${place}"/>`,
+      `<text x="${LABELS + width + 6}" y="${y + 12}" class="faint">${Math.round(perSecond).toLocaleString('en')}</text>`,
+    ].join('')
+  })
+  return {
+    text: [`<text x="0" y="${top}" class="head">${escaped(title)}</text>`, ...rows].join('\n'),
+    height: 12 + bars.length * ROW + 34,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Line, Measured, Place } from '../rounds.ts'
+import { median } from './percentiles.ts'
+
+/** What a line of the table says: medians of its rounds, and ratios to what was played beside it. */
+export type Figures = {
+  scenario: string
+  place: Place
+  connections: number
+  perSecond: number
+  p50: number
+  p99: number
+  p999: number
+  serviceMicros: number
+  postgresMicros: number
+  memoryMb: number
+  /** Of the floor's rate in the same rounds. */
+  ofFloor: number
+  /** Processor time of service and Postgres, of the floor's. */
+  cpuOfFloor: number
+  /** Of the rate on the empty database; null where this is it, or the floor. */
+  ofEmpty: number | null
+  /** Calls in all rounds that were told to come again, because there was too much to do. */
+  refused: number
+}
+
+const NAMELESS = Number.NaN
+
+/** Each round is compared with the one that was played beside it, in the same weather. */
+export const ratioOf = (line: Line, reference: Line | undefined, read: (round: Measured) => number) =>
+  median(
+    line.rounds.map((round, index) => {
+      const other = reference?.rounds[index]
+      return other ? read(round) / read(other) : NAMELESS
+    }),
+  )
+
+const cpuOf = ({ serviceMicros, postgresMicros }: Measured) => serviceMicros + postgresMicros
+
+/** Lines in the order in which they were played; the floor of a group stands before the others. */
+export const figuresOf = (lines: Line[]): Figures[] => {
+  let floor: Line | undefined
+  return lines.map((line) => {
+    const { scenario, place, connections, rounds } = line
+    if (place === 'floor') floor = line
+    const empty = lines.find(
+      (other) => other.place === 'empty' && other.scenario === scenario && other.connections === connections,
+    )
+    const of = (read: (round: Measured) => number) => median(rounds.map(read))
+    const isCompared = place !== 'floor' && place !== 'empty' && empty
+    return {
+      ...{ scenario, place, connections },
+      perSecond: of((round) => round.perSecond),
+      p50: of((round) => round.p50),
+      p99: of((round) => round.p99),
+      p999: of((round) => round.p999),
+      serviceMicros: of((round) => round.serviceMicros),
+      postgresMicros: of((round) => round.postgresMicros),
+      memoryMb: of((round) => round.rssBytes / 2 ** 20),
+      ofFloor: ratioOf(line, floor, (round) => round.perSecond),
+      cpuOfFloor: ratioOf(line, floor, cpuOf),
+      refused: rounds.reduce((sum, round) => sum + round.refused, 0),
+      ofEmpty: isCompared ? ratioOf(line, empty, (round) => round.perSecond) : null,
+    }
+  })
+}

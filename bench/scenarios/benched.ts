@@ -1,0 +1,42 @@
+import { type Amounts, fill } from '../fill/fill.ts'
+import type { Place, Target } from '../rounds.ts'
+import { type BenchedService, startBenchedService } from '../service.ts'
+
+/** A service under measurement, and everything it has acknowledged. */
+export type Benched = {
+  place: Exclude<Place, 'floor'>
+  service: BenchedService
+  since: Date
+  clicks: string[]
+  leads: string[]
+  sales: string[]
+  webhooks: string[]
+  /** Visitors who have not signed up and customers who have, found once somebody needs them. */
+  people: { clickIds: string[]; customerKeys: string[] } | null
+}
+
+type Starting = { place: Benched['place']; dataDir: string; workers?: number; keep?: boolean }
+
+export const startBenched = async ({ place, ...options }: Starting): Promise<Benched> => {
+  const service = await startBenchedService(options)
+  return { place, service, since: new Date(), clicks: [], leads: [], sales: [], webhooks: [], people: null }
+}
+
+export const fillBenched = async (
+  { service }: Benched,
+  amounts: Amounts,
+  progress: (text: string) => void,
+  until = new Date(),
+) => fill({ ...service, ...amounts, programId: service.program.id, progress, until })
+
+type Room = 'clicks' | 'leads' | 'sales' | 'webhooks'
+
+/** Something to measure of a service; with a room, what is acknowledged is kept there to be looked for afterwards. */
+export const targetOf = (benched: Benched, scenario: string, plan: Target['plan'], room: Room | null): Target => ({
+  scenario,
+  place: benched.place,
+  port: benched.service.port,
+  pid: benched.service.pid,
+  plan,
+  acknowledged: room && benched[room],
+})

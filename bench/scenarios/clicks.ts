@@ -1,0 +1,70 @@
+import { median } from '../report/percentiles.ts'
+import { type Line, type Playing, playRounds, type Target } from '../rounds.ts'
+import { type Benched, targetOf } from './benched.ts'
+
+const CONNECTIONS = [64, 512]
+const KNOWN = 20_000
+const HALF_LOAD_CONNECTIONS = 64
+
+/** One hot link and ten thousand; new visitors only, and one in six who has been here before. */
+export const SCENARIOS = [
+  { scenario: 'click: one link, new visitors', hot: true, returning: false },
+  { scenario: 'click: one link, some return', hot: true, returning: true },
+  { scenario: 'click: 10,000 links, new visitors', hot: false, returning: false },
+  { scenario: 'click: 10,000 links, some return', hot: false, returning: true },
+]
+const USUAL = 'click: 10,000 links, some return'
+export const HALF_LOAD = 'click at half load'
+export const FLOOR_AT_HALF_LOAD = 'floor at half load'
+
+const clickTargets = async (benched: Benched): Promise<Target[]> => {
+  const { affs } = benched.service.program
+  const knownClickIds = await someWhoMayReturn(benched)
+  return SCENARIOS.map(({ scenario, hot, returning }) =>
+    targetOf(
+      benched,
+      scenario,
+      () => ({ kind: 'clicks', affs: hot ? affs.slice(0, 1) : affs, returning, knownClickIds }),
+      'clicks',
+    ),
+  )
+}
+
+/** Visitors of earlier days: their records lie deep in the table. */
+const someWhoMayReturn = async ({ place, service }: Benched) => {
+  if (place !== 'filled') return []
+  const { rows } = await service.pool.query<{ click_id: string }>(
+    `SELECT click_id FROM customers TABLESAMPLE BERNOULLI (2) WHERE last_clicked_at > now() - interval '30 days'
+     ORDER BY random() LIMIT $1`,
+    [KNOWN],
+  )
+  return rows.map((row) => row.click_id)
+}
+
+/** All kinds of clicks by turns with the floor; of several processes the usual kind. */
+export const playClicks = async (playing: Playing, floor: Target, all: Benched[]) => {
+  const targets = [floor]
+  for (const benched of all) {
+    const theirs = await clickTargets(benched)
+    targets.push(...(benched.place === 'workers' ? theirs.filter(({ scenario }) => scenario === USUAL) : theirs))
+  }
+  const lines: Line[] = []
+  for (const connections of CONNECTIONS) lines.push(...(await playRounds(playing, connections, targets)))
+  return [...lines, ...(await playHalfLoad(playing, { floor, targets, lines }))]
+}
+
+type Played = { floor: Target; targets: Target[]; lines: Line[] }
+
+/** At an even rate of half of what each did at most: how long somebody waits on a day that is busy and not at its limit. */
+const playHalfLoad = (playing: Playing, { floor, targets, lines }: Played) => {
+  const usual = targets.filter(({ scenario, place }) => scenario === USUAL && place === 'empty')
+  const paced = [floor, ...usual].map((target): Target => {
+    const line = lines.find(
+      ({ scenario, place, connections }) =>
+        scenario === target.scenario && place === target.place && connections === HALF_LOAD_CONNECTIONS,
+    )
+    const perSecond = median(line?.rounds.map((round) => round.perSecond) ?? []) / 2
+    return { ...target, scenario: target === floor ? FLOOR_AT_HALF_LOAD : HALF_LOAD, perSecond }
+  })
+  return playRounds(playing, HALF_LOAD_CONNECTIONS, paced)
+}

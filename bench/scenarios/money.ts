@@ -1,0 +1,43 @@
+import { type Playing, playRounds, type Target } from '../rounds.ts'
+import type { Plan } from '../traffic/traffic.ts'
+import { type Benched, targetOf } from './benched.ts'
+import { findPeople, takeVisitors } from './people.ts'
+
+const CONNECTIONS = 64
+let runs = 0
+/** A word that no other round has used, in a database that may have been kept from another run. */
+const runName = () => `${Date.now().toString(36)}-${++runs}`
+
+const KINDS = {
+  leads: {
+    scenario: 'lead with commission',
+    plan: (benched: Benched, length: { seconds: number }): Plan => ({
+      ...{ kind: 'leads', apiKey: benched.service.program.key, run: runName() },
+      clickIds: takeVisitors(benched, length),
+    }),
+  },
+  sales: {
+    scenario: 'sale with commission',
+    plan: (benched: Benched): Plan => ({
+      ...{ kind: 'sales', apiKey: benched.service.program.key, run: runName() },
+      customerKeys: benched.people?.customerKeys ?? [],
+    }),
+  },
+  webhooks: {
+    scenario: 'webhook event, signed',
+    plan: (benched: Benched): Plan => ({
+      ...{ kind: 'webhooks', programId: benched.service.program.id, secret: benched.service.program.webhookSecret },
+      ...{ run: runName().replace('-', 'y'), customerKeys: benched.people?.customerKeys ?? [] },
+    }),
+  },
+}
+export type Money = keyof typeof KINDS
+
+/** Calls of merchants' servers and of the processor: each is one transaction of its own, with commission and ledger line. */
+export const playMoney = async (playing: Playing, kind: Money, floor: Target, all: Benched[]) => {
+  const { scenario, plan } = KINDS[kind]
+  for (const benched of all)
+    await findPeople(benched, Math.min(2, playing.seconds) + playing.rounds * playing.seconds, playing.progress)
+  const targets = all.map((benched) => targetOf(benched, scenario, (length) => plan(benched, length), kind))
+  return playRounds(playing, CONNECTIONS, [floor, ...targets])
+}

@@ -1,0 +1,31 @@
+import { type Playing, playRounds, type Target } from '../rounds.ts'
+import { type Benched, targetOf } from './benched.ts'
+
+/** As many as the dashboard has connections to the database. */
+const CONNECTIONS = 8
+
+const breakdown = (by: string) => (id: number) => `/api/tracking/breakdown/${id}?by=${by}&limit=7&period=30d`
+
+/** What the dashboard asks for, as it asks. */
+const PAGES: Record<string, (programId: number) => string> = {
+  'page: status': (id) => `/api/tracking/status/${id}`,
+  'overview: days': (id) => `/api/tracking/performance/${id}?period=30d`,
+  'overview: partners': breakdown('partner'),
+  'overview: links': breakdown('link'),
+  'overview: referrers': breakdown('referrer'),
+  'overview: countries': breakdown('country'),
+  'page: events': (id) => `/api/tracking/events/${id}?page=1&pageSize=25`,
+}
+
+/** Before any click comes, so that an empty program is empty. */
+export const playPages = (playing: Playing, floor: Target, all: Benched[]) => {
+  const targets = Object.entries(PAGES).flatMap(([scenario, path]) =>
+    all
+      .filter(({ place }) => place !== 'workers')
+      .map((benched) => {
+        const { id, cookie } = benched.service.program
+        return targetOf(benched, scenario, () => ({ kind: 'pages', path: path(id), cookie }), null)
+      }),
+  )
+  return playRounds({ ...playing, seconds: Math.max(1, playing.seconds / 2) }, CONNECTIONS, [floor, ...targets])
+}

@@ -1,0 +1,36 @@
+import { type Benched, fillBenched } from './benched.ts'
+
+const CUSTOMERS = 5_000
+/** More than any service can take in a second here. */
+const LEADS_A_SECOND = 3_000
+
+/** Visitors who can sign up, for so many seconds of rounds, and customers who can buy: made where the database is empty. */
+export const findPeople = async (benched: Benched, seconds: number, progress: (text: string) => void) => {
+  if (benched.people) return benched.people
+  const visitors = LEADS_A_SECOND * seconds
+  if (benched.place !== 'filled') {
+    progress(`making ${visitors.toLocaleString('en')} visitors to sign up (${benched.place})`)
+    await fillBenched(benched, { clicks: visitors + CUSTOMERS, leads: CUSTOMERS, sales: 0 }, () => {}, benched.since)
+  }
+  const { pool } = benched.service
+  const texts = async (query: string, most: number) => {
+    const { rows } = await pool.query<{ text: string }>({ text: query, values: [most] })
+    return rows.map(({ text }) => text)
+  }
+  const clickIds = await texts(
+    `SELECT click_id AS text FROM customers WHERE customer_status = 'click' AND last_clicked_at > now() - interval '30 days'
+     ORDER BY random() LIMIT $1`,
+    visitors,
+  )
+  const customerKeys = await texts(
+    `SELECT customer_key AS text FROM customers WHERE customer_key IS NOT NULL AND first_clicked_at < now() - interval '2 hours'
+     ORDER BY random() LIMIT $1`,
+    4 * CUSTOMERS,
+  )
+  benched.people = { clickIds, customerKeys }
+  return benched.people
+}
+
+/** Each visitor signs up once, so a round takes its visitors away. */
+export const takeVisitors = ({ people }: Benched, { seconds }: { seconds: number }) =>
+  people?.clickIds.splice(0, LEADS_A_SECOND * seconds) ?? []

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { parse } from '../options.ts'
+
+test('by default everything on an empty database, in one process and in two', () => {
+  expect(parse([])).toMatchObject({
+    parts: ['pages', 'clicks', 'leads', 'sales', 'webhooks'],
+    filled: null,
+    workers: 2,
+    soakSeconds: 0,
+  })
+})
+
+test('--full is ten million clicks with their leads and sales', () => {
+  expect(parse(['--full'])?.filled).toEqual({ clicks: 10_000_000, leads: 200_000, sales: 50_000 })
+  expect(parse(['--full', '--clicks', '1000'])?.filled).toEqual({ clicks: 1_000, leads: 20, sales: 5 })
+})
+
+test('times and parts are read, and refused with what would be right', () => {
+  expect(parse(['--soak', '10m', '--only', 'sales, leads'])).toMatchObject({
+    soakSeconds: 600,
+    parts: ['sales', 'leads'],
+  })
+  expect(() => parse(['--soak', 'long'])).toThrow('10m')
+  expect(() => parse(['--only', 'tea'])).toThrow('webhooks')
+  expect(() => parse(['--rounds', '0'])).toThrow('above 0')
+})

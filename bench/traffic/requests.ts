@@ -1,0 +1,14 @@
+type Headers = Record<string, string>
+
+const lines = (headers: Headers) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+/** A call with a body of JSON, as it goes over the wire. Bodies are of one-byte characters, so that length is length. */
+export const postRequest = (path: string, body: string, headers: Headers = {}) =>
+  `POST ${path} HTTP/1.1\r\nhost: track.example.com\r\naccept: */*\r\n${lines(headers)}` +
+  `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+
+export const getRequest = (path: string, headers: Headers = {}) =>
+  `GET ${path} HTTP/1.1\r\nhost: track.example.com\r\naccept: application/json\r\n${lines(headers)}\r\n`

@@ -1,0 +1,25 @@
+import { lookForFaults, type Told } from './faults.ts'
+
+/** What is wrong, as sentences: acknowledged clicks that are not there, or there too often. */
+export const findClickFaults = ({ service, clicks, since }: Told) =>
+  lookForFaults(service.pool, clicks, async (count) => {
+    // A returning visitor keeps the click_id, so it is acknowledged, and must have events, more than once.
+    const timesRecorded = `
+      (SELECT name AS click_id, count(*) AS times FROM acknowledged GROUP BY name) told
+      FULL JOIN (SELECT click_id, count(*) AS times FROM click_events WHERE clicked_at >= $1 GROUP BY click_id) kept USING (click_id)`
+    await count(
+      'acknowledged clicks are lost',
+      `SELECT FROM ${timesRecorded} WHERE coalesce(kept.times, 0) < told.times`,
+      [since],
+    )
+    await count(
+      'clicks are recorded that nobody was told of',
+      `SELECT FROM ${timesRecorded} WHERE kept.times > coalesce(told.times, 0)`,
+      [since],
+    )
+    await count(
+      'acknowledged clicks have no customer record',
+      'SELECT FROM (SELECT DISTINCT name FROM acknowledged) told WHERE NOT EXISTS (SELECT FROM customers WHERE program_id = $1 AND click_id = name)',
+      [service.program.id],
+    )
+  })

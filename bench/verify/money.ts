@@ -1,0 +1,69 @@
+import { lookForFaults, type Told } from './faults.ts'
+
+/** A commission with exactly one ledger line of its amount. */
+const earned = (of: 'lead_id' | 'sale_id', id: string) => `
+  (SELECT count(*) FROM commissions earned JOIN ledger_lines line ON line.program_id = earned.program_id AND line.commission_id = earned.id
+    AND line.amount_cents = earned.amount_cents AND line.from_account = 'program'
+   WHERE earned.program_id = $1 AND earned.${of} = ${id})`
+
+/** Every acknowledged lead is there once, settled, with its commission; and no other was made. */
+const findLeadFaults = ({ service, leads, since }: Told) =>
+  lookForFaults(service.pool, leads, async (count) => {
+    await count(
+      'acknowledged leads are not there once with their commission',
+      `SELECT FROM acknowledged
+       LEFT JOIN customers ON customers.program_id = $1 AND customer_key = name
+       LEFT JOIN leads lead ON lead.program_id = $1 AND lead.click_id = customers.click_id AND lead.state = 'settled'
+       WHERE lead.id IS NULL OR ${earned('lead_id', 'lead.id')} <> 1`,
+      [service.program.id],
+    )
+    await count(
+      'leads are recorded that nobody was told of',
+      `SELECT FROM leads JOIN customers USING (program_id, click_id)
+       WHERE program_id = $1 AND settled_at > $2 AND NOT EXISTS (SELECT FROM acknowledged WHERE name = customer_key)`,
+      [service.program.id, since],
+    )
+  })
+
+/** Every acknowledged sale is there once, credited, with its commission; and the merchant made no other. */
+const findSaleFaults = ({ service, sales, since }: Told) =>
+  lookForFaults(service.pool, sales, async (count) => {
+    await count(
+      'acknowledged sales are not there once with their commission',
+      `SELECT FROM acknowledged LEFT JOIN sales sale ON sale.program_id = $1 AND sale.invoice_id = name AND sale.click_id IS NOT NULL
+       WHERE sale.id IS NULL OR ${earned('sale_id', 'sale.id')} <> 1`,
+      [service.program.id],
+    )
+    await count(
+      'sales are recorded that nobody was told of',
+      `SELECT FROM sales WHERE program_id = $1 AND reported_by = 'merchant' AND sold_at > $2
+         AND NOT EXISTS (SELECT FROM acknowledged WHERE name = invoice_id)`,
+      [service.program.id, since],
+    )
+  })
+
+/** Every acknowledged event is kept once, and each payment that was told of whole is one sale with its commission. */
+const findWebhookFaults = ({ service, webhooks }: Told) =>
+  lookForFaults(service.pool, webhooks, async (count) => {
+    await count(
+      'acknowledged events are not kept once',
+      `SELECT FROM acknowledged WHERE (SELECT count(*) FROM processor_events WHERE program_id = $1 AND event_id = name) <> 1`,
+      [service.program.id],
+    )
+    // evt_<which>_<payment>: the session's own event tells who paid.
+    await count(
+      'payments are not one sale with its commission',
+      `SELECT FROM (SELECT DISTINCT regexp_replace(name, '^evt_\\d+_', '') AS payment FROM acknowledged WHERE name LIKE 'evt\\_3\\_%') paid
+       WHERE (SELECT count(*) FROM payment_references named JOIN payment_references other
+           ON other.program_id = named.program_id AND other.payment_id = named.payment_id
+         JOIN sales sale ON sale.program_id = other.program_id AND sale.invoice_id = other.reference AND sale.click_id IS NOT NULL
+         WHERE named.program_id = $1 AND named.reference = 'cs_live_' || payment AND ${earned('sale_id', 'sale.id')} = 1) <> 1`,
+      [service.program.id],
+    )
+  })
+
+export const findMoneyFaults = async (benched: Told) => [
+  ...(await findLeadFaults(benched)),
+  ...(await findSaleFaults(benched)),
+  ...(await findWebhookFaults(benched)),
+]

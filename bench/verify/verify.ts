@@ -1,0 +1,29 @@
+import { verifyLedger } from '../../apps/server/src/money/verify-ledger.ts'
+import { verifyFollowed } from '../../apps/server/src/tracking/verify-followed.ts'
+import type { Benched } from '../scenarios/benched.ts'
+import { findClickFaults } from './clicks.ts'
+import { findMoneyFaults } from './money.ts'
+
+const counted = (count: number, word: string) => `${count.toLocaleString('en')} ${word}`
+
+/** Everything that was acknowledged is there once; and what `npm run ledger:verify` recomputes, counters included, is so. */
+export const verifyBenched = async (benched: Benched, progress: (text: string) => void) => {
+  const { place, service, clicks, leads, sales, webhooks } = benched
+  progress(`looking for what was acknowledged (${place})`)
+  const faults = [...(await findClickFaults(benched)), ...(await findMoneyFaults(benched))]
+  progress(`recomputing ledger and counters (${place})`)
+  const differences: string[] = []
+  const { lines } = await verifyLedger(service.db, {
+    sealedBefore: null,
+    also: [verifyFollowed],
+    onProgram: (_, done) => differences.push(...done.differences),
+  })
+  const told = [
+    counted(clicks.length, 'clicks'),
+    counted(leads.length, 'leads'),
+    counted(sales.length, 'sales'),
+    counted(webhooks.length, 'webhook events'),
+  ].join(', ')
+  const sentence = `${place}: all of ${told} that were acknowledged are there once; counters equal events; ${counted(lines, 'ledger lines')} recomputed, no difference.`
+  return { sentence, faults: [...faults, ...differences].map((fault) => `${place}: ${fault}`) }
+}
