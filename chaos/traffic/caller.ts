@@ -1,0 +1,83 @@
+import { connect, type Socket } from 'node:net'
+
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service said; the ledger looks at two fields of it
+  body: any
+  milliseconds: number
+}
+
+type Request = { method?: string; path: string; body?: unknown; raw?: string; headers?: Record<string, string> }
+export type Caller = ReturnType<typeof openCaller>
+
+type Options = { port: number; host?: string; isKept?: boolean; patienceMs?: number }
+
+/**
+ * One caller with one connection, who asks one thing at a time and never sends anything again by itself: `fetch` does so when a
+ * kept connection breaks, and then the ledger would not know what was sent. `null` is: no answer came.
+ */
+export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs = 20_000 }: Options) => {
+  let socket: Socket | null = null
+
+  const connected = () =>
+    socket && !socket.destroyed && socket.readyState === 'open' ? socket : connect({ port, host, noDelay: true })
+
+  const ask = (request: Request): Promise<Answer | null> => {
+    const started = performance.now()
+    const line = connected()
+    socket = line
+    return new Promise((resolve) => {
+      let text = Buffer.alloc(0)
+      const finish = (answer: Answer | null) => {
+        clearTimeout(impatience)
+        for (const name of ['data', 'end', 'close', 'error']) line.removeAllListeners(name)
+        line.on('error', () => {})
+        // Whoever is told that this was the last answer connects anew.
+        if (!answer || !isKept || answer.headers.connection === 'close') {
+          line.destroy()
+          socket = null
+        } else line.once('end', () => line.destroy())
+        resolve(answer)
+      }
+      const impatience = setTimeout(finish, patienceMs, null)
+      line.on('data', (chunk: Buffer) => {
+        text = text.length === 0 ? chunk : Buffer.concat([text, chunk])
+        const answer = answerIn(text)
+        if (answer) finish({ ...answer, milliseconds: performance.now() - started })
+      })
+      for (const name of ['end', 'close', 'error']) line.on(name, () => finish(null))
+      line.write(requestText(request, isKept))
+    })
+  }
+  return { ask, close: () => socket?.destroy() }
+}
+
+const requestText = ({ method = 'POST', path, body, raw, headers = {} }: Request, isKept: boolean) => {
+  const content = raw ?? (body === undefined ? '' : JSON.stringify(body))
+  const lines = Object.entries({
+    host: 'localhost',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(content)),
+    connection: isKept ? 'keep-alive' : 'close',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${content}`
+}
+
+const answerIn = (text: Buffer): Omit<Answer, 'milliseconds'> | null => {
+  const end = text.indexOf('\r\n\r\n')
+  if (end === -1) return null
+  const [first = '', ...lines] = text.toString('latin1', 0, end).split('\r\n')
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    headers[name] = name === 'set-cookie' && headers[name] ? `${headers[name]}\n${value}` : value
+  }
+  const length = Number(headers['content-length'] ?? 0)
+  if (text.length < end + 4 + length) return null
+  const body = text.toString('utf8', end + 4, end + 4 + length)
+  return { status: Number(first.split(' ')[1]), headers, body: body.startsWith('{') ? JSON.parse(body) : body }
+}
