@@ -49,7 +49,9 @@ const compare = async (pool: pg.Pool, ledger: Ledger, { programId, kind }: { pro
   }
   // A webhook settles leads of its own, which the load never sent as leads.
   if (kind !== 'lead') for (const { id } of rows) if (!ledger.has(kind, id)) note('there but never sent', id)
-  return [...faults].map(([fault, ids]) => `${ids.length} of ${ledger.entries(kind).length} ${kind}s: ${fault} (${ids[0]})`)
+  return [...faults].map(
+    ([fault, ids]) => `${ids.length} of ${ledger.entries(kind).length} ${kind}s: ${fault} (${ids[0]})`,
+  )
 }
 
 /** Everything that the ledger and the database do not agree on, and what the service's own books say of themselves. */

@@ -10,10 +10,10 @@ export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {})
   const add = (to: Map<string, number>, name: string) => to.set(name, (to.get(name) ?? 0) + 1)
   return {
     /** `null`: the connection ended, or patience did, before an answer. */
-    note: (call: string, answer: Answer | null) => {
-      add(statuses, String(answer?.status ?? 'none'))
+    note: (call: string, answer: Answer | null, failure = '') => {
+      add(statuses, answer ? `${answer.status} ${answer.body?.error?.code ?? ''}`.trim() : 'none')
       if (!answer) {
-        if (!mayBreak) add(offences, `${call}: no answer`)
+        if (!mayBreak) add(offences, `${call}: no answer ${failure}`.trim())
         return
       }
       slowestMs = Math.max(slowestMs, answer.milliseconds)
@@ -29,7 +29,8 @@ export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {})
       if (left > 0) offences.set(name, left)
       else offences.delete(name)
     },
-    count: (status: number | 'none') => statuses.get(String(status)) ?? 0,
+    count: (status: number | 'none') =>
+      [...statuses].reduce((sum, [name, count]) => (name.startsWith(String(status)) ? sum + count : sum), 0),
     total: () => [...statuses.values()].reduce((sum, count) => sum + count, 0),
     slowestMs: () => Math.round(slowestMs),
     statuses: () => [...statuses].map(([status, count]) => `${count}× ${status}`).join(', '),

@@ -24,3 +24,4 @@ process.once('SIGTERM', async () => {
   lock.release()
   process.exit(0)
 })
+console.log(`A control is running at http://localhost:${config.port}`)

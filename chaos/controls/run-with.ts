@@ -13,7 +13,10 @@ import { compose } from '../../apps/server/src/service.ts'
 
 type Wrong = {
   /** The parts as the product has them, with one exchanged. */
-  parts?: (dependencies: Dependencies, on: { databaseUrl: string; config: Config }) => Dependencies | Promise<Dependencies>
+  parts?: (
+    dependencies: Dependencies,
+    on: { databaseUrl: string; config: Config },
+  ) => Dependencies | Promise<Dependencies>
   /** Something in front of the product's routes. */
   before?: (app: App, on: { databaseUrl: string }) => App | Promise<App>
 }
@@ -33,6 +36,7 @@ export const runWith = async ({ parts = (dependencies) => dependencies, before =
   await prepareDatabase({ config, secrets, databaseUrl, clock: systemClock })
   const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock: systemClock })
   port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { databaseUrl }))
+  console.log(`A control is running at http://localhost:${port.port}`)
   const house = keepHouse({ databaseUrl, clock: systemClock, log: dependencies.log, retentionDays: null })
   process.once('SIGTERM', async () => {
     await port.stop()

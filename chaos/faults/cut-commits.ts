@@ -26,7 +26,10 @@ export const cutCommits: Fault = {
     let isCutting = false
     const cutAfterCommit = (application: string) => {
       if (!isCutting) return false
-      const isDue = application === CLICKS ? ++commits.clicks % CLICKS_BETWEEN_CUTS === 0 : ++commits.others % OTHERS_BETWEEN_CUTS === 0
+      const isDue =
+        application === CLICKS
+          ? ++commits.clicks % CLICKS_BETWEEN_CUTS === 0
+          : ++commits.others % OTHERS_BETWEEN_CUTS === 0
       if (isDue) cuts++
       return isDue
     }

@@ -8,7 +8,8 @@ import { keepTrading } from '../traffic/trade.ts'
 /** The database goes without a word; the service stays, says 503, and brings it back. */
 export const killPostgres: Fault = {
   name: 'kill-postgres',
-  promise: 'kill -9 of Postgres under load: 503 with Retry-After meanwhile, back by itself, nothing acknowledged is lost',
+  promise:
+    'kill -9 of Postgres under load: 503 with Retry-After meanwhile, back by itself, nothing acknowledged is lost',
   rounds: { long: 20, short: 1 },
   control: {
     entry: acknowledgesBeforeCommit,

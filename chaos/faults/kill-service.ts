@@ -9,7 +9,11 @@ export const killService: Fault = {
   name: 'kill-service',
   promise: 'kill -9 of the service under load: nothing acknowledged is lost, nothing is there twice',
   rounds: { long: 50, short: 2 },
-  control: { entry: acknowledgesBeforeCommit, wrong: 'acknowledges sales before they are committed', finds: /sales: lost/ },
+  control: {
+    entry: acknowledgesBeforeCommit,
+    wrong: 'acknowledges sales before they are committed',
+    finds: /sales: lost/,
+  },
   play: async ({ stage, entry, rounds, say }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     const ledger = createLedger()

@@ -31,7 +31,9 @@ export const restartPostgres: Fault = {
     }
     const { count } = ledger
     if (count('acknowledged') === 0 || count('unknown') + count('refused') > 0)
-      findings.push(`${count('unknown') + count('refused')} calls were never acknowledged, although they were sent again`)
+      findings.push(
+        `${count('unknown') + count('refused')} calls were never acknowledged, although they were sent again`,
+      )
     return {
       findings: [...findings, ...conduct.findings()],
       figures: `${count('acknowledged')} acknowledged; answers: ${conduct.statuses()}`,

@@ -19,7 +19,11 @@ export const rollingRestart: Fault = {
   name: 'rolling-restart',
   promise: `rolling restart of ${WORKERS} workers under load: not one call fails`,
   rounds: { long: 10, short: 1 },
-  control: { entry: replacesAbruptly, wrong: 'ends its workers before others have taken their place', finds: /no answer/ },
+  control: {
+    entry: replacesAbruptly,
+    wrong: 'ends its workers before others have taken their place',
+    finds: /no answer/,
+  },
   play: async ({ stage, entry, rounds, say }) => {
     const env = { WORKERS: String(WORKERS) }
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry, env })

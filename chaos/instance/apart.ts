@@ -1,5 +1,5 @@
-import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { addressOfRunning } from '../../apps/server/src/database/embedded/running.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 import { openDatabaseProxy } from '../proxy/database-proxy.ts'
 import type { Stage } from './stage.ts'

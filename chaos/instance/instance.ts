@@ -13,6 +13,9 @@ import { until } from './until.ts'
 export const ROOT = join(import.meta.dir, '../..')
 export const PRODUCT = join(ROOT, 'apps/server/src/main.ts')
 
+/** The end of every start, the product's and the controls'. */
+export const STARTED = 'is running at'
+
 export type Instance = ReturnType<typeof describeInstance>
 
 export type Given = {
@@ -40,7 +43,13 @@ export const describeInstance = (given: Given, shop: Shop) => {
 
   const launch = () => {
     const preload = given.preload ? ['--preload', given.preload] : []
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'false', RATE_LIMITS: 'off', LOG_LEVEL: 'error' }
+    const env = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DEMO: 'false',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+    }
     const started = spawn(process.execPath, [...preload, given.entry], {
       cwd: ROOT,
       env: { ...env, DATA_DIR: given.dataDir, PORT: String(port), ...given.env },
@@ -62,15 +71,16 @@ export const describeInstance = (given: Given, shop: Shop) => {
     return answer?.status === 200
   }
   const start = async () => {
+    said = ''
     launch()
     await until('the service is ready', async () => {
       if (!isRunning()) throw new Error(`the service ended: ${said}`)
-      return isReady()
+      // Of several workers the first is ready before the last has begun.
+      return said.includes(STARTED) && (await isReady())
     })
   }
   const databaseUrl = () =>
-    addressOfRunning({ dataDir: given.dataDir, password: loadSecrets(given.dataDir).databasePassword }) ??
-    ''
+    addressOfRunning({ dataDir: given.dataDir, password: loadSecrets(given.dataDir).databasePassword }) ?? ''
 
   return {
     port,

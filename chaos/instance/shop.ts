@@ -19,7 +19,8 @@ export const openShop = async (port: number): Promise<Shop> => {
   const caller = openCaller({ port })
   const ask = async (method: string, path: string, body?: object, cookie = '') => {
     const answer = await caller.ask({ method, path, body, headers: { cookie } })
-    if (!answer || answer.status > 201) throw new Error(`${method} ${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
+    if (!answer || answer.status > 201)
+      throw new Error(`${method} ${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
     return answer
   }
   const { headers } = await ask('POST', '/api/auth/sign-up/email', OWNER)
@@ -27,8 +28,7 @@ export const openShop = async (port: number): Promise<Shop> => {
     .split('\n')
     .map((line) => line.split(';')[0])
     .join('; ')
-  const owner = async (method: string, path: string, body?: object) =>
-    (await ask(method, path, body, cookie)).body.data
+  const owner = async (method: string, path: string, body?: object) => (await ask(method, path, body, cookie)).body.data
   await owner('POST', '/api/workspaces', { name: 'Workspace' })
   const { id: programId } = await owner('POST', '/api/programs', { name: 'Program', cookieWindowDays: 1 })
   const api = `/api/programs/${programId}`

@@ -1,5 +1,5 @@
-import { applicationIn, readingMessages, type ServerMessage, tagOf } from './postgres-messages.ts'
 import { openProxy } from './pass.ts'
+import { applicationIn, readingMessages, type ServerMessage, tagOf } from './postgres-messages.ts'
 import { throttled } from './throttle.ts'
 
 type Options = {
@@ -14,7 +14,7 @@ type Options = {
 export const openDatabaseProxy = ({ socketFolder, cutAfterCommit, clickBytesPerSecond }: Options) =>
   openProxy({ path: `${socketFolder}/.s.PGSQL.5432` }, (client, server) => {
     let application = ''
-    let send = (chunk: Buffer) => void server.write(chunk)
+    let send: (chunk: Buffer) => void = (chunk) => server.write(chunk)
     client.on('data', (chunk: Buffer) => {
       if (!application) {
         application = applicationIn(chunk)

@@ -2,7 +2,7 @@
 export type ServerMessage = { letter: string; bytes: Buffer }
 
 export const readingMessages = () => {
-  let rest = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   return (chunk: Buffer): ServerMessage[] => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const messages: ServerMessage[] = []

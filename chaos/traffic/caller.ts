@@ -19,6 +19,7 @@ type Options = { port: number; host?: string; isKept?: boolean; patienceMs?: num
  */
 export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs = 20_000 }: Options) => {
   let socket: Socket | null = null
+  let failure = ''
 
   const connected = () =>
     socket && !socket.destroyed && socket.readyState === 'open' ? socket : connect({ port, host, noDelay: true })
@@ -28,8 +29,9 @@ export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs
     const line = connected()
     socket = line
     return new Promise((resolve) => {
-      let text = Buffer.alloc(0)
-      const finish = (answer: Answer | null) => {
+      let text: Buffer = Buffer.alloc(0)
+      const finish = (answer: Answer | null, why = '') => {
+        failure = why
         clearTimeout(impatience)
         for (const name of ['data', 'end', 'close', 'error']) line.removeAllListeners(name)
         line.on('error', () => {})
@@ -40,17 +42,23 @@ export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs
         } else line.once('end', () => line.destroy())
         resolve(answer)
       }
-      const impatience = setTimeout(finish, patienceMs, null)
+      const impatience = setTimeout(finish, patienceMs, null, 'within our patience')
       line.on('data', (chunk: Buffer) => {
         text = text.length === 0 ? chunk : Buffer.concat([text, chunk])
         const answer = answerIn(text)
         if (answer) finish({ ...answer, milliseconds: performance.now() - started })
       })
-      for (const name of ['end', 'close', 'error']) line.on(name, () => finish(null))
+      line.on('error', (error: Error & { code?: string }) => finish(null, `but ${error.code ?? error.message}`))
+      for (const name of ['end', 'close']) line.on(name, () => finish(null, 'but the end of the connection'))
       line.write(requestText(request, isKept))
     })
   }
-  return { ask, close: () => socket?.destroy() }
+  return {
+    ask,
+    /** Why the last call had no answer. */
+    failure: () => failure,
+    close: () => socket?.destroy(),
+  }
 }
 
 const requestText = ({ method = 'POST', path, body, raw, headers = {} }: Request, isKept: boolean) => {

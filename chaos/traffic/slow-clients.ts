@@ -5,7 +5,9 @@ const HEADERS = 'POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\n'
 /** Clients that send a byte a second and never finish: every other one in its headers, the rest in a body. */
 export const openSlowClients = async (port: number, count: number) => {
   const sockets = Array.from({ length: count }, (_, number) => slowClient(port, number % 2 === 0))
-  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('error', resolve))))
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('error', resolve))),
+  )
   const dribble = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write('x')
   }, 1_000)

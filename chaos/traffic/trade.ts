@@ -126,7 +126,7 @@ const send = async (
   for (;;) {
     ledger.sending(kind, id, details)
     const answer = await caller.ask(typeof request === 'function' ? request() : request)
-    conduct.note(kind, answer)
+    conduct.note(kind, answer, caller.failure())
     if (answer && isAcknowledged(answer, ledger.sentBefore(kind, id))) {
       if (answer.status !== 200) conduct.forgive(kind, answer)
       ledger.answered(kind, id, 'acknowledged', kind === 'click' ? answer.body.click_id : undefined)
