@@ -3,7 +3,7 @@ import { writesAnew } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { startApart } from '../instance/apart.ts'
 import { createLedger } from '../ledger.ts'
-import { CLICKS } from '../proxy/database-proxy.ts'
+import { CLICKS, openDatabaseProxy } from '../proxy/database-proxy.ts'
 import { keepTrading } from '../traffic/trade.ts'
 
 /** Not two batches of clicks in a row: one that is lost is asked for again, and a second loss is told to the caller. */
@@ -33,7 +33,10 @@ export const cutCommits: Fault = {
       if (isDue) cuts++
       return isDue
     }
-    const service = await startApart(stage, { entry, cutAfterCommit })
+    const service = await startApart(stage, {
+      entry,
+      between: (socketFolder) => openDatabaseProxy({ socketFolder, cutAfterCommit }),
+    })
     const ledger = createLedger()
     const conduct = createConduct()
     const findings: string[] = []

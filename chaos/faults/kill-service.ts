@@ -8,7 +8,7 @@ import { keepTrading } from '../traffic/trade.ts'
 export const killService: Fault = {
   name: 'kill-service',
   promise: 'kill -9 of the service under load: nothing acknowledged is lost, nothing is there twice',
-  rounds: { long: 50, short: 2 },
+  rounds: { long: 50, short: 1 },
   control: {
     entry: acknowledgesBeforeCommit,
     wrong: 'acknowledges sales before they are committed',

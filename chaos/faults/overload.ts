@@ -3,6 +3,7 @@ import { queuesWithoutEnd } from '../controls/entries.ts'
 import type { Fault, Play } from '../fault.ts'
 import { startApart } from '../instance/apart.ts'
 import { createLedger } from '../ledger.ts'
+import { startThinLine } from '../proxy/start-thin-line.ts'
 import { clickFor, floodFor } from '../traffic/flood.ts'
 import { keepTrading } from '../traffic/trade.ts'
 
@@ -13,10 +14,10 @@ import { keepTrading } from '../traffic/trade.ts'
 const CLICK_BYTES_PER_SECOND = 250_000
 const TIMES = 3
 const PATIENCE_MS = 3_000
-const CALLERS_AT_PEAK = 512
+const CALLERS_AT_PEAK = 1_024
 const LONG = { peakMs: 10_000, floodMs: 30_000, goodput: 0.9, success: 0.999 }
 /** On a busy machine a test can say that clicks and money still get through, not how many. */
-const SHORT = { peakMs: 2_000, floodMs: 7_000, goodput: 0.4, success: 0.9 }
+const SHORT = { peakMs: 4_000, floodMs: 7_000, goodput: 0.4, success: 0.9 }
 
 /** Three times as many clicks as can be written, and beside them the money. */
 export const overload: Fault = {
@@ -30,7 +31,10 @@ export const overload: Fault = {
   },
   play: async ({ stage, entry, isLong, say }: Play) => {
     const size = isLong ? LONG : SHORT
-    const service = await startApart(stage, { entry, clickBytesPerSecond: CLICK_BYTES_PER_SECOND })
+    const service = await startApart(stage, {
+      entry,
+      between: (socketFolder) => startThinLine(socketFolder, CLICK_BYTES_PER_SECOND),
+    })
     const ledger = createLedger()
     const peak = createConduct()
     const options = { ...service, ledger, patienceMs: PATIENCE_MS }

@@ -24,7 +24,7 @@ export const rollingRestart: Fault = {
     wrong: 'ends its workers before others have taken their place',
     finds: /no answer/,
   },
-  play: async ({ stage, entry, rounds, say }) => {
+  play: async ({ stage, entry, rounds, isLong, say }) => {
     const env = { WORKERS: String(WORKERS) }
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry, env })
     const ledger = createLedger()
@@ -32,7 +32,7 @@ export const rollingRestart: Fault = {
     const findings: string[] = []
     for (let round = 1; round <= rounds && findings.length + conduct.findings().length === 0; round++) {
       const before = workersOf(service)
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: 32 })
+      const trade = keepTrading({ ...service, ledger, conduct, visitors: isLong ? 32 : 8 })
       await trade.untilAcknowledged(50)
       service.signal('SIGUSR2')
       await until('all workers are others', () => {

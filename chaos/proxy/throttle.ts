@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 
 const TICK_MS = 5
+/** What a busy machine did not let us pass in time may follow at once; what nobody sent for longer is not saved up. */
+const CATCH_UP_MS = 250
 
 /** Hands bytes on no faster than that: a thin line, which one large message fills for long. */
 export const throttled = (to: Socket, bytesPerSecond: number) => {
@@ -14,8 +16,7 @@ export const throttled = (to: Socket, bytesPerSecond: number) => {
       const piece = chunk.subarray(0, 4_096)
       if (piece.length < chunk.length) waiting.unshift(chunk.subarray(piece.length))
       to.write(piece)
-      // Time that nobody used is not saved up, beyond the length of a tick.
-      allowedAt = Math.max(allowedAt, performance.now() - 2 * TICK_MS) + (piece.length / bytesPerSecond) * 1000
+      allowedAt = Math.max(allowedAt, performance.now() - CATCH_UP_MS) + (piece.length / bytesPerSecond) * 1000
     }
     if (waiting.length > 0) timer = setTimeout(pass, TICK_MS)
   }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { answerIn } from './read-answer.ts'
 
 export type Answer = {
   status: number
@@ -71,21 +72,4 @@ const requestText = ({ method = 'POST', path, body, raw, headers = {} }: Request
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${content}`
-}
-
-const answerIn = (text: Buffer): Omit<Answer, 'milliseconds'> | null => {
-  const end = text.indexOf('\r\n\r\n')
-  if (end === -1) return null
-  const [first = '', ...lines] = text.toString('latin1', 0, end).split('\r\n')
-  const headers: Record<string, string> = {}
-  for (const line of lines) {
-    const colon = line.indexOf(':')
-    const name = line.slice(0, colon).toLowerCase()
-    const value = line.slice(colon + 1).trim()
-    headers[name] = name === 'set-cookie' && headers[name] ? `${headers[name]}\n${value}` : value
-  }
-  const length = Number(headers['content-length'] ?? 0)
-  if (text.length < end + 4 + length) return null
-  const body = text.toString('utf8', end + 4, end + 4 + length)
-  return { status: Number(first.split(' ')[1]), headers, body: body.startsWith('{') ? JSON.parse(body) : body }
 }

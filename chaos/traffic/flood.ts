@@ -1,18 +1,23 @@
 import type { Conduct } from '../conduct.ts'
 import type { Shop } from '../instance/shop.ts'
 import type { Ledger } from '../ledger.ts'
-import { type Caller, openCaller } from './caller.ts'
+import type { Answer } from './caller.ts'
+import { type FastCaller, openFastCaller } from './fast-caller.ts'
 
 type Options = { port: number; shop: Shop; ledger: Ledger; conduct: Conduct; patienceMs: number }
 
 const TICK_MS = 5
 const MOST_CALLERS = 6_000
 
-const clickOnce = async ({ shop, ledger, conduct }: Options, caller: Caller) => {
+const clickRequest = (shop: Shop, id: string) => {
+  const body = JSON.stringify({ affiliate_url: shop.affiliateUrl, session_id: id, visit_id: Date.now() })
+  return `POST /api/v1/track/click HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
+
+const clickOnce = async ({ shop, ledger, conduct }: Options, caller: FastCaller) => {
   const id = crypto.randomUUID()
-  const body = { affiliate_url: shop.affiliateUrl, session_id: id, visit_id: Date.now() }
   ledger.sending('click', id)
-  const answer = await caller.ask({ path: '/api/v1/track/click', body })
+  const answer: Answer | null = await caller.ask(clickRequest(shop, id))
   conduct.note('click', answer, caller.failure())
   if (answer?.status === 200) ledger.answered('click', id, 'acknowledged', answer.body.click_id)
   else ledger.answered('click', id, answer?.body?.error?.code === 'overloaded' ? 'refused' : 'unknown')
@@ -25,7 +30,7 @@ export const clickFor = async (
 ) => {
   const until = performance.now() + milliseconds
   const work = async () => {
-    const caller = openCaller(options)
+    const caller = openFastCaller(options)
     while (performance.now() < until) await clickOnce(options, caller)
     caller.close()
   }
@@ -40,7 +45,7 @@ export const floodFor = async (
   options: Options,
   { perSecond, milliseconds }: { perSecond: number; milliseconds: number },
 ) => {
-  const free: Caller[] = []
+  const free: FastCaller[] = []
   const underWay = new Set<Promise<void>>()
   const started = performance.now()
   let sent = 0
@@ -51,7 +56,7 @@ export const floodFor = async (
     last = performance.now()
     for (; owed >= 1 && underWay.size < MOST_CALLERS; owed--) {
       sent++
-      const caller = free.pop() ?? openCaller(options)
+      const caller = free.pop() ?? openFastCaller(options)
       const call: Promise<void> = clickOnce(options, caller).then(() => {
         free.push(caller)
         underWay.delete(call)

@@ -32,7 +32,7 @@ export const runTests = async ({ root, bun }, args, { isHeld = false } = {}) => 
 }
 
 /** Two halves that take about as long, side by side: the service's own tests, and whatever is built on the service. */
-const HALVES = [['apps/server'], ['apps/dashboard', 'packages', 'examples', 'scripts']]
+const HALVES = [['apps/server'], ['apps/dashboard', 'packages', 'examples', 'scripts', 'chaos/test']]
 
 export const runAllTests = async (tools) => {
   const [shown, held] = HALVES.map((rooms, index) => runTests(tools, rooms, { isHeld: index > 0 }))
