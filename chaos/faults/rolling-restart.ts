@@ -30,6 +30,10 @@ export const rollingRestart: Fault = {
     const ledger = createLedger()
     const conduct = createConduct()
     const findings: string[] = []
+    // Connections to the database and compiled code are there before anybody counts.
+    const warm = keepTrading({ ...service, ledger, conduct: createConduct(), visitors: 8, retries: true })
+    await warm.untilAcknowledged(100)
+    await warm.stop()
     for (let round = 1; round <= rounds && findings.length + conduct.findings().length === 0; round++) {
       const before = workersOf(service)
       const trade = keepTrading({ ...service, ledger, conduct, visitors: isLong ? 32 : 8 })
