@@ -1,7 +1,6 @@
 import { createConduct } from '../conduct.ts'
 import { acknowledgesBeforeCommit } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
-import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
 import { keepTrading } from '../traffic/trade.ts'
 
@@ -25,9 +24,7 @@ export const killPostgres: Fault = {
       const trade = keepTrading({ ...service, ledger, conduct, visitors: 24 })
       await trade.untilAcknowledged(50)
       await Bun.sleep(Math.random() * 300)
-      process.kill(service.postgres().server, 'SIGKILL')
-      await until('somebody is told 503', () => conduct.count(503) > 0)
-      await service.untilReady()
+      await service.losePostgres('SIGKILL')
       await trade.stop()
       findings.push(...(await service.check(ledger)))
       say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)

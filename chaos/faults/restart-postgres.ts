@@ -22,9 +22,7 @@ export const restartPostgres: Fault = {
     for (let round = 1; round <= rounds && findings.length === 0; round++) {
       const trade = keepTrading({ ...service, ledger, conduct, visitors: 24, retries: true })
       await trade.untilAcknowledged(100)
-      process.kill(service.postgres().server, 'SIGINT') // fast shutdown
-      await Bun.sleep(300)
-      await service.untilReady()
+      await service.losePostgres('SIGINT') // fast shutdown
       await trade.stop()
       findings.push(...(await service.check(ledger)))
       say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)

@@ -99,6 +99,13 @@ export const describeInstance = (given: Given, shop: Shop) => {
     },
     /** The server and its backends, as they are now. */
     postgres: () => familyOf(Number(child?.pid)),
+    /** Ends this server with a signal and waits until the service works on another one. */
+    losePostgres: async (signal: 'SIGKILL' | 'SIGINT') => {
+      const { server } = familyOf(Number(child?.pid))
+      process.kill(server, signal)
+      await until('the server is gone', () => !isAlive(server))
+      await until('the service is ready again', isReady, 90_000)
+    },
     check: async (ledger: Ledger) => {
       const pool = openPool(databaseUrl(), { max: 2, name: 'chaos', unhurried: true })
       try {
