@@ -15,6 +15,8 @@ const DRAIN_MS = 8_000
 
 /** While a worker leaves and its replacement is there, each client is told on its next answer to connect anew. */
 const LEAVING_MS = 1_000
+/** On a busy machine a call can lie unread for longer than that; whoever closes its connection then has lost it. */
+const LEAVING_AT_MOST_MS = 8_000
 
 /** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
 const starting = () => {
@@ -41,6 +43,7 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
       fetch: starting,
     })
     let isStopping = false
+    let askedAt = 0
     /** A connection that is kept alive has to be told that this was the last answer on it. */
     const lastAnswer = async (answer: Response | Promise<Response>) => {
       const response = await answer
@@ -52,14 +55,17 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
       serve: (app: Answering) =>
         void server.reload({
           fetch: (request, self) => {
+            if (isStopping) askedAt = performance.now()
             const answer = app.fetch(request, { server: self })
             return isStopping ? lastAnswer(answer) : answer
           },
         }),
-      /** For whoever has a replacement: still answers everything, and asks each client to connect anew. */
+      /** For whoever has a replacement: still answers everything, and asks each client to connect anew, until nobody asks. */
       leave: async () => {
         isStopping = true
-        await Bun.sleep(LEAVING_MS)
+        const latest = performance.now() + LEAVING_AT_MOST_MS
+        do await Bun.sleep(LEAVING_MS)
+        while (performance.now() - askedAt < LEAVING_MS && performance.now() < latest)
       },
       /** Answers what is under way and takes nothing new. */
       stop: async () => {

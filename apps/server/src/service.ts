@@ -10,6 +10,7 @@ import { hearNews } from './database/news.ts'
 import { openPools } from './database/pools.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { keepHouse } from './housekeeping.ts'
+import type { Dependencies } from './http/context.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { type Port, takePort } from './listen.ts'
@@ -69,10 +70,33 @@ export const startService = async (options: Options) => {
   }
 }
 
-type ToServe = Options & { clock: Clock; listen: () => Port; seat?: Seat }
+type ToCompose = Options & { clock: Clock; seat?: Seat }
+type ToServe = ToCompose & { listen: () => Port }
 
 /** Answers requests on a database that is prepared. Listens last: where the port is shared, whoever listens is sent requests. */
-export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat = ONLY_SEAT }: ToServe) => {
+export const serve = async ({ listen, ...options }: ToServe) => {
+  const { dependencies, limits, metrics, close } = await compose(options)
+  const app = buildApp(dependencies)
+  const port = listen()
+  port.serve(app)
+  return {
+    log: dependencies.log,
+    metrics,
+    limits,
+    leave: port.leave,
+    /** Stops taking requests, answers those it has, and lets go of the database. */
+    stop: async () => {
+      dependencies.liveEvents.close()
+      await port.stop()
+      await close()
+    },
+  }
+}
+
+export type Serving = Awaited<ReturnType<typeof serve>>
+
+/** Everything that the routes are built from, on a database that is prepared, and how to let go of it again. */
+export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY_SEAT }: ToCompose) => {
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
@@ -98,7 +122,7 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
     onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
   })
   const admissions = createAdmissions()
-  const app = buildApp({
+  const dependencies: Dependencies = {
     liveEvents,
     admissions,
     db,
@@ -128,25 +152,18 @@ export const serve = async ({ config, secrets, databaseUrl, clock, listen, seat 
     },
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
-  })
-  const port = listen()
-  port.serve(app)
+  }
   return {
-    log,
-    metrics,
+    dependencies,
     limits,
-    leave: port.leave,
-    /** Stops taking requests, answers those it has, and lets go of the database. */
-    stop: async () => {
-      liveEvents.close()
-      await port.stop()
+    metrics,
+    /** Writes the clicks that were taken first. */
+    close: async () => {
       await clicks.drain()
       await Promise.all([pools.end(), news.stop()])
     },
   }
 }
-
-export type Serving = Awaited<ReturnType<typeof serve>>
 
 const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools: pg.Pool[] }) => {
   const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)

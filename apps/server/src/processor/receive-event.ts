@@ -3,6 +3,7 @@ import { isBadWeather } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
+import { Refusal } from '../refusal.ts'
 import { applyEvent, type Source } from './apply-event.ts'
 import { decideEvent, keepEvent, type Outcome } from './inbox.ts'
 import { redactLateEvent } from './redact-late-event.ts'
@@ -28,12 +29,15 @@ export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
       keepOnce(tx, received, () => applyEvent(tx, deps, received.source, received.event)),
     )
   } catch (error) {
-    if (isBadWeather(error)) throw error
+    if (isBadWeather(error) || isOverload(error)) throw error
     deps.log.error({ err: error, eventId: received.event.id }, 'processor event not applied')
     const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
     return inTransaction(deps.db, (tx) => keepOnce(tx, received, async () => failed))
   }
 }
+
+/** No connection was free in time: nothing of the event was looked at, and the processor will send it again. */
+const isOverload = (error: unknown) => error instanceof Refusal && error.code === 'overloaded'
 
 export const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
   await also?.(tx)

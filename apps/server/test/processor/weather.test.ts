@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Database } from '../../src/database/connect.ts'
+import type pg from 'pg'
+import { APP_ROLE, type Database, openDatabase, openPool } from '../../src/database/connect.ts'
+import { overloaded } from '../../src/database/overloaded.ts'
 import { createLog } from '../../src/log.ts'
 import { receiveEvent } from '../../src/processor/receive-event.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
@@ -81,6 +83,22 @@ test('a connection that breaks before or after any statement leaves everything o
   // Only the answer to the one COMMIT can be lost after the work was done.
   expect(ends.filter((end) => end === 'everything')).toHaveLength(1)
 }, 60_000)
+
+test('an event for which no connection is free is not kept as one that we fail at: the processor sends it again', async () => {
+  const { receive, left } = await givenEvent()
+  const pool = openPool(ledger.databaseUrl, { max: 1, role: APP_ROLE })
+  let refusals = 1
+  const connect = async () => {
+    if (refusals-- > 0) throw overloaded()
+    return pool.connect()
+  }
+  const busy = openDatabase({ connect, end: () => pool.end() } as unknown as pg.Pool)
+  await expect(receive(busy)).rejects.toMatchObject({ code: 'overloaded' })
+  expect(await left()).toEqual(NOTHING)
+  await receive(busy)
+  expect(await left()).toEqual(EVERYTHING)
+  await pool.end()
+})
 
 describe('the webhook', () => {
   test('answers 503 with Retry-After when the database goes away in mid-event, and takes the retry', async () => {

@@ -1,0 +1,39 @@
+import type { Answer } from './traffic/caller.ts'
+
+/** How the service behaved towards the load: what it answered, how late, and what it should not have done. */
+export type Conduct = ReturnType<typeof createConduct>
+
+export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {}) => {
+  const statuses = new Map<string, number>()
+  const offences = new Map<string, number>()
+  let slowestMs = 0
+  const add = (to: Map<string, number>, name: string) => to.set(name, (to.get(name) ?? 0) + 1)
+  return {
+    /** `null`: the connection ended, or patience did, before an answer. */
+    note: (call: string, answer: Answer | null, failure = '') => {
+      add(statuses, answer ? `${answer.status} ${answer.body?.error?.code ?? ''}`.trim() : 'none')
+      if (!answer) {
+        if (!mayBreak) add(offences, `${call}: no answer ${failure}`.trim())
+        return
+      }
+      slowestMs = Math.max(slowestMs, answer.milliseconds)
+      if ([429, 503].includes(answer.status)) {
+        if (!answer.headers['retry-after']) add(offences, `${call}: ${answer.status} without Retry-After`)
+      } else if (answer.status !== 200) add(offences, `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`)
+    },
+    offend: (what: string) => add(offences, what),
+    /** A repetition of our own is told so; that is no offence. */
+    forgive: (call: string, answer: Answer) => {
+      const name = `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`
+      const left = (offences.get(name) ?? 0) - 1
+      if (left > 0) offences.set(name, left)
+      else offences.delete(name)
+    },
+    count: (status: number | 'none') =>
+      [...statuses].reduce((sum, [name, count]) => (name.startsWith(String(status)) ? sum + count : sum), 0),
+    total: () => [...statuses.values()].reduce((sum, count) => sum + count, 0),
+    slowestMs: () => Math.round(slowestMs),
+    statuses: () => [...statuses].map(([status, count]) => `${count}× ${status}`).join(', '),
+    findings: () => [...offences].map(([offence, times]) => `${times}× ${offence}`),
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { buildApp } from '../../apps/server/src/app.ts'
+import { systemClock } from '../../apps/server/src/clock.ts'
+import { type Config, readConfig } from '../../apps/server/src/config.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
+import { keepHouse } from '../../apps/server/src/housekeeping.ts'
+import type { Answering, Dependencies } from '../../apps/server/src/http/context.ts'
+import { lockInstance } from '../../apps/server/src/instance-lock.ts'
+import { takePort } from '../../apps/server/src/listen.ts'
+import { prepareDatabase } from '../../apps/server/src/prepare-database.ts'
+import { loadSecrets } from '../../apps/server/src/secrets.ts'
+import { compose } from '../../apps/server/src/service.ts'
+
+type Wrong = {
+  /** The parts as the product has them, with one exchanged. */
+  parts?: (
+    dependencies: Dependencies,
+    on: { databaseUrl: string; config: Config },
+  ) => Dependencies | Promise<Dependencies>
+  /** Something in front of the product's routes. */
+  before?: (app: Answering, on: { databaseUrl: string }) => Answering | Promise<Answering>
+}
+
+/** What main.ts does, with what is handed in put in its place. Only here: the product has no switch to be wrong. */
+export const runWith = async ({ parts = (dependencies) => dependencies, before = (app) => app }: Wrong) => {
+  process.on('unhandledRejection', () => {}) // a wrong part may well leave promises to nobody
+  const config = readConfig(process.env)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockInstance(config.dataDir)
+  const secrets = loadSecrets(config.dataDir)
+  const postgres = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.databasePassword })
+  const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
+  const port = takePort(config)
+  await prepareDatabase({ config, secrets, databaseUrl, clock: systemClock })
+  const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock: systemClock })
+  port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { databaseUrl }))
+  console.log(`A control is running at http://localhost:${port.port}`)
+  const house = keepHouse({ databaseUrl, clock: systemClock, log: dependencies.log, retentionDays: null })
+  process.once('SIGTERM', async () => {
+    await port.stop()
+    await close()
+    await house.stop()
+    await postgres?.stop()
+    lock.release()
+    process.exit(0)
+  })
+}

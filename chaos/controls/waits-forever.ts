@@ -1,0 +1,14 @@
+import { APP_ROLE, openPool } from '../../apps/server/src/database/connect.ts'
+import { groupCommit } from '../../apps/server/src/database/group-commit.ts'
+import { type ClickRow, writeClicks } from '../../apps/server/src/tracking/write-clicks.ts'
+import { runWith } from './run-with.ts'
+
+/** No statement, no connection and no batch of clicks has an end; everything else is as it should be. */
+await runWith({
+  parts: (dependencies, { databaseUrl }) => {
+    const pool = openPool(databaseUrl, { max: 2, name: 'patient clicks', role: APP_ROLE, unhurried: true })
+    const write = (rows: ClickRow[], writer: number) => writeClicks(pool, rows, writer)
+    const clicks = groupCommit({ write, writers: 2, maxBatch: 512, maxWaiting: 20_000 })
+    return { ...dependencies, clicks }
+  },
+})

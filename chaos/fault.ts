@@ -1,0 +1,48 @@
+import { PRODUCT } from './instance/instance.ts'
+import { openStage, type Stage, type Template } from './instance/stage.ts'
+
+export type Play = {
+  stage: Stage
+  /** The product, or the control. */
+  entry: string
+  rounds: number
+  isLong: boolean
+  say: (line: string) => void
+}
+
+/** Nothing found is green. `figures` is what was seen, for the table. */
+export type Outcome = { findings: string[]; figures: string }
+
+export type Fault = {
+  name: string
+  /** What is done and what must hold, for the table. */
+  promise: string
+  rounds: { long: number; short: number }
+  control: {
+    /** The same service with one wrong part. */
+    entry: string
+    wrong: string
+    /** What the checker has to find on it: a red for another reason proves nothing. */
+    finds: RegExp
+  }
+  /** Why it cannot be played here, in one sentence. */
+  impossible?: () => string | null
+  play(play: Play): Promise<Outcome>
+}
+
+type Options = { template: Template; isLong: boolean; rounds?: number; say?: (line: string) => void }
+
+const playOn = async (fault: Fault, entry: string, { template, isLong, rounds, say = () => {} }: Options) => {
+  const stage = openStage(template)
+  try {
+    return await fault.play({ stage, entry, isLong, rounds: rounds ?? fault.rounds[isLong ? 'long' : 'short'], say })
+  } finally {
+    await stage.close()
+  }
+}
+
+export const playProduct = (fault: Fault, options: Options) => playOn(fault, PRODUCT, options)
+
+/** As short as can be: a control that is wrong is wrong at once. */
+export const playControl = (fault: Fault, options: Omit<Options, 'isLong'>) =>
+  playOn(fault, fault.control.entry, { ...options, isLong: false })

@@ -1,0 +1,26 @@
+import type { Fault } from '../fault.ts'
+import { clockJumps } from './clock-jumps.ts'
+import { cutAnswers } from './cut-answers.ts'
+import { cutCommits } from './cut-commits.ts'
+import { diskFull } from './disk-full.ts'
+import { freezePostgres } from './freeze-postgres.ts'
+import { killPostgres } from './kill-postgres.ts'
+import { killService } from './kill-service.ts'
+import { overload } from './overload.ts'
+import { restartPostgres } from './restart-postgres.ts'
+import { rollingRestart } from './rolling-restart.ts'
+import { slowClients } from './slow-clients.ts'
+
+export const FAULTS: Fault[] = [
+  killService,
+  killPostgres,
+  restartPostgres,
+  freezePostgres,
+  diskFull,
+  cutAnswers,
+  cutCommits,
+  overload,
+  slowClients,
+  clockJumps,
+  rollingRestart,
+]

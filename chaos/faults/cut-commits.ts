@@ -1,0 +1,60 @@
+import { createConduct } from '../conduct.ts'
+import { writesAnew } from '../controls/entries.ts'
+import type { Fault } from '../fault.ts'
+import { startApart } from '../instance/apart.ts'
+import { createLedger } from '../ledger.ts'
+import { CLICKS, openDatabaseProxy } from '../proxy/database-proxy.ts'
+import { keepTrading } from '../traffic/trade.ts'
+
+/** Not two batches of clicks in a row: one that is lost is asked for again, and a second loss is told to the caller. */
+const CLICKS_BETWEEN_CUTS = 12
+const OTHERS_BETWEEN_CUTS = 9
+
+/** The worst moment for a connection to break: it is committed, and the service does not know. */
+export const cutCommits: Fault = {
+  name: 'cut-commits',
+  promise: 'connections to Postgres cut after COMMIT and before its answer: retries give one effect',
+  rounds: { long: 10, short: 1 },
+  control: {
+    entry: writesAnew,
+    wrong: 'writes a batch whose answer was lost once more as a new one',
+    finds: /clicks: there more than once/,
+  },
+  play: async ({ stage, entry, rounds, say }) => {
+    const commits = { clicks: 0, others: 0 }
+    let cuts = 0
+    let isCutting = false
+    const cutAfterCommit = (application: string) => {
+      if (!isCutting) return false
+      const isDue =
+        application === CLICKS
+          ? ++commits.clicks % CLICKS_BETWEEN_CUTS === 0
+          : ++commits.others % OTHERS_BETWEEN_CUTS === 0
+      if (isDue) cuts++
+      return isDue
+    }
+    const service = await startApart(stage, {
+      entry,
+      between: (socketFolder) => openDatabaseProxy({ socketFolder, cutAfterCommit }),
+    })
+    const ledger = createLedger()
+    const conduct = createConduct()
+    const findings: string[] = []
+    for (let round = 1; round <= rounds && findings.length === 0; round++) {
+      isCutting = true
+      const trade = keepTrading({ ...service, ledger, conduct, visitors: 16, retries: true })
+      await trade.untilAcknowledged(300)
+      isCutting = false
+      await trade.stop()
+      findings.push(...(await service.check(ledger)))
+      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} connections cut`)
+    }
+    const open = ledger.count('unknown') + ledger.count('refused')
+    if (open > 0) findings.push(`${open} calls were never acknowledged, although they were sent again`)
+    if (cuts === 0) findings.push('no connection was cut')
+    return {
+      findings: [...findings, ...conduct.findings()],
+      figures: `${ledger.count('acknowledged')} acknowledged, ${cuts} connections cut after COMMIT`,
+    }
+  },
+}

@@ -1,0 +1,37 @@
+import { createConduct } from '../conduct.ts'
+import { acknowledgesBeforeCommit } from '../controls/entries.ts'
+import type { Fault } from '../fault.ts'
+import { createLedger } from '../ledger.ts'
+import { keepTrading } from '../traffic/trade.ts'
+
+/** The database goes without a word; the service stays, says 503, and brings it back. */
+export const killPostgres: Fault = {
+  name: 'kill-postgres',
+  promise:
+    'kill -9 of Postgres under load: 503 with Retry-After meanwhile, back by itself, nothing acknowledged is lost',
+  rounds: { long: 20, short: 1 },
+  control: {
+    entry: acknowledgesBeforeCommit,
+    wrong: 'acknowledges sales before they are committed',
+    finds: /sales: lost/,
+  },
+  play: async ({ stage, entry, rounds, say }) => {
+    const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
+    const ledger = createLedger()
+    const conduct = createConduct()
+    const findings: string[] = []
+    for (let round = 1; round <= rounds && findings.length === 0; round++) {
+      const trade = keepTrading({ ...service, ledger, conduct, visitors: 24 })
+      await trade.untilAcknowledged(50)
+      await Bun.sleep(Math.random() * 300)
+      await service.losePostgres('SIGKILL')
+      await trade.stop()
+      findings.push(...(await service.check(ledger)))
+      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)
+    }
+    return {
+      findings: [...findings, ...conduct.findings()],
+      figures: `${ledger.count('acknowledged')} acknowledged; answers: ${conduct.statuses()}`,
+    }
+  },
+}

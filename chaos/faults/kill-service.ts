@@ -1,0 +1,37 @@
+import { createConduct } from '../conduct.ts'
+import { acknowledgesBeforeCommit } from '../controls/entries.ts'
+import type { Fault } from '../fault.ts'
+import { createLedger } from '../ledger.ts'
+import { keepTrading } from '../traffic/trade.ts'
+
+/** The process goes in the middle of everything, with its answers half written. */
+export const killService: Fault = {
+  name: 'kill-service',
+  promise: 'kill -9 of the service under load: nothing acknowledged is lost, nothing is there twice',
+  rounds: { long: 50, short: 1 },
+  control: {
+    entry: acknowledgesBeforeCommit,
+    wrong: 'acknowledges sales before they are committed',
+    finds: /sales: lost/,
+  },
+  play: async ({ stage, entry, rounds, say }) => {
+    const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
+    const ledger = createLedger()
+    const conduct = createConduct({ mayBreak: true })
+    const findings: string[] = []
+    for (let round = 1; round <= rounds && findings.length === 0; round++) {
+      const trade = keepTrading({ ...service, ledger, conduct, visitors: 24 })
+      await trade.untilAcknowledged(50)
+      await Bun.sleep(Math.random() * 500)
+      await service.killOutright()
+      await trade.stop()
+      await service.start()
+      findings.push(...(await service.check(ledger)))
+      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far`)
+    }
+    return {
+      findings: [...findings, ...conduct.findings()],
+      figures: `${ledger.count('acknowledged')} acknowledged, ${ledger.count('unknown')} without an answer`,
+    }
+  },
+}

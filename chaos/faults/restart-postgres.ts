@@ -1,0 +1,40 @@
+import { createConduct } from '../conduct.ts'
+import { claimsBeforeWork } from '../controls/entries.ts'
+import type { Fault } from '../fault.ts'
+import { createLedger } from '../ledger.ts'
+import { keepTrading } from '../traffic/trade.ts'
+
+/** As for an update of Postgres: sessions are ended, it stops, it starts. Everybody sends again what was not acknowledged. */
+export const restartPostgres: Fault = {
+  name: 'restart-postgres',
+  promise: 'restart of Postgres under load, with every call sent again until it is acknowledged: each has one effect',
+  rounds: { long: 10, short: 1 },
+  control: {
+    entry: claimsBeforeWork,
+    wrong: 'notes that it has an event before it has done what the event says',
+    finds: /webhooks: lost/,
+  },
+  play: async ({ stage, entry, rounds, say }) => {
+    const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
+    const ledger = createLedger()
+    const conduct = createConduct()
+    const findings: string[] = []
+    for (let round = 1; round <= rounds && findings.length === 0; round++) {
+      const trade = keepTrading({ ...service, ledger, conduct, visitors: 24, retries: true })
+      await trade.untilAcknowledged(100)
+      await service.losePostgres('SIGINT') // fast shutdown
+      await trade.stop()
+      findings.push(...(await service.check(ledger)))
+      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)
+    }
+    const { count } = ledger
+    if (count('acknowledged') === 0 || count('unknown') + count('refused') > 0)
+      findings.push(
+        `${count('unknown') + count('refused')} calls were never acknowledged, although they were sent again`,
+      )
+    return {
+      findings: [...findings, ...conduct.findings()],
+      figures: `${count('acknowledged')} acknowledged; answers: ${conduct.statuses()}`,
+    }
+  },
+}

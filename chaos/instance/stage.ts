@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeInstance, type Given, PRODUCT } from './instance.ts'
+import { openShop, type Shop } from './shop.ts'
+
+export type Template = { folder: string; shop: Shop; remove(): void }
+
+export const makeFolder = () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-chaos-')))
+  chmodSync(folder, 0o711) // root's Postgres is another user's, and has to come through here
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** A service with a shop, made once and stopped; every fault begins with a copy of it. */
+export const makeTemplate = async (): Promise<Template> => {
+  const { folder, remove } = makeFolder()
+  const dataDir = join(folder, 'data')
+  const instance = describeInstance({ dataDir, entry: PRODUCT }, {} as Shop)
+  try {
+    await instance.start()
+    return { folder: dataDir, shop: await openShop(instance.port), remove }
+  } finally {
+    await instance.stop()
+  }
+}
+
+/** Where one fault is played: its folder, its processes, and their end whatever happens. */
+export const openStage = (template: Template) => {
+  const { folder, remove } = makeFolder()
+  const endings: (() => unknown)[] = []
+  let made = 0
+  return {
+    folder,
+    shop: template.shop,
+    afterwards: (end: () => unknown) => void endings.push(end),
+    copyTemplate: (to = join(folder, `data-${++made}`)) => {
+      const copied = spawnSync('cp', ['-a', template.folder, to])
+      if (copied.status !== 0) throw new Error(`the template cannot be copied: ${copied.stderr}`)
+      return to
+    },
+    start: async (given: Given) => {
+      const instance = describeInstance(given, template.shop)
+      endings.push(instance.stop)
+      await instance.start()
+      return instance
+    },
+    close: async () => {
+      for (const end of endings.reverse()) await end()
+      remove()
+    },
+  }
+}
+
+export type Stage = ReturnType<typeof openStage>

@@ -1,0 +1,48 @@
+/**
+ * What the load was told, kept by the load from answers alone. It knows nothing of how the service works, so it cannot be
+ * wrong in the same way.
+ */
+export type Kind = 'click' | 'lead' | 'sale' | 'webhook'
+export const KINDS: Kind[] = ['click', 'lead', 'sale', 'webhook']
+
+/** `refused`: every answer said that nothing was recorded. `unknown`: some answer did not come, or did not know. */
+export type Fate = 'acknowledged' | 'refused' | 'unknown'
+
+export type Entry = {
+  id: string
+  fate: Fate
+  sent: number
+  /** What has to be found beside the id: the click's own name, or whose money it is and how much. */
+  clickId?: string
+  customerKey?: string
+  amountCents?: number
+}
+
+export type Ledger = ReturnType<typeof createLedger>
+
+export const createLedger = () => {
+  const books = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, Entry>()])) as Record<
+    Kind,
+    Map<string, Entry>
+  >
+  return {
+    /** Written down before the call leaves: from here on it may have an effect. */
+    sending: (kind: Kind, id: string, details: Omit<Entry, 'id' | 'fate' | 'sent'> = {}) => {
+      const known = books[kind].get(id)
+      if (!known) books[kind].set(id, { id, fate: 'refused', sent: 1, ...details })
+      else known.sent++
+    },
+    answered: (kind: Kind, id: string, fate: Fate, clickId?: string) => {
+      const entry = books[kind].get(id)
+      if (!entry) throw new Error(`a ${kind} was answered that was not sent: ${id}`)
+      if (entry.fate === 'acknowledged' || fate === 'refused') return
+      entry.fate = fate
+      if (clickId) entry.clickId = clickId
+    },
+    sentBefore: (kind: Kind, id: string) => (books[kind].get(id)?.sent ?? 0) > 1,
+    entries: (kind: Kind): Entry[] => [...books[kind].values()],
+    has: (kind: Kind, id: string) => books[kind].has(id),
+    count: (fate: Fate, kinds: Kind[] = KINDS) =>
+      kinds.reduce((sum, kind) => sum + [...books[kind].values()].filter((entry) => entry.fate === fate).length, 0),
+  }
+}

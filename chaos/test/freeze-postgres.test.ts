@@ -1,0 +1,4 @@
+import { freezePostgres } from '../faults/freeze-postgres.ts'
+import { testFault } from './test-fault.ts'
+
+testFault(freezePostgres)

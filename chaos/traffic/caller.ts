@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net'
+import { answerIn } from './read-answer.ts'
+
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service said; the ledger looks at two fields of it
+  body: any
+  milliseconds: number
+}
+
+type Request = { method?: string; path: string; body?: unknown; raw?: string; headers?: Record<string, string> }
+export type Caller = ReturnType<typeof openCaller>
+
+type Options = { port: number; host?: string; isKept?: boolean; patienceMs?: number }
+
+/**
+ * One caller with one connection, who asks one thing at a time and never sends anything again by itself: `fetch` does so when a
+ * kept connection breaks, and then the ledger would not know what was sent. `null` is: no answer came.
+ */
+export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs = 20_000 }: Options) => {
+  let socket: Socket | null = null
+  let failure = ''
+
+  const connected = () =>
+    socket && !socket.destroyed && socket.readyState === 'open' ? socket : connect({ port, host, noDelay: true })
+
+  const ask = (request: Request): Promise<Answer | null> => {
+    const started = performance.now()
+    const line = connected()
+    socket = line
+    return new Promise((resolve) => {
+      let text: Buffer = Buffer.alloc(0)
+      const finish = (answer: Answer | null, why = '') => {
+        failure = why
+        clearTimeout(impatience)
+        for (const name of ['data', 'end', 'close', 'error']) line.removeAllListeners(name)
+        line.on('error', () => {})
+        // Whoever is told that this was the last answer connects anew.
+        if (!answer || !isKept || answer.headers.connection === 'close') {
+          line.destroy()
+          socket = null
+        } else line.once('end', () => line.destroy())
+        resolve(answer)
+      }
+      const impatience = setTimeout(finish, patienceMs, null, 'within our patience')
+      line.on('data', (chunk: Buffer) => {
+        text = text.length === 0 ? chunk : Buffer.concat([text, chunk])
+        const answer = answerIn(text)
+        if (answer) finish({ ...answer, milliseconds: performance.now() - started })
+      })
+      line.on('error', (error: Error & { code?: string }) => finish(null, `but ${error.code ?? error.message}`))
+      for (const name of ['end', 'close']) line.on(name, () => finish(null, 'but the end of the connection'))
+      line.write(requestText(request, isKept))
+    })
+  }
+  return {
+    ask,
+    /** Why the last call had no answer. */
+    failure: () => failure,
+    close: () => socket?.destroy(),
+  }
+}
+
+const requestText = ({ method = 'POST', path, body, raw, headers = {} }: Request, isKept: boolean) => {
+  const content = raw ?? (body === undefined ? '' : JSON.stringify(body))
+  const lines = Object.entries({
+    host: 'localhost',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(content)),
+    connection: isKept ? 'keep-alive' : 'close',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${content}`
+}

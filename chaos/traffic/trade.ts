@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto'
+import { stripePayment } from '../../apps/server/test/processor/stripe-events.ts'
+import type { Conduct } from '../conduct.ts'
+import type { Shop } from '../instance/shop.ts'
+import { until } from '../instance/until.ts'
+import type { Kind, Ledger } from '../ledger.ts'
+import { type Answer, type Caller, openCaller } from './caller.ts'
+
+export type TradeOptions = {
+  port: number
+  shop: Shop
+  ledger: Ledger
+  conduct: Conduct
+  visitors: number
+  /** Sends what was not acknowledged again, the same, until it is. */
+  retries?: boolean
+  patienceMs?: number
+  /** Between two visits of a visitor. */
+  pauseMs?: number
+  /** Clicks of earlier visits: whoever has one signs up and pays without clicking again. */
+  clicked?: string[]
+  /** The time as the load sees it: signatures carry it. */
+  now?: () => Date
+}
+
+const TAX_CENTS = 0
+const RETRY_PAUSE_MS = 50
+const RETRIES_END_MS = 60_000
+
+/** Visitors who click, sign up and pay until they are told to stop. Every answer goes into the ledger. */
+export const keepTrading = (options: TradeOptions) => {
+  let isOver = false
+  let overAt = Number.POSITIVE_INFINITY
+  const goOn = () => !isOver || (options.retries === true && performance.now() < overAt + RETRIES_END_MS)
+  const visitor = async (number: number) => {
+    // Some come on connections of their own each time, as browsers do; most keep theirs, as servers do.
+    const caller = openCaller({ port: options.port, isKept: number % 4 !== 3, patienceMs: options.patienceMs })
+    for (let visits = number; !isOver; visits++) {
+      await visit({ ...options, caller, goOn, paysByProcessor: visits % 3 === 2 })
+      if (options.pauseMs) await Bun.sleep(options.pauseMs)
+    }
+    caller.close()
+  }
+  const visiting = Array.from({ length: options.visitors }, (_, number) => visitor(number))
+  const before = options.ledger.count('acknowledged')
+  return {
+    /** So that a round is about as much on a busy machine as on a quiet one. */
+    untilAcknowledged: (count: number) =>
+      until(`${count} calls are acknowledged`, () => options.ledger.count('acknowledged') >= before + count),
+    stop: async () => {
+      isOver = true
+      overAt = performance.now()
+      await Promise.all(visiting)
+    },
+  }
+}
+
+type Visit = TradeOptions & { caller: Caller; goOn: () => boolean; paysByProcessor: boolean }
+
+const visit = async (of: Visit) => {
+  const earlier = of.clicked?.pop()
+  if (earlier) return signUpAndPay(of, earlier)
+  const clicked = await sendClick(of)
+  if (!clicked) return of.retries ? undefined : Bun.sleep(5) // whoever is refused does not come back at once
+  await signUpAndPay(of, clicked.click_id)
+}
+
+const signUpAndPay = async (of: Visit, clickId: string) => {
+  const customerKey = crypto.randomUUID()
+  if (of.paysByProcessor) return void (await sendWebhook(of, { clickId, customerKey }))
+  const lead = await send(of, 'lead', customerKey, {
+    path: '/api/v1/track/lead',
+    body: { click_id: clickId, customer_key: customerKey },
+    headers: { authorization: `Bearer ${of.shop.key}` },
+  })
+  if (lead) await sendSale(of, customerKey)
+}
+
+/** What the script sends: the visit it belongs to, so that the same click sent again is the same click. */
+const sendClick = (of: Visit) => {
+  const id = crypto.randomUUID()
+  const body = { affiliate_url: of.shop.affiliateUrl, session_id: id, visit_id: Date.now() }
+  return send(of, 'click', id, { path: '/api/v1/track/click', body })
+}
+
+const sendSale = (of: Visit, customerKey: string) => {
+  const amountCents = 100 + Math.floor(Math.random() * 10_000)
+  const body = { customer_key: customerKey, amount: amountCents, invoice_id: `invoice-${customerKey}` }
+  const headers = { authorization: `Bearer ${of.shop.key}` }
+  return send(of, 'sale', body.invoice_id, { path: '/api/v1/track/sale', body, headers }, { amountCents })
+}
+
+const sendWebhook = (of: Visit, { clickId, customerKey }: { clickId: string; customerKey: string }) => {
+  const { shop, now = () => new Date() } = of
+  const amountCents = 100 + Math.floor(Math.random() * 10_000)
+  const metadata = {
+    program_id: String(shop.programId),
+    service_customer_key: customerKey,
+    service_click_id: clickId,
+  }
+  // The processor counts seconds, and the payment is not to be older than its click.
+  const created = Math.ceil(now().getTime() / 1000)
+  const event = stripePayment({ amount: amountCents, tax: TAX_CENTS, metadata, created }).completed()
+  const raw = JSON.stringify({ ...event, id: `evt_${customerKey}` })
+  const path = `/api/v1/processor/webhook/${shop.programId}`
+  const request = () => ({ path, raw, headers: { 'stripe-signature': signatureOf(raw, shop.webhookSecret, now()) } })
+  return send(of, 'webhook', `evt_${customerKey}`, request, { amountCents, customerKey })
+}
+
+/** Each delivery is signed anew, as the processor does it. */
+const signatureOf = (raw: string, secret: string, at: Date) => {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${raw}`).digest('hex')}`
+}
+
+type Request = Parameters<Caller['ask']>[0]
+
+/** Sends until it is acknowledged, or once; answers what the service said, or null where it did not acknowledge. */
+const send = async (
+  { caller, ledger, conduct, retries, goOn }: Visit,
+  kind: Kind,
+  id: string,
+  request: Request | (() => Request),
+  details: { amountCents?: number; customerKey?: string } = {},
+) => {
+  for (;;) {
+    ledger.sending(kind, id, details)
+    const answer = await caller.ask(typeof request === 'function' ? request() : request)
+    conduct.note(kind, answer, caller.failure())
+    if (answer && isAcknowledged(answer, ledger.sentBefore(kind, id))) {
+      if (answer.status !== 200) conduct.forgive(kind, answer)
+      ledger.answered(kind, id, 'acknowledged', kind === 'click' ? answer.body.click_id : undefined)
+      return answer.body
+    }
+    ledger.answered(kind, id, answer && saysNothingRecorded(answer) ? 'refused' : 'unknown')
+    if (!retries || !goOn() || (answer && answer.status < 429)) return null
+    await Bun.sleep(RETRY_PAUSE_MS)
+  }
+}
+
+/** "There is a sale of this invoice already" is the acknowledgement of a sale that was sent before. */
+const isAcknowledged = ({ status, body }: Answer, isRepeated: boolean) =>
+  status === 200 || (isRepeated && status === 409 && body?.error?.code === 'duplicate_invoice')
+
+const saysNothingRecorded = ({ status, body }: Answer) => status === 429 || body?.error?.code === 'overloaded'
