@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { readEvent } from '../../src/processor/stripe/read-event.ts'
+import { translate } from '../../src/processor/stripe/translate.ts'
+import { Refusal } from '../../src/refusal.ts'
+import { NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
+import { givenLedger, givenPayments, type Payments } from '../payments/given-payments.ts'
+import { permutations } from '../payments/orders.ts'
+import { GENERATIONS, type Generation, stripePayment, type TestEvent } from './stripe-events.ts'
+
+const ledger = await givenLedger()
+
+const hear = (shop: Payments, event: TestEvent) => {
+  const incoming = readEvent(JSON.stringify(event), shop.clock.now())
+  const said = incoming && translate(incoming)
+  if (!said || !('report' in said)) throw new Error(`${event.type} says nothing about a payment`)
+  return shop.tell(said.report)
+}
+
+/** 11.90 with 1.90 of tax, of which 1.19 is refunded; the dispute is won, and comes to nothing. */
+const givenPayment = async (shop: Payments, generation: Generation) => {
+  const { customerKey, clickId, programId } = await shop.attribution()
+  shop.clock.advance(2_000)
+  const metadata = { program_id: String(programId), service_customer_key: customerKey, service_click_id: clickId }
+  const created = Math.floor(shop.clock.now().getTime() / 1_000)
+  const payment = stripePayment({ generation, metadata, created })
+  shop.clock.advance(60_000)
+  const tell = (event: TestEvent) => () => hear(shop, event)
+  const told: Record<string, () => Promise<unknown>> = {
+    checkout: tell(payment.subscribed()),
+    payment: tell(payment.intentSucceeded()),
+    invoice: tell(payment.invoicePaid()),
+    tie: tell(payment.invoicePaymentPaid()),
+    // The second to report a payment by the API is told so.
+    call: () =>
+      shop
+        .sale(customerKey, 900, payment.ids.intent)
+        .catch((error) => expect({ refused: error instanceof Refusal, error }).toMatchObject({ refused: true })),
+    refund: tell(payment.refund('refund.created', `re_${payment.ids.charge}`, { amount: 119, status: 'succeeded' })),
+    disputed: tell(payment.dispute('charge.dispute.created', 'needs_response')),
+    won: tell(payment.dispute('charge.dispute.closed', 'won')),
+  }
+  return told
+}
+
+const PATHS: Record<Generation, string[]> = {
+  '2024': ['checkout', 'payment', 'invoice', 'call'],
+  '2026': ['checkout', 'payment', 'invoice', 'tie', 'call'],
+}
+const AFTER = ['refund', 'disputed', 'won']
+
+/** Every order of the reports; what comes after a payment stands at another place in each, and at every place in the nightly run. */
+const ordersOf = (paths: string[]) => {
+  if (NIGHTLY) return permutations([...paths, ...AFTER])
+  return permutations(paths).map((order, index) =>
+    AFTER.reduce((told, step, turn) => told.toSpliced((index * (turn + 1) + turn) % (told.length + 1), 0, step), order),
+  )
+}
+
+for (const generation of GENERATIONS)
+  test(
+    `all orders of the reports of one payment of ${generation}, over four paths, give one sale`,
+    async () => {
+      const shop = await givenPayments(ledger)
+      for (const [index, order] of ordersOf(PATHS[generation]).entries()) {
+        const payment = await givenPayment(shop, generation)
+        for (const step of order) await payment[step]?.()
+        const sales = await shop.liveSales()
+        expect({ order, sales: sales.length, last: sales.at(-1)?.amountCents }).toEqual({
+          ...{ order, sales: index + 1, last: 1_000 },
+        })
+        const { payableCents, disputedCents } = await shop.balance()
+        expect({ order, payableCents, disputedCents }).toEqual({
+          ...{ order, payableCents: 90 * (index + 1), disputedCents: 0 },
+        })
+      }
+      expect((await shop.fates()).filter(({ fate }) => fate !== 'applied')).toEqual([])
+      expect((await shop.verify()).differences).toEqual([])
+    },
+    Math.max(NIGHTLY_TIMEOUT_MS, 600_000),
+  )
