@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { abandonUnclean } from './abandon-unclean.ts'
 import type { DB } from './tables.ts'
 
 export type Database = Kysely<DB>
@@ -56,6 +57,7 @@ export const openPool = (
   // nobody else listens for, would end the process: on the pool while the connection is idle, on the client while in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  abandonUnclean(pool)
   return pool
 }
 
