@@ -1,20 +1,12 @@
 import { expect, test } from 'bun:test'
-import { readEvent } from '../../src/processor/stripe/read-event.ts'
-import { translate } from '../../src/processor/stripe/translate.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { givenLedger, givenPayments, type Payments } from '../payments/given-payments.ts'
 import { permutations } from '../payments/orders.ts'
+import { hear } from './hear.ts'
 import { GENERATIONS, type Generation, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
-
-const hear = (shop: Payments, event: TestEvent) => {
-  const incoming = readEvent(JSON.stringify(event), shop.clock.now())
-  const said = incoming && translate(incoming)
-  if (!said || !('report' in said)) throw new Error(`${event.type} says nothing about a payment`)
-  return shop.tell(said.report)
-}
 
 /** 11.90 with 1.90 of tax, of which 1.19 is refunded; the dispute is won, and comes to nothing. */
 const givenPayment = async (shop: Payments, generation: Generation) => {
