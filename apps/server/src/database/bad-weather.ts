@@ -1,6 +1,6 @@
 /** SQLSTATE classes and codes that speak of the server's condition, not of what it was asked. */
 const WEATHER_CLASSES = ['08', '53', '57', '58']
-const WEATHER_CODES = ['25006', '25P03', '40001', '40P01', '55P03', '72000']
+const WEATHER_CODES = ['25006', '25P03', '25P04', '40001', '40P01', '55P03', '72000']
 const SOCKET_CODES = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,6 +9,15 @@ const SOCKET_CODES = [
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // A local socket whose server is too busy to take another connection.
+  'EAGAIN',
+  'ECONNABORTED',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_STREAM_DESTROYED',
   'ERR_SOCKET_CLOSED',
 ]
 /** What `pg` says without a code when a connection is lost, cannot be had in time, or does not answer. */

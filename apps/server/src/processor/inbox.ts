@@ -32,6 +32,19 @@ export const keepEvent = async (tx: Tx, event: KeptEvent) => {
   return row?.id ?? null
 }
 
+/** An event that was kept and that this service failed at: whoever brings it again gives it another try. */
+export const lockFailed = async (tx: Tx, { programId, eventId }: { programId: number; eventId: string }) => {
+  const row = await tx
+    .selectFrom('processorEvents')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('eventId', '=', eventId)
+    .where('reason', '=', 'not_processed')
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
 export const decideEvent = async (
   tx: Tx,
   { programId, id, ...outcome }: { programId: number; id: number } & Outcome,

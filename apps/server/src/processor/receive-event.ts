@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import { applyEvent, type Source } from './apply-event.ts'
-import { decideEvent, keepEvent, type Outcome } from './inbox.ts'
+import { decideEvent, keepEvent, lockFailed, type Outcome } from './inbox.ts'
 import { redactLateEvent } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
@@ -21,7 +21,7 @@ type Received = {
 
 /**
  * Keeps an event and does what it says, in one transaction. A second delivery changes nothing. One that we fail at for a
- * reason of our own is kept as well: the processor stops sending it one day, and a replay by a mended service makes it good.
+ * reason of our own is kept as well: the processor stops sending it one day. Another delivery, or a replay, makes it good.
  */
 export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
   try {
@@ -43,7 +43,8 @@ export const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, a
   await also?.(tx)
   const programId = source.home.id
   const { id: eventId, object: _, ...envelope } = event
-  const id = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
+  const kept = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
+  const id = kept ?? (await lockFailed(tx, { programId, eventId }))
   if (id === null) return { duplicate: true as const }
   const outcome = await apply()
   await decideEvent(tx, { programId, id, ...outcome })

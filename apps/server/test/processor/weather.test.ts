@@ -122,17 +122,22 @@ describe('the webhook', () => {
     expect(await program.commissions()).toHaveLength(1)
   })
 
-  test('keeps an event that this service fails at for a reason of its own, and a replay makes it good', async () => {
+  test.each([
+    'a replay',
+    'another delivery',
+  ])('keeps an event that this service fails at, and %s makes it good', async (by) => {
     const service = await startTestService()
     const program = await givenProcessor(service)
     const given = (await program.payment()).completed()
     await service.pool.query('ALTER TABLE payment_reports ADD CONSTRAINT broken CHECK (false) NOT VALID')
     await program.say(given)
+    await program.say(given)
     expect(await program.events()).toMatchObject([{ id: given.id, fate: 'waiting', reason: 'not_processed' }])
     expect(await program.sales()).toEqual([])
     await service.pool.query('ALTER TABLE payment_reports DROP CONSTRAINT broken')
     const replay = { since: '2020-01-01', dryRun: false }
-    await program.owner.call('POST', `${program.api}/processor/replay`, replay)
+    if (by === 'a replay') await program.owner.call('POST', `${program.api}/processor/replay`, replay)
+    else await program.say(given, given)
     expect(await program.events()).toMatchObject([{ id: given.id, fate: 'applied' }])
     expect(await program.sales()).toHaveLength(1)
   })
