@@ -37,8 +37,8 @@ const answer = (body: object, { requestId, status = 200, retryAfterSeconds, cook
 /**
  * POST /api/v1/track/click: public, the referral link is the only credential.
  *
- * The one call that comes in floods, so it is answered without the framework, whose part was a third of what a click cost
- * the service (decision 2). What every other answer has of middlewares, this one has of the same functions.
+ * The one call that comes in floods, so it is answered without the framework, whose part was a third of what handling
+ * a click took (decision 2). What every other answer has of middlewares, this one has of the same functions.
  */
 export const trackClick = (dependencies: Dependencies) => {
   const { clientIp, limits, visitors, log, clock } = dependencies
