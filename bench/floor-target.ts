@@ -11,7 +11,7 @@ export const startFloor = async () => {
     port,
     pid: floor.pid,
     plan: () => ({ kind: 'clicks', affs: ['link-1'], returning: false, knownClickIds: [] }),
-    acknowledged: null,
+    book: null,
   }
   return { target, stop: floor.stop }
 }

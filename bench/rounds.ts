@@ -7,14 +7,17 @@ import { usageOf } from './usage.ts'
 /** Which server is asked: the bare echo, or the service on an empty database, on a filled one, or in several processes. */
 export type Place = 'floor' | 'empty' | 'filled' | 'workers'
 
+/** The names of all calls that were acknowledged, and how many others may have been recorded all the same. */
+export type Book = { names: string[]; doubtful: number }
+
 export type Target = {
   scenario: string
   place: Place
   port: number
   pid: number
   plan: (round: { seconds: number }) => Plan
-  /** The names of all calls that were acknowledged; null where nothing has to be kept. */
-  acknowledged: string[] | null
+  /** Where it is written down what was acknowledged; null where nothing has to be kept. */
+  book: Book | null
   perSecond?: number
 }
 /** Processor time is for one request; that of Postgres stands apart. */
@@ -29,8 +32,8 @@ export const playRound = async (
   target: Target,
   { folder, ...length }: Length & { folder: string },
 ): Promise<Measured> => {
-  const { port, pid, acknowledged, perSecond = null } = target
-  const acknowledgedFile = acknowledged ? `${folder}/acknowledged` : null
+  const { port, pid, book, perSecond = null } = target
+  const acknowledgedFile = book ? `${folder}/acknowledged` : null
   const before = usageOf(pid)
   let peakBytes = 0
   const sampling = setInterval(() => {
@@ -39,9 +42,10 @@ export const playRound = async (
   load.send({ port, perSecond, acknowledgedFile, plan: target.plan(length), ...length } satisfies Round)
   const played = await load.nextMessage<Played>().finally(() => clearInterval(sampling))
   const after = usageOf(pid)
-  if (acknowledged && acknowledgedFile) {
+  if (book && acknowledgedFile) {
     const text = readFileSync(acknowledgedFile, 'utf8')
-    for (const name of text ? text.split('\n') : []) acknowledged.push(name)
+    for (const name of text ? text.split('\n') : []) book.names.push(name)
+    book.doubtful += played.doubtful
   }
   const micros = (seconds: number) => (seconds * 1e6) / played.answered
   return {

@@ -27,10 +27,16 @@ export const startBenchedService = async ({ dataDir, workers = 1, keep = false }
   const url = databaseUrl(dataDir)
   const pool = openPool(url, { max: 2, name: 'bench', unhurried: true })
   const db = openDatabase(pool)
-  const program = await (isNew ? setUpProgram : findProgramSetUp)({ db, pool, port })
-  const stop = async () => {
+  const end = async () => {
     await pool.end()
     await process.stop()
+  }
+  const program = await (isNew ? setUpProgram : findProgramSetUp)({ db, pool, port }).catch(async (error) => {
+    await end()
+    throw error
+  })
+  const stop = async () => {
+    await end()
     // Usually within dataDir, but not where root's Postgres could not come in.
     if (!keep) rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
   }

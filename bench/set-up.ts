@@ -65,13 +65,28 @@ const makeLinks = async (pool: pg.Pool, programId: number, createdAt: Date) => {
   await pool.query('VACUUM (ANALYZE) partners, referral_links')
 }
 
-const post = async (port: number, path: string, body: object, cookie = '', method = 'POST') => {
+/** `body` is whatever the service answers; the few words that are read of it are those of its contract. */
+type Answer = { body: { data: { id: string } }; cookie: string }
+
+const post = async (
+  port: number,
+  path: string,
+  body: object,
+  cookie = '',
+  method = 'POST',
+  attempts = 10,
+): Promise<Answer> => {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { 'content-type': 'application/json', cookie },
     body: JSON.stringify(body),
   })
   const text = await response.text()
+  // A machine that is busy elsewhere is no reason to give up: what may be sent again is sent again.
+  if (response.status === 503 && attempts > 1) {
+    await Bun.sleep(1_000)
+    return post(port, path, body, cookie, method, attempts - 1)
+  }
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0])
   return { body: JSON.parse(text), cookie: cookies.join('; ') }

@@ -37,8 +37,14 @@ export const connect = async (
   }
 }
 
-/** The service has more to do than it can and says so: nothing was recorded, and that is no fault. */
-export const isOverloaded = (status: number, body: string) => status === 503 && body.includes('"code":"overloaded"')
+/**
+ * The service has more to do than it can and says so, which is no fault. Overloaded: nothing was recorded. Unavailable: it could
+ * not wait for the end, so that it may have been.
+ */
+export const busyWith = (status: number, body: string) =>
+  status === 503
+    ? (['overloaded', 'unavailable'] as const).find((code) => body.includes(`"code":"${code}"`))
+    : undefined
 
 /** The kernel may take a part only; the rest follows when it asks for more. */
 const send = (socket: Socket<State>, bytes: Uint8Array | null) => {

@@ -14,7 +14,12 @@ export type Round = {
   /** Where the names of acknowledged calls go; null for the floor, which acknowledges nothing. */
   acknowledgedFile: string | null
 }
-export type Played = ReturnType<typeof summaryOf> & { answered: number; refused: number; failures: string[] }
+export type Played = ReturnType<typeof summaryOf> & {
+  answered: number
+  refused: number
+  doubtful: number
+  failures: string[]
+}
 
 const play = async ({ acknowledgedFile, plan, perSecond, ...round }: Round): Promise<Played> => {
   const traffic = makeTraffic(plan)

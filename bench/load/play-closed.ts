@@ -1,5 +1,5 @@
 import type { Traffic } from '../traffic/traffic.ts'
-import { connect, isOverloaded } from './keep-alive-client.ts'
+import { busyWith, connect } from './keep-alive-client.ts'
 
 export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & { port: number; connections: number; seconds: number }
 
@@ -7,7 +7,7 @@ export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & { port: number; co
 export const playClosed = async ({ port, connections, seconds, next, acknowledge }: Playing) => {
   const latencies: number[] = []
   const failures: string[] = []
-  let [answered, refused] = [0, 0]
+  let [answered, refused, doubtful] = [0, 0, 0]
   let endsAt = 0
 
   const open = async () => {
@@ -28,13 +28,14 @@ export const playClosed = async ({ port, connections, seconds, next, acknowledge
       onAnswer: ({ status, body }) => {
         const now = performance.now()
         answered++
-        const isRefused = isOverloaded(status, body)
-        if (isRefused) refused++
+        const busy = busyWith(status, body)
+        if (busy) refused++
         else if (status !== 200) return finish(`${status} ${body}`)
         else if (request) acknowledge(request, body)
+        if (busy === 'unavailable') doubtful++
         // What is answered after the bell is checked like the rest, but does not count as speed.
         if (now >= endsAt) return finish()
-        if (!isRefused) latencies.push(now - askedAt)
+        if (!busy) latencies.push(now - askedAt)
         request = next()
         ask()
       },
@@ -47,5 +48,5 @@ export const playClosed = async ({ port, connections, seconds, next, acknowledge
   endsAt = performance.now() + seconds * 1000
   for (const client of clients) client.ask()
   await Promise.all(clients.map((client) => client.over))
-  return { latencies, failures, answered, refused }
+  return { latencies, failures, answered, refused, doubtful }
 }

@@ -1,5 +1,5 @@
 import type { Request } from '../traffic/traffic.ts'
-import { connect, isOverloaded } from './keep-alive-client.ts'
+import { busyWith, connect } from './keep-alive-client.ts'
 import { makePace } from './pace.ts'
 import type { Playing } from './play-closed.ts'
 
@@ -22,7 +22,7 @@ export const playPaced = async ({
   const failures: string[] = []
   const waiting: number[] = []
   const idle: Idle[] = []
-  let [answered, refused, first] = [0, 0, 0]
+  let [answered, refused, doubtful, first] = [0, 0, 0, 0]
   const over = Promise.withResolvers<void>()
 
   const open = async () => {
@@ -30,7 +30,9 @@ export const playPaced = async ({
     const client = await connect(port, {
       onAnswer: ({ status, body }) => {
         answered++
-        if (isOverloaded(status, body)) refused++
+        const busy = busyWith(status, body)
+        if (busy === 'unavailable') doubtful++
+        if (busy) refused++
         else if (status !== 200) failures.push(`${status} ${body}`)
         else if (current) acknowledge(current, body)
         latencies.push(performance.now() - dueAt)
@@ -75,5 +77,5 @@ export const playPaced = async ({
   }, TICK_MS)
   await over.promise.finally(() => clearInterval(timer))
   for (const client of clients) client.close()
-  return { latencies, failures, answered, refused }
+  return { latencies, failures, answered, refused, doubtful }
 }

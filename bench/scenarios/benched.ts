@@ -1,5 +1,5 @@
 import { type Amounts, fill } from '../fill/fill.ts'
-import type { Place, Target } from '../rounds.ts'
+import type { Book, Place, Target } from '../rounds.ts'
 import { type BenchedService, startBenchedService } from '../service.ts'
 
 /** A service under measurement, and everything it has acknowledged. */
@@ -7,19 +7,22 @@ export type Benched = {
   place: Exclude<Place, 'floor'>
   service: BenchedService
   since: Date
-  clicks: string[]
-  leads: string[]
-  sales: string[]
-  webhooks: string[]
+  clicks: Book
+  leads: Book
+  sales: Book
+  webhooks: Book
   /** Visitors who have not signed up and customers who have, found once somebody needs them. */
   people: { clickIds: string[]; customerKeys: string[] } | null
 }
+
+const newBook = (): Book => ({ names: [], doubtful: 0 })
 
 type Starting = { place: Benched['place']; dataDir: string; workers?: number; keep?: boolean }
 
 export const startBenched = async ({ place, ...options }: Starting): Promise<Benched> => {
   const service = await startBenchedService(options)
-  return { place, service, since: new Date(), clicks: [], leads: [], sales: [], webhooks: [], people: null }
+  const books = { clicks: newBook(), leads: newBook(), sales: newBook(), webhooks: newBook() }
+  return { place, service, since: new Date(), ...books, people: null }
 }
 
 export const fillBenched = async (
@@ -38,5 +41,5 @@ export const targetOf = (benched: Benched, scenario: string, plan: Target['plan'
   port: benched.service.port,
   pid: benched.service.pid,
   plan,
-  acknowledged: room && benched[room],
+  book: room && benched[room],
 })

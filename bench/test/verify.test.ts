@@ -5,6 +5,7 @@ import { playClosed } from '../load/play-closed.ts'
 import { playPaced } from '../load/play-paced.ts'
 import { makeTraffic, type Plan } from '../traffic/traffic.ts'
 import { findClickFaults } from '../verify/clicks.ts'
+import type { Told } from '../verify/faults.ts'
 import { findMoneyFaults } from '../verify/money.ts'
 
 const service = await startTestService()
@@ -13,51 +14,60 @@ const REWARD = { lead: { amountCents: 200 }, sale: { percentBps: 2_000, duration
 
 const play = async (plan: Plan) => {
   const traffic = makeTraffic(plan)
-  const { failures, answered } = await playClosed({ port, connections: 4, seconds: 0.3, ...traffic })
+  const { failures, answered, doubtful } = await playClosed({ port, connections: 2, seconds: 0.3, ...traffic })
   expect(answered).toBeGreaterThan(0)
   expect(failures.filter((failure) => !failure.startsWith('nobody was left'))).toEqual([])
-  return traffic.acknowledged
+  return { names: traffic.acknowledged, doubtful }
 }
 
 /** Clicks, leads, sales and webhooks as the benchmark sends them, and what was acknowledged of them. */
-const givenTold = async () => {
+const givenTold = async (): Promise<Told> => {
   const program = await givenProcessor(service, REWARD)
   const since = new Date()
   const clicks = await play({ kind: 'clicks', affs: [program.link.aff], returning: true, knownClickIds: [] })
-  const visitors = [...new Set(clicks)]
+  const visitors = [...new Set(clicks.names)]
   const leads = await play({ kind: 'leads', apiKey: program.key, clickIds: visitors, run: 'a' })
   // The processor counts whole seconds, and a payment is credited by a click that was there before it.
   await Bun.sleep(1_100)
-  const sales = await play({ kind: 'sales', apiKey: program.key, customerKeys: leads, run: 'b' })
-  const paying = { programId: program.id, secret: program.secret, customerKeys: leads, run: 'c' }
+  const sales = await play({ kind: 'sales', apiKey: program.key, customerKeys: leads.names, run: 'b' })
+  const paying = { programId: program.id, secret: program.secret, customerKeys: leads.names, run: 'c' }
   const webhooks = await play({ kind: 'webhooks', ...paying })
-  return { service: { pool: service.pool, program }, since, clicks, leads, sales, webhooks }
+  const told = { service: { pool: service.pool, program }, since, clicks, leads, sales, webhooks }
+  // A machine that is too busy to answer in time leaves something in doubt; another program is free of it.
+  return [clicks, leads, sales, webhooks].some(({ doubtful }) => doubtful > 0) ? givenTold() : told
 }
-const faultsOf = async (told: Awaited<ReturnType<typeof givenTold>>) => [
-  ...(await findClickFaults(told)),
-  ...(await findMoneyFaults(told)),
-]
+const faultsOf = async (told: Told) => [...(await findClickFaults(told)), ...(await findMoneyFaults(told))]
 
 test('everything that was acknowledged is found, and whatever is missing or too much is named', async () => {
   const told = await givenTold()
   expect(await faultsOf(told)).toEqual([])
-  expect(await faultsOf({ ...told, clicks: [...told.clicks, '1_neverrecorded'] })).toEqual([
+  const withNames = (
+    room: 'clicks' | 'leads' | 'sales' | 'webhooks',
+    change: (names: string[]) => string[],
+    doubtful = 0,
+  ) => faultsOf({ ...told, [room]: { names: change(told[room].names), doubtful } })
+  expect(await withNames('clicks', (names) => [...names, '1_neverrecorded'])).toEqual([
     '1 acknowledged clicks are lost',
     '1 acknowledged clicks have no customer record',
   ])
-  expect(await faultsOf({ ...told, clicks: told.clicks.slice(1) })).toEqual([
+  expect(await withNames('clicks', (names) => names.slice(1))).toEqual([
     '1 clicks are recorded that nobody was told of',
   ])
-  expect(await faultsOf({ ...told, leads: [...told.leads, 'nobody'] })).toEqual([
+  expect(await withNames('leads', (names) => [...names, 'nobody'])).toEqual([
     '1 acknowledged leads are not there once with their commission',
   ])
-  expect(await faultsOf({ ...told, sales: [...told.sales.slice(1), 'INV-none'] })).toEqual([
+  expect(await withNames('sales', (names) => [...names.slice(1), 'INV-none'])).toEqual([
     '1 acknowledged sales are not there once with their commission',
     '1 sales are recorded that nobody was told of',
   ])
-  expect(await faultsOf({ ...told, webhooks: [...told.webhooks, 'evt_3_none'] })).toEqual([
+  expect(await withNames('webhooks', (names) => [...names, 'evt_3_none'])).toEqual([
     '1 acknowledged events are not kept once',
     '1 payments are not one sale with its commission',
+  ])
+  // Somebody who was told "unavailable" may have been recorded: so many, and no more.
+  expect(await withNames('sales', (names) => names.slice(1), 1)).toEqual([])
+  expect(await withNames('sales', (names) => names.slice(2), 1)).toEqual([
+    '2 sales are recorded that nobody was told of',
   ])
 })
 

@@ -16,6 +16,7 @@ export const findClickFaults = ({ service, clicks, since }: Told) =>
       'clicks are recorded that nobody was told of',
       `SELECT FROM ${timesRecorded} WHERE kept.times > coalesce(told.times, 0)`,
       [since],
+      clicks.doubtful,
     )
     await count(
       'acknowledged clicks have no customer record',

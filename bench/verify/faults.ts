@@ -1,33 +1,36 @@
 import type pg from 'pg'
+import type { Book } from '../rounds.ts'
 
 const CHUNK = 50_000
+
+type Count = (sentence: string, query: string, values?: unknown[], allowed?: number) => Promise<void>
 
 /** A service, and the names of all that it has acknowledged since a moment. */
 export type Told = {
   service: { pool: pg.Pool; program: { id: number } }
   since: Date
-  clicks: string[]
-  leads: string[]
-  sales: string[]
-  webhooks: string[]
+  clicks: Book
+  leads: Book
+  sales: Book
+  webhooks: Book
 }
 
-/** Names that were acknowledged, in a table beside those that are stored; `count` says in a sentence how many rows are wrong. */
-export const lookForFaults = async (
-  pool: pg.Pool,
-  acknowledged: string[],
-  look: (count: (sentence: string, query: string, values?: unknown[]) => Promise<void>) => Promise<void>,
-) => {
+/**
+ * Names that were acknowledged, in a table beside those that are stored; `count` says in a sentence how many rows are wrong, where
+ * they are more than may be.
+ */
+export const lookForFaults = async (pool: pg.Pool, { names }: Book, look: (count: Count) => Promise<void>) => {
   const client = await pool.connect()
   const faults: string[] = []
   try {
     await client.query('CREATE TEMP TABLE acknowledged (name text COLLATE "C")')
-    for (let done = 0; done < acknowledged.length; done += CHUNK)
-      await client.query('INSERT INTO acknowledged SELECT unnest($1::text[])', [acknowledged.slice(done, done + CHUNK)])
+    for (let done = 0; done < names.length; done += CHUNK)
+      await client.query('INSERT INTO acknowledged SELECT unnest($1::text[])', [names.slice(done, done + CHUNK)])
     await client.query('ANALYZE acknowledged')
-    await look(async (sentence, query, values = []) => {
+    await look(async (sentence, query, values = [], allowed = 0) => {
       const { rows } = await client.query<{ found: number }>(`SELECT count(*) AS found FROM (${query}) fault`, values)
-      if (rows[0]?.found) faults.push(`${rows[0].found} ${sentence}`)
+      const found = rows[0]?.found ?? 0
+      if (found > allowed) faults.push(`${found} ${sentence}`)
     })
     await client.query('DROP TABLE acknowledged')
   } finally {

@@ -22,6 +22,7 @@ const findLeadFaults = ({ service, leads, since }: Told) =>
       `SELECT FROM leads JOIN customers USING (program_id, click_id)
        WHERE program_id = $1 AND settled_at > $2 AND NOT EXISTS (SELECT FROM acknowledged WHERE name = customer_key)`,
       [service.program.id, since],
+      leads.doubtful,
     )
   })
 
@@ -39,6 +40,7 @@ const findSaleFaults = ({ service, sales, since }: Told) =>
       `SELECT FROM sales WHERE program_id = $1 AND reported_by = 'merchant' AND sold_at > $2
          AND NOT EXISTS (SELECT FROM acknowledged WHERE name = invoice_id)`,
       [service.program.id, since],
+      sales.doubtful,
     )
   })
 

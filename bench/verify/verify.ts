@@ -19,10 +19,10 @@ export const verifyBenched = async (benched: Benched, progress: (text: string) =
     onProgram: (_, done) => differences.push(...done.differences),
   })
   const told = [
-    counted(clicks.length, 'clicks'),
-    counted(leads.length, 'leads'),
-    counted(sales.length, 'sales'),
-    counted(webhooks.length, 'webhook events'),
+    counted(clicks.names.length, 'clicks'),
+    counted(leads.names.length, 'leads'),
+    counted(sales.names.length, 'sales'),
+    counted(webhooks.names.length, 'webhook events'),
   ].join(', ')
   const sentence = `${place}: all of ${told} that were acknowledged are there once; counters equal events; ${counted(lines, 'ledger lines')} recomputed, no difference.`
   return { sentence, faults: [...faults, ...differences].map((fault) => `${place}: ${fault}`) }
