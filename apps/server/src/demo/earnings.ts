@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { note } from '../audit/audit-log.ts'
 import type { Tx } from '../database/transaction.ts'
+import { rewardAnswer } from '../money/change-reward.ts'
 import { insertRefund } from '../money/refunds.ts'
-import { addTerms } from '../money/reward-terms.ts'
+import { addTerms, termsAt } from '../money/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
 import { earnForLead, earnForSale } from '../tracking/earn-commission.ts'
 import { reverseFor } from '../tracking/reverse-for.ts'
@@ -25,6 +27,8 @@ const DAY_MS = 86_400_000
 
 type Options = {
   program: Program
+  /** Who has set what it pays. */
+  userId: string
   hashKey: string
   /** The click that each sale came with, or that its customer came by. */
   clickOfInvoice: Map<string, string | null>
@@ -33,9 +37,14 @@ type Options = {
 }
 
 /** Whose each lead and sale became and what it earned: by the same rules as everybody's, told in the order in which it happened. */
-export const earnDemo = async (tx: Tx, { program, hashKey, clickOfInvoice, since, until }: Options) => {
+export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoice, since, until }: Options) => {
   const programId = program.id
   await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
+  const after = rewardAnswer(await termsAt(tx, { programId, partnerId: null, at: since }), {
+    currency: program.currency,
+    own: false,
+  })
+  await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at: since })
   const leads = await tx
     .selectFrom('leads')
     .selectAll()
