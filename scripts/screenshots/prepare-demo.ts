@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Account = { email: string; password: string }
-export type Cast = { owner: Account; partner: Account; programId: number; waiting: Account }
+export type Cast = {
+  owner: Account
+  partner: Account
+  waiting: Account
+  programId: number
+  /** Of the owner, beyond what the navigation leads to, by the name of its picture. */
+  details: Record<string, string>
+}
 
 const PASSWORD = 'only for the pictures'
 const OFFER = 'Do you write, film or speak about data? Send us readers who need numbers, and share in what they pay.'
@@ -27,8 +34,8 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
   await call(url, 'POST', `${link}/sign-up`, { name: 'Maya Lindqvist', password: PASSWORD })
   const partner = { email: 'maya@lindqvist.example', password: PASSWORD }
   const own = await callerFor(url, partner)
-  const details = { method: 'wise', account: partner.email, holder: 'Maya Lindqvist' }
-  await own('PUT', `/api/portal/programs/${programId}/payout-details`, details)
+  const where = { method: 'wise', account: partner.email, holder: 'Maya Lindqvist' }
+  await own('PUT', `/api/portal/programs/${programId}/payout-details`, where)
 
   const { data: payout } = await merchant<Answer>('POST', `${api}/payouts`, {})
   const line = payout.lines.find(({ partnerId }) => partnerId === maya)
@@ -36,7 +43,29 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
 
   const waiting = { email: 'ines@example.com', password: PASSWORD }
   await call(url, 'POST', `/api/public/programs/${programId}/apply`, { name: 'Inês Duarte', ...waiting })
-  return { owner, partner, waiting, programId }
+  const sale = await findStory((path) => merchant('GET', `${api}${path}`))
+  const program = `/programs/${programId}`
+  const details = {
+    sale: `${program}/sales/${sale}`,
+    partner: `${program}/partners/${maya}`,
+    payout: `${program}/payouts/${payout.id}`,
+    rewards: `${program}/settings/rewards`,
+  }
+  return { owner, partner, waiting, programId, details }
+}
+
+type Explained = { data: { facts: { clicks: unknown[] } | null } }
+
+/** The sale of whom several partners had brought: the explanation that has most to tell. */
+const findStory = async (get: <Body>(path: string) => Promise<Body>) => {
+  const { data: sales } = await get<List>('/sales?state=credited&pageSize=60')
+  const stories = await Promise.all(
+    sales.map(async ({ id }) => {
+      const { data } = await get<Explained>(`/sales/${id}/explain`)
+      return { id, clicks: data.facts?.clicks.length ?? 0 }
+    }),
+  )
+  return stories.toSorted((a, b) => b.clicks - a.clicks)[0]?.id
 }
 
 const call = async (url: string, method: string, path: string, body?: object, cookie = '') => {

@@ -13,7 +13,7 @@ const LOOKS: [look: string, window: BrowserContextOptions][] = [
   ['phone', { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
 ]
 
-/** Every place that the navigation of the dashboard and of the portal leads to, and what stands before their doors. */
+/** Every place that the navigation of the dashboard and of the portal leads to, a few beyond, and what stands before their doors. */
 export const takePictures = async (browser: Browser, url: string, cast: Cast) => {
   const { programId } = cast
   // Once each: the service takes only so many sign-ins in a minute.
@@ -23,6 +23,7 @@ export const takePictures = async (browser: Browser, url: string, cast: Cast) =>
   const places: Place[] = [
     { name: 'sign-in', path: '/sign-in' },
     ...(await placesOf(browser, { url, path: '/', as: owner, prefix: '' })),
+    ...Object.entries(cast.details).map(([name, path]) => ({ name, path, as: owner })),
     { name: 'application', path: `/apply/${programId}` },
     ...(await placesOf(browser, { url, path: '/portal', as: partner, prefix: 'portal-' })),
     { name: 'portal-waiting', path: '/portal', as: waiting },
@@ -93,6 +94,6 @@ const untilDrawn = async (page: Page) => {
 /** WebP, which Playwright does not offer: a third of the size of PNG. */
 const pictureOf = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page)
-  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 85 })
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75 })
   return Buffer.from(data, 'base64')
 }

@@ -20,13 +20,16 @@ const givenNames = async () => {
     expect(answer.status).toBeLessThan(300)
     return answer.body.data
   }
-  // The story's commission is held for a month.
-  service.clock.advance(40 * 86_400_000)
+  // What the story has earned is held for a month.
+  await call('PUT', `${story.api}/reward`, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 })
+  expect((await story.sale({ customer_key: 'user_1', invoice_id: 'INV-3', amount: 4_900 })).status).toBe(200)
   const payout = await call('POST', `${story.api}/payouts`)
   const invitation = await call('POST', `/api/workspaces/${story.workspaceId}/invitations`, {
     email: 'new@example.com',
     role: 'member',
   })
+  // It lasts a week by the library's clock, and the story took longer than that by ours.
+  await service.pool.query("UPDATE invitations SET expires_at = expires_at + interval '30 days'")
   const [workspace] = (await story.owner.call('GET', '/api/workspaces')).body.data
   const names = {
     programId: story.id,

@@ -65,11 +65,16 @@ export const useLiveEvents = (programId: number) => {
 
 export type PeriodChoice = Partial<PeriodQuery>
 
-export const usePerformance = (programId: number, period: PeriodChoice & { partnerId?: number }) =>
+export const usePerformance = (
+  programId: number,
+  period: PeriodChoice & { partnerId?: number },
+  { enabled = true } = {},
+) =>
   useQuery({
     queryKey: [...trackingKeys.performance(programId), period],
     queryFn: async () => (await api.get<{ data: Performance }>(`/api/tracking/performance/${programId}`, period)).data,
     placeholderData: keepPreviousData,
+    enabled,
   })
 
 export const useBreakdown = (programId: number, by: BreakdownQuery['by'], period: PeriodChoice, limit: number) =>

@@ -7,7 +7,7 @@ export type Fact = { label: string; value: ReactNode /** What the button beside 
 export const FactList = ({ facts }: { facts: Fact[] }) => (
   <dl className="divide-y divide-line text-sm">
     {facts.map(({ label, value, copy }) => (
-      <div key={label} className="grid grid-cols-[8rem_minmax(0,1fr)] items-start gap-3 py-2">
+      <div key={label} className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-3 py-2">
         <dt className="text-faint">{label}</dt>
         <dd className="flex min-w-0 items-start gap-1">
           <span className="wrap-anywhere min-w-0 flex-1">{value}</span>

@@ -14,10 +14,10 @@ export const SortMenu = <Row,>({ columns, sorting }: { columns: Column<Row>[]; s
         {!sorting.sort && <option value="">Sort by …</option>}
         {sortable.flatMap(({ header, sort }) => [
           <option key={`-${sort}`} value={`-${sort}`}>
-            {header}, descending
+            Sort by {header}, descending
           </option>,
           <option key={sort} value={sort}>
-            {header}, ascending
+            Sort by {header}, ascending
           </option>,
         ])}
       </Select>

@@ -1,9 +1,8 @@
 import { attributeLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
 import type { CustomerRecord } from '../attribution/candidates.ts'
-import type { Tx } from '../database/transaction.ts'
 import type { ClickOfRecord } from '../events/clicks-of-record.ts'
-import { keepDecision } from '../explain/decisions.ts'
+import type { NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 
 /** What is known of a visitor in the end: every click, and since when whose customer they are for good. */
@@ -31,10 +30,10 @@ const rulesOf = ({ leadAuth, attributionModel, cookieWindowDays }: Settings) => 
 type Lead = { id: number; createdAt: Date; settledAt: Date | null }
 
 /** Why a sign-up is whose it is. One that the browser told of first was decided twice. */
-export const decideDemoLead = async (tx: Tx, program: Program, { lead, known }: { lead: Lead; known: Known }) => {
+export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead; known: Known }): NewDecision[] => {
   const { id: leadId, createdAt, settledAt } = lead
   const isHeardTwice = settledAt !== null && settledAt > createdAt
-  const keep = async (call: Pick<LeadCallFacts, 'event' | 'customerKey' | 'lead' | 'at'>) => {
+  const decide = (call: Pick<LeadCallFacts, 'event' | 'customerKey' | 'lead' | 'at'>): NewDecision => {
     const { at } = call
     const facts: LeadCallFacts = { ...call, ...rulesOf(program), click: 'found', ...recordAt(known, at) }
     const result = attributeLead(facts)
@@ -46,27 +45,20 @@ export const decideDemoLead = async (tx: Tx, program: Program, { lead, known }: 
       of: { leadId },
       rule: 'lead',
     } as const
-    await keepDecision(tx, { ...decision, facts, result, at })
+    return { ...decision, facts, result, at }
   }
-  if (settledAt === null || isHeardTwice)
-    await keep({ event: 'browser_sign_up', customerKey: 'absent', lead: 'none', at: createdAt })
-  if (settledAt !== null)
-    await keep({
-      event: 'server_lead',
-      customerKey: 'new',
-      lead: isHeardTwice ? 'provisional' : 'none',
-      at: settledAt,
-    })
+  const byBrowser = () => decide({ event: 'browser_sign_up', customerKey: 'absent', lead: 'none', at: createdAt })
+  if (settledAt === null) return [byBrowser()]
+  const settled = { event: 'server_lead', customerKey: 'new', at: settledAt } as const
+  return isHeardTwice
+    ? [byBrowser(), decide({ ...settled, lead: 'provisional' })]
+    : [decide({ ...settled, lead: 'none' })]
 }
 
 type Sale = { id: number; customerKey: string | null; soldAt: Date }
 
 /** Why a sale is whose it is, or nobody's. `known` is whom its key or the click that it named stands for. */
-export const decideDemoSale = async (
-  tx: Tx,
-  program: Program,
-  { sale, known }: { sale: Sale; known: Known | null },
-) => {
+export const decisionOfSale = (program: Program, { sale, known }: { sale: Sale; known: Known | null }): NewDecision => {
   const { id: saleId, customerKey, soldAt } = sale
   const { attributionModel, cookieWindowDays } = program
   const facts: SaleFacts = {
@@ -80,5 +72,5 @@ export const decideDemoSale = async (
   }
   const result = attributeSale(facts)
   const decision = { programId: program.id, subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
-  await keepDecision(tx, { ...decision, facts, result, at: soldAt })
+  return { ...decision, facts, result, at: soldAt }
 }

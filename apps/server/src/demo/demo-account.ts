@@ -37,7 +37,7 @@ export const createDemoAccount = async (tx: Tx, { email, password }: DemoSignIn,
     .insertInto('members')
     .values({ id: newId(), organizationId: workspaceId, userId, role: 'owner', createdAt })
     .execute()
-  return { workspaceId }
+  return { userId, workspaceId }
 }
 
 /** Undefined once the demo's person is gone. The password is null where it was changed, or is kept in another DATA_DIR. */

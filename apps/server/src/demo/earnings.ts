@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import { note } from '../audit/audit-log.ts'
 import type { Tx } from '../database/transaction.ts'
+import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
+import { rewardAnswer } from '../money/change-reward.ts'
 import { insertRefund } from '../money/refunds.ts'
-import { addTerms } from '../money/reward-terms.ts'
+import { addTerms, termsAt } from '../money/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
 import { earnForLead, earnForSale } from '../tracking/earn-commission.ts'
 import { reverseFor } from '../tracking/reverse-for.ts'
-import { decideDemoLead, decideDemoSale } from './decisions.ts'
+import { decisionOfSale, decisionsOfLead } from './decisions.ts'
 
 /** Two dollars for a sign-up, and a fifth of what the customer pays in the first year; held for two weeks. */
 const TERMS = {
@@ -25,6 +28,8 @@ const DAY_MS = 86_400_000
 
 type Options = {
   program: Program
+  /** Who has set what it pays. */
+  userId: string
   hashKey: string
   /** The click that each sale came with, or that its customer came by. */
   clickOfInvoice: Map<string, string | null>
@@ -33,33 +38,51 @@ type Options = {
 }
 
 /** Whose each lead and sale became and what it earned: by the same rules as everybody's, told in the order in which it happened. */
-export const earnDemo = async (tx: Tx, { program, hashKey, clickOfInvoice, since, until }: Options) => {
+export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoice, since, until }: Options) => {
   const programId = program.id
   await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
+  const after = rewardAnswer(await termsAt(tx, { programId, partnerId: null, at: since }), {
+    currency: program.currency,
+    own: false,
+  })
+  await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at: since })
   const leads = await tx
     .selectFrom('leads')
     .selectAll()
     .where('programId', '=', programId)
     .orderBy('settledAt')
     .execute()
+  const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
   const knownOf = await visitorsOf(tx, programId, leads)
+  const cameBy = ({ invoiceId }: { invoiceId: string }) => clickOfInvoice.get(invoiceId) ?? null
+  // Each before what follows from it, and all in a few statements: the first start should not wait for a thousand.
+  await keepAll(tx, [
+    ...leads.flatMap((lead) => decisionsOfLead(program, { lead, known: knownOf(lead.clickId) })),
+    ...sales.map((sale) => {
+      const clickId = cameBy(sale)
+      return decisionOfSale(program, { sale, known: clickId === null ? null : knownOf(clickId) })
+    }),
+  ])
   for (const lead of leads) {
     const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } = lead
-    await decideDemoLead(tx, program, { lead, known: knownOf(clickId) })
     if (settledAt === null || day === null) continue
     await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, settledAt, at: settledAt })
   }
-  const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
   for (const [index, sale] of sales.entries()) {
     const { id: saleId, clickId, partnerId, creditedAt: at } = sale
-    const cameBy = clickOfInvoice.get(sale.invoiceId) ?? null
-    await decideDemoSale(tx, program, { sale, known: cameBy === null ? null : knownOf(cameBy) })
     if (clickId === null || partnerId === null || at === null) continue
     await earnForSale(tx, hashKey, { ...sale, programId, saleId, clickId, partnerId, at })
     const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
     if (index % REFUNDED_EVERY === 0 && refundedAt < until)
       await refund(tx, { programId, sale, half: index % 2 === 0, refundedAt })
   }
+}
+
+const AT_ONCE = 500
+
+const keepAll = async (tx: Tx, decisions: NewDecision[]) => {
+  for (let from = 0; from < decisions.length; from += AT_ONCE)
+    await keepDecisions(tx, decisions.slice(from, from + AT_ONCE))
 }
 
 /** The clicks of every visitor, and when their lead settled. */

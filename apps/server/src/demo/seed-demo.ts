@@ -38,7 +38,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     if (!decision || (await isInUse(tx))) return false
 
     const { start, end } = demoPeriod(now)
-    const { workspaceId } = await createDemoAccount(tx, keepDemoSignIn(dataDir), start)
+    const { userId, workspaceId } = await createDemoAccount(tx, keepDemoSignIn(dataDir), start)
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, 60) })
     const links = await createCast(tx, program.id, end)
     await createTestEvents(tx, program.id, start)
@@ -51,7 +51,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
     await writeTraffic(tx, program.id, rows)
     const { clickOfInvoice } = rows
-    await earnDemo(tx, { program, hashKey, clickOfInvoice, since: program.createdAt, until: now })
+    await earnDemo(tx, { program, userId, hashKey, clickOfInvoice, since: program.createdAt, until: now })
 
     await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true

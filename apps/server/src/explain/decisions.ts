@@ -17,7 +17,7 @@ export type RuleName = keyof typeof RULE_VERSIONS
 
 type Result = { outcome: string; reason: ReasonCode }
 
-type NewDecision = {
+export type NewDecision = {
   programId: number
   subject: 'lead' | 'sale' | 'refund' | 'dispute' | 'review'
   subjectId: number | string
@@ -30,23 +30,26 @@ type NewDecision = {
 }
 
 /** Kept in the transaction of what was decided, so that there is neither an event without a reason nor a reason alone. */
-export const keepDecision = async (tx: Tx, { of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => {
-  await tx
-    .insertInto('decisions')
-    .values({
-      ...decision,
-      ...of,
-      subjectId: String(subjectId),
-      decidedAt: at,
-      rule,
-      ruleVersion: RULE_VERSIONS[rule],
-      outcome: result.outcome,
-      reason: result.reason,
-      facts: toJson(facts),
-      result: toJson(result),
-    })
-    .execute()
+export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx, [decision])
+
+/** In the order in which they were made. */
+export const keepDecisions = async (tx: Tx, decisions: NewDecision[]) => {
+  await tx.insertInto('decisions').values(decisions.map(rowOf)).execute()
 }
+
+const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => ({
+  ...decision,
+  leadId: 'leadId' in of ? of.leadId : null,
+  saleId: 'saleId' in of ? of.saleId : null,
+  subjectId: String(subjectId),
+  decidedAt: at,
+  rule,
+  ruleVersion: RULE_VERSIONS[rule],
+  outcome: result.outcome,
+  reason: result.reason,
+  facts: toJson(facts),
+  result: toJson(result),
+})
 
 export type Decision = Awaited<ReturnType<typeof listDecisions>>[number]
 

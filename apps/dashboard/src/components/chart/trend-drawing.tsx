@@ -11,13 +11,28 @@ const GAP_PX = 12
 const axisWidth = (points: TrendPoint[], format: TrendProps['formatAxis']) =>
   GAP_PX + LETTER_PX * Math.max(...points.map(({ value }) => format(value).length), 2)
 
+/** Somewhere the day may be a day ahead; the dashes are a hint and no figure. */
+const isToday = (day: string) => day === new Date().toISOString().slice(0, 10) || day === LOCAL_DAY.format(new Date())
+const LOCAL_DAY = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' })
+
+/** Today is not over: what leads to it is dashed, so that a morning does not look like a fall. */
+const drawn = (points: TrendPoint[]) => {
+  const last = points.length - 1
+  const isOpen = last > 0 && isToday(points[last]?.day ?? '')
+  return points.map((point, index) => ({
+    ...point,
+    over: isOpen && index === last ? null : point.value,
+    open: isOpen && index >= last - 1 ? point.value : null,
+  }))
+}
+
 /** A line by day. The same numbers stand in a table that only screen readers meet. */
 export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => (
   <figure className="h-full">
     <figcaption className="sr-only">{label}</figcaption>
     <div aria-hidden className="h-full">
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
-        <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <AreaChart data={drawn(points)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <defs>
             <linearGradient id="trend" x1="0" y1="0" x2="0" y2="1">
               <stop offset="0%" stopColor={color} stopOpacity={0.18} />
@@ -49,10 +64,21 @@ export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(-
           />
           <Area
             type="linear"
-            dataKey="value"
+            dataKey="over"
             stroke={color}
             strokeWidth={1.75}
             fill="url(#trend)"
+            isAnimationActive={false}
+            activeDot={{ r: 3.5, fill: color, stroke: 'var(--surface)', strokeWidth: 2 }}
+          />
+          <Area
+            type="linear"
+            dataKey="open"
+            stroke={color}
+            strokeWidth={1.75}
+            strokeDasharray="3 4"
+            strokeOpacity={0.7}
+            fill="none"
             isAnimationActive={false}
             activeDot={{ r: 3.5, fill: color, stroke: 'var(--surface)', strokeWidth: 2 }}
           />

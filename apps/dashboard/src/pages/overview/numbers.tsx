@@ -44,9 +44,9 @@ const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric
       {label}
     </span>
     <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
-    <span className="flex max-w-full items-center gap-2 text-xs">
+    <span className="flex max-w-full flex-wrap items-center gap-x-2 text-xs">
       {change !== null && <Change change={change} />}
-      <span className="truncate text-faint">{note}</span>
+      <span className="text-faint">{note}</span>
     </span>
   </Radix.Trigger>
 )

@@ -1,3 +1,4 @@
+import type { Performance } from '@tributary/contract'
 import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -12,11 +13,16 @@ import { Numbers } from './numbers.tsx'
 
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 
+const isNothing = ({ totals: { clicks, leads, sales } }: Performance) => clicks + leads + sales === 0
+
 export const Overview = () => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const period = periodOf(search)
   const performance = usePerformance(program.id, period)
+  const isQuiet = performance.data !== undefined && isNothing(performance.data)
+  // A program without a single click is told the next step, whatever the period; one with a quiet week sees its chart.
+  const ever = usePerformance(program.id, { period: 'all' }, { enabled: isQuiet })
   return (
     <Page
       title="Overview"
@@ -26,7 +32,7 @@ export const Overview = () => {
       <QueryView
         query={performance}
         loading={<OverviewSkeleton />}
-        isEmpty={({ period, totals }) => period === 'all' && totals.clicks + totals.leads + totals.sales === 0}
+        isEmpty={() => isQuiet && ever.data !== undefined && isNothing(ever.data)}
         empty={<NothingYet />}
       >
         {(data) => {

@@ -4,6 +4,7 @@ import { nextCommissions } from '../../money/list-commissions.ts'
 import { nextLedgerLines } from '../../money/list-ledger.ts'
 import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
 import type { Cell } from '../session/csv.ts'
+import { movementCells } from '../session/export/ledger.ts'
 import { safeEarnings } from './earnings.ts'
 
 const ROWS = 500
@@ -51,17 +52,7 @@ async function* statement({ db, programId, partnerId }: Asked): AsyncGenerator<C
   let afterId = 0
   for (;;) {
     const rows = await nextLedgerLines(db, { programId, partnerId, afterId, limit: ROWS })
-    yield rows.map((row) => [
-      row.id,
-      row.createdAt,
-      row.fromAccount,
-      row.toAccount,
-      decimal(row.amountCents, row.currency),
-      row.currency,
-      row.availableAt,
-      row.cause,
-      row.commissionId,
-    ])
+    yield rows.map(movementCells)
     if (rows.length < ROWS) return
     afterId = rows.at(-1)?.id ?? afterId
   }

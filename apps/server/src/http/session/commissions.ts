@@ -11,6 +11,7 @@ import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { commissionCells, commissions as file } from './export/commissions.ts'
+import { movementCells } from './export/ledger.ts'
 import { answerList, numberIn, orNotFound } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { partnerIn } from './partners.ts'
@@ -96,22 +97,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
     const { rows, total } = await listLedger(db, { programId: c.get('program').id, partnerId, sort, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const columns = ['id', 'created_at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'commission_id']
-    return answerCsv(
-      c,
-      `ledger-of-partner-${partnerId}`,
-      columns,
-      rows.map((row) => [
-        row.id,
-        row.createdAt,
-        row.fromAccount,
-        row.toAccount,
-        decimal(row.amountCents, row.currency),
-        row.currency,
-        row.availableAt,
-        row.cause,
-        row.commissionId,
-      ]),
-    )
+    return answerCsv(c, `ledger-of-partner-${partnerId}`, columns, rows.map(movementCells))
   })
 
   app.get('/api/programs/:programId/audit', mayManage, async (c) => {

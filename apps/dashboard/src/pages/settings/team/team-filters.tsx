@@ -14,7 +14,7 @@ export const TeamFilters = ({ search, onChange }: Props) => (
       onSearch={(text) => onChange({ search: text || undefined })}
     />
     <Select
-      aria-label="Role"
+      aria-label="Filter by role"
       className="w-full sm:w-44"
       value={search.role ?? ''}
       onChange={(event) => onChange({ role: event.target.value || undefined })}

@@ -1,6 +1,22 @@
 import { decimal } from '../../../money/decimal.ts'
-import { nextLedgerLines } from '../../../money/list-ledger.ts'
+import { type listLedger, nextLedgerLines } from '../../../money/list-ledger.ts'
+import type { Cell } from '../csv.ts'
 import { type File, onward, ROWS } from './file.ts'
+
+type Line = Awaited<ReturnType<typeof listLedger>>['rows'][number]
+
+/** One movement of one partner's money, for every file that lists them. */
+export const movementCells = (row: Line): Cell[] => [
+  row.id,
+  row.createdAt,
+  row.fromAccount,
+  row.toAccount,
+  decimal(row.amountCents, row.currency),
+  row.currency,
+  row.availableAt,
+  row.cause,
+  row.commissionId,
+]
 
 export const ledger: File = {
   permission: 'commission:read',
@@ -20,18 +36,9 @@ export const ledger: File = {
   rows: ({ db, program, query }) =>
     onward(
       (afterId = 0) => nextLedgerLines(db, { programId: program.id, partnerId: query.partnerId, afterId, limit: ROWS }),
-      (row) => [
-        row.id,
-        row.createdAt,
-        row.partnerId,
-        row.fromAccount,
-        row.toAccount,
-        decimal(row.amountCents, row.currency),
-        row.currency,
-        row.availableAt,
-        row.cause,
-        row.commissionId,
-        row.payoutLineId,
-      ],
+      (row) => {
+        const [id, at, ...movement] = movementCells(row)
+        return [id, at, row.partnerId, ...movement, row.payoutLineId]
+      },
     ),
 }

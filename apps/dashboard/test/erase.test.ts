@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenUser } from '../../server/test/support/given.ts'
+import { givenRole } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenStory } from './support/story.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const story = await givenStory(service)
+const path = `${story.path}/customers/${story.clickId}`
+
+test('who may not erase is not offered it', async () => {
+  const viewer = await givenUser(service)
+  await givenRole(service, story.workspaceId, viewer, 'viewer')
+  const look = async (page: Page) => {
+    await untilLoaded(page, 'user_1')
+    expect(await page.getByRole('button', { name: 'Erase personal data' }).count()).toBe(0)
+  }
+  await visit(service, path, look, { as: { email: viewer.email, password: 'a long password' } })
+})
+
+test('a customer is erased after a question that says what goes and what stays; from then on nobody is named', () =>
+  visit(
+    service,
+    path,
+    async (page) => {
+      await untilLoaded(page, 'user_1')
+      await page.getByRole('button', { name: 'Erase personal data' }).click()
+      const question = page.getByRole('alertdialog')
+      await question.getByText('Nobody can undo this.').waitFor()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      expect((await story.owner.call('GET', `${story.api}/customers/${story.clickId}`)).body.data.customerKey).toBe(
+        'user_1',
+      )
+      await page.getByRole('button', { name: 'Erase personal data' }).click()
+      await question.getByRole('button', { name: 'Erase for good' }).click()
+      await page.getByText('The personal data is erased.').waitFor()
+      await untilLoaded(page, 'Erased customer')
+      expect(await page.getByRole('button', { name: 'Erase personal data' }).count()).toBe(0)
+      expect(await page.locator('main').innerText()).not.toMatch(/user_1|ada@|a\*+@/)
+      await page.goto(`${service.url}${story.path}/customers`)
+      await page.getByRole('row', { name: /Erased customer/ }).waitFor()
+    },
+    { as: story.account },
+  ))
