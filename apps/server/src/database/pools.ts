@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { overloaded } from './overloaded.ts'
+import { prepared } from './prepared.ts'
 import type { DB } from './tables.ts'
 
 /** Of all workers together; each has at least three, so that one slow call is never the only one. */
@@ -42,7 +43,7 @@ const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
     if (pool.waitingCount >= maxWaiting) throw overloaded()
     const isBusy = pool.totalCount > 0 && pool.idleCount === 0
     try {
-      return await pool.connect()
+      return prepared(await pool.connect())
     } catch (error) {
       // Every connection was at work all the while: that is our load, not the database's absence.
       if (isBusy && error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message)) throw overloaded()
