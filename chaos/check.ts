@@ -28,20 +28,13 @@ const STORED: Record<Kind, string> = {
 
 const expectedDetail = ({ clickId, amountCents }: Entry) => clickId ?? amountCents?.toString() ?? null
 
-/**
- * A click that the service does not know the fate of and that is sent again may count twice, which the README says. Nothing else may,
- * and neither may a click of which only the answer was lost.
- */
-const mostTimes = (kind: Kind, { doubts }: Entry) => (kind === 'click' ? 1 + doubts : 1)
-
 /** What is wrong with one thing, or null. */
-const faultOf = (kind: Kind, entry: Entry, found: Found | undefined) => {
+const faultOf = (entry: Entry, found: Found | undefined) => {
   const times = found?.times ?? 0
   if (entry.fate === 'acknowledged' && times === 0) return 'lost after it was acknowledged'
-  if (times > mostTimes(kind, entry)) return 'there more than once'
+  if (times > 1) return 'there more than once'
   if (entry.fate === 'refused' && times > 0) return 'there although every answer said that nothing was recorded'
-  if (entry.fate === 'acknowledged' && times === 1 && found?.detail !== expectedDetail(entry))
-    return 'not what was acknowledged'
+  if (entry.fate === 'acknowledged' && found?.detail !== expectedDetail(entry)) return 'not what was acknowledged'
   return null
 }
 
@@ -51,7 +44,7 @@ const compare = async (pool: pg.Pool, ledger: Ledger, { programId, kind }: { pro
   const faults = new Map<string, string[]>()
   const note = (fault: string, id: string) => faults.set(fault, [...(faults.get(fault) ?? []), id])
   for (const entry of ledger.entries(kind)) {
-    const fault = faultOf(kind, entry, stored.get(entry.id))
+    const fault = faultOf(entry, stored.get(entry.id))
     if (fault) note(fault, entry.id)
   }
   // A webhook settles leads of its own, which the load never sent as leads.

@@ -12,8 +12,6 @@ export type Entry = {
   id: string
   fate: Fate
   sent: number
-  /** How often the service itself said that it does not know: 503 `unavailable`. */
-  doubts: number
   /** What has to be found beside the id: the click's own name, or whose money it is and how much. */
   clickId?: string
   customerKey?: string
@@ -29,9 +27,9 @@ export const createLedger = () => {
   >
   return {
     /** Written down before the call leaves: from here on it may have an effect. */
-    sending: (kind: Kind, id: string, details: Omit<Entry, 'id' | 'fate' | 'sent' | 'doubts'> = {}) => {
+    sending: (kind: Kind, id: string, details: Omit<Entry, 'id' | 'fate' | 'sent'> = {}) => {
       const known = books[kind].get(id)
-      if (!known) books[kind].set(id, { id, fate: 'refused', sent: 1, doubts: 0, ...details })
+      if (!known) books[kind].set(id, { id, fate: 'refused', sent: 1, ...details })
       else known.sent++
     },
     answered: (kind: Kind, id: string, fate: Fate, clickId?: string) => {
@@ -40,10 +38,6 @@ export const createLedger = () => {
       if (entry.fate === 'acknowledged' || fate === 'refused') return
       entry.fate = fate
       if (clickId) entry.clickId = clickId
-    },
-    doubted: (kind: Kind, id: string) => {
-      const entry = books[kind].get(id)
-      if (entry) entry.doubts++
     },
     sentBefore: (kind: Kind, id: string) => (books[kind].get(id)?.sent ?? 0) > 1,
     entries: (kind: Kind): Entry[] => [...books[kind].values()],

@@ -133,7 +133,6 @@ const send = async (
       return answer.body
     }
     ledger.answered(kind, id, answer && saysNothingRecorded(answer) ? 'refused' : 'unknown')
-    if (answer?.body?.error?.code === 'unavailable') ledger.doubted(kind, id)
     if (!retries || !goOn() || (answer && answer.status < 429)) return null
     await Bun.sleep(RETRY_PAUSE_MS)
   }
