@@ -5,13 +5,10 @@ import { makeTemplate, type Template } from '../instance/stage.ts'
 /** Processes start, die and come back in each of these; on a busy machine that takes its time. */
 const PATIENCE_MS = 240_000
 
-/** One for the whole run, however many files use it. */
+/** One for the whole run, however many files use it; removed after the last (apps/server/test/support/after-all-files.ts). */
 const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<Template> }
 const givenTemplate = () => {
-  shared.chaosTemplate ??= makeTemplate().then((template) => {
-    process.once('exit', template.remove)
-    return template
-  })
+  shared.chaosTemplate ??= makeTemplate()
   return shared.chaosTemplate
 }
 
