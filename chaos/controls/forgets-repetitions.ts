@@ -1,15 +1,14 @@
-import { Hono } from 'hono'
-import type { Answering, Env } from '../../apps/server/src/http/context.ts'
+import type { Answering } from '../../apps/server/src/http/context.ts'
+import { copyOf, pathOf } from './requests.ts'
 import { runWith } from './run-with.ts'
 
 /** A click that is sent again has lost the name by which it would be recognised. */
-const forget = (app: Answering): Answering =>
-  new Hono<Env>()
-    .post('/api/v1/track/click', async (c) => {
-      const { visit_id: _, ...click } = JSON.parse(await c.req.text())
-      const headers = { 'content-type': 'application/json' }
-      return app.fetch(new Request(c.req.raw.url, { method: 'POST', headers, body: JSON.stringify(click) }), c.env)
-    })
-    .all('*', (c) => app.fetch(c.req.raw, c.env))
+const forget = (app: Answering): Answering => ({
+  fetch: async (request, bindings) => {
+    if (pathOf(request) !== '/api/v1/track/click') return app.fetch(request, bindings)
+    const { visit_id: _, ...click } = JSON.parse(await request.text())
+    return app.fetch(copyOf(request, JSON.stringify(click)), bindings)
+  },
+})
 
 await runWith({ before: forget })

@@ -1,5 +1,4 @@
-import { Hono } from 'hono'
-import type { Answering, Env } from '../../apps/server/src/http/context.ts'
+import type { Answering } from '../../apps/server/src/http/context.ts'
 import { runWith } from './run-with.ts'
 
 const PLACES = 32
@@ -14,14 +13,15 @@ const withPlaces = (app: Answering): Answering => {
     if (next) next()
     else free++
   }
-  return new Hono<Env>().all('*', async (c) => {
+  const fetch: Answering['fetch'] = async (request, bindings) => {
     await take()
     try {
-      return await app.fetch(c.req.raw, c.env)
+      return await app.fetch(request, bindings)
     } finally {
       leave()
     }
-  })
+  }
+  return { fetch }
 }
 
 await runWith({ before: withPlaces })

@@ -31,7 +31,7 @@ export const rollingRestart: Fault = {
     const conduct = createConduct()
     const findings: string[] = []
     // Connections to the database and compiled code are there before anybody counts.
-    const warm = keepTrading({ ...service, ledger, conduct: createConduct(), visitors: 8, retries: true })
+    const warm = keepTrading({ ...service, ledger, conduct: createConduct(), visitors: 8 })
     await warm.untilAcknowledged(100)
     await warm.stop()
     for (let round = 1; round <= rounds && findings.length + conduct.findings().length === 0; round++) {

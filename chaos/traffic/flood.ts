@@ -38,8 +38,8 @@ export const clickFor = async (
 }
 
 /**
- * So many clicks a second, whether or not the last ones were answered: the world does not wait. Answers how many were sent; those
- * that a busy machine could not send in time are not made up for.
+ * So many clicks a second, whether or not the last ones were answered: the world does not wait. Answers how many were
+ * sent, and how many of them were acknowledged by then. What a busy machine could not send in time is not made up for.
  */
 export const floodFor = async (
   options: Options,
@@ -65,7 +65,8 @@ export const floodFor = async (
     }
     await Bun.sleep(TICK_MS)
   }
+  const acknowledged = options.conduct.count(200)
   await Promise.all(underWay)
   for (const caller of free) caller.close()
-  return sent
+  return { sent, acknowledged }
 }

@@ -47,6 +47,25 @@ describe('group commit', () => {
     await Promise.all(rest)
   })
 
+  test('takes fewer rows at once from when a batch took long, and as many as ever once it is fast again', async () => {
+    const { batches, gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, writers: 1, write })
+    const all = Array.from({ length: 400 }, (_, index) => group.submit(index))
+    await turn()
+    await Bun.sleep(1_000)
+    while (gates.length > 0) {
+      gates.shift()?.()
+      await turn()
+      await turn()
+    }
+    await Promise.all(all)
+    const sizes = batches.map((rows) => rows.length)
+    expect(sizes[0]).toBe(100)
+    expect(sizes[1]).toBeLessThanOrEqual(40)
+    expect(sizes.lastIndexOf(100)).toBeGreaterThan(1)
+    expect(batches.flat()).toHaveLength(400)
+  })
+
   test('never has more batches under way than writers, nor larger than allowed', async () => {
     const { batches, gates, write } = gatedWrite()
     const group = groupCommit({ ...options, maxBatch: 10, write })

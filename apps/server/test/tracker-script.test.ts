@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { rememberingClicks } from '../src/http/public/repeated-clicks.ts'
+import type { ClickName } from '../src/tracking/record-click.ts'
 import { click, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
@@ -139,6 +141,18 @@ describe('a click that is sent again because its answer was lost', () => {
     service.clock.advance(600_000)
     await click(service, body)
     expect(await clickEventsOf(service, link.id)).toHaveLength(7)
+  })
+
+  test('keeps its name where the database did not answer, so that what was committed all the same is recognised', async () => {
+    const once = rememberingClicks(service.clock.now)
+    const names: ClickName[] = []
+    const unanswered = async (name: ClickName) => {
+      names.push(name)
+      throw new Error('Query read timeout')
+    }
+    for (const visit_id of [1, 1, 2]) await expect(once({ session_id: 's', visit_id }, unanswered)).rejects.toThrow()
+    expect(names[1]).toEqual(names[0] as ClickName)
+    expect(names[2]?.id).not.toBe(names[0]?.id)
   })
 
   test('is tried anew after a refusal', async () => {

@@ -35,6 +35,9 @@ type Options<Row, Result> = {
 }
 
 const LATELY_MS = 5_000
+/** Whoever is in a batch waits for all of it. One that takes longer than this is too large for a database as slow as it is now. */
+const BATCH_MS = 400
+const SMALLEST_BATCH = 16
 const SWEEP_MS = 200
 /** As long as a timer can be set. */
 const NEVER_MS = 2 ** 31 - 1
@@ -64,6 +67,7 @@ export const groupCommit = <Row, Result>({
   let scheduled = false
   let drained: (() => void) | null = null
   let failedAt = Number.NEGATIVE_INFINITY
+  let mostRows = maxBatch
 
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
@@ -96,19 +100,27 @@ export const groupCommit = <Row, Result>({
    * A batch costs as much as a dozen rows before the first row is in it. So while one is being written, another begins
    * only when it is no smaller; the writer that finishes last takes whatever waits.
    */
-  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, maxBatch)
+  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, mostRows)
+
+  /** A stall passes and is forgotten after a few batches; a slow database keeps them small, so that some are answered in time. */
+  const learnFrom = (rows: number, tookMs: number) => {
+    const next = tookMs > BATCH_MS ? Math.max(SMALLEST_BATCH, Math.floor((rows * BATCH_MS) / tookMs)) : mostRows * 2
+    mostRows = Math.min(maxBatch, next)
+  }
 
   const work = async (writer: number) => {
     while (isWorthwhile()) {
-      const batch = queue.length <= maxBatch ? queue : queue.slice(0, maxBatch)
-      queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch)
+      const batch = queue.length <= mostRows ? queue : queue.slice(0, mostRows)
+      queue = queue.length <= mostRows ? [] : queue.slice(mostRows)
       onBatch?.(batch.length)
       writing += batch.length
-      const waited = performance.now() - (batch[0]?.since ?? 0)
+      const startedAt = performance.now()
+      const waited = startedAt - (batch[0]?.since ?? 0)
       const late = setTimeout(() => refuse(batch, unanswered), answeredWithinMs - waited)
       await settle(batch, writer)
       clearTimeout(late)
       writing -= batch.length
+      learnFrom(batch.length, performance.now() - startedAt)
     }
     idle.push(writer)
     if (idle.length === writers) drained?.()

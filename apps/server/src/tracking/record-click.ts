@@ -1,5 +1,4 @@
 import { AFF_PARAMETER, type ClickRequest, MAX_AFF_LENGTH } from '@tributary/contract'
-import type { Clock } from '../clock.ts'
 import type { GroupCommit } from '../database/group-commit.ts'
 import { Refusal } from '../refusal.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -7,6 +6,8 @@ import { newClickToken } from './click-ids.ts'
 import type { ClickRow, WrittenClick } from './write-clicks.ts'
 
 export type ClickWriter = GroupCommit<ClickRow, WrittenClick>
+/** What makes a click this one and no other: written twice under one name, it is there once. */
+export type ClickName = { id: string; token: string; clickedAt: Date }
 export type RecordedClick = { clickId: string; partnerCode: string; cookieWindowDays: number }
 
 const REFUSALS = {
@@ -47,18 +48,21 @@ export const firstAffIn = (url: URL) => {
   return /[%+]/.test(search) ? url.searchParams.get(AFF_PARAMETER) : AFF.exec(search)?.[1]
 }
 
+export const nameClick = (clickedAt: Date): ClickName => ({
+  id: Bun.randomUUIDv7(),
+  token: newClickToken(clickedAt),
+  clickedAt,
+})
+
 /** Every click on a link is recorded, counted and answered once all of that is committed. */
 export const recordClick = async (
-  { clicks, clock }: { clicks: ClickWriter; clock: Clock },
-  { request, visitor }: { request: ClickRequest; visitor: Visitor },
+  { clicks }: { clicks: ClickWriter },
+  { name, request, visitor }: { name: ClickName; request: ClickRequest; visitor: Visitor },
 ): Promise<RecordedClick> => {
   const aff = affOf(request.affiliate_url)
   if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw refusedLink('link_not_found')
-  const clickedAt = clock()
   const written = await clicks.submit({
-    id: Bun.randomUUIDv7(),
-    token: newClickToken(clickedAt),
-    clickedAt,
+    ...name,
     aff,
     existingClickId: request.existing_click_id,
     pageUrl: request.page_url,

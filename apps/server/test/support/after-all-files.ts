@@ -3,3 +3,6 @@ import { afterAll } from 'bun:test'
 import { stopTestPostgres } from './postgres.ts'
 
 afterAll(stopTestPostgres)
+
+const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<{ remove(): void }> }
+afterAll(async () => (await shared.chaosTemplate)?.remove())

@@ -1,32 +1,41 @@
 import type { Clock } from '../../clock.ts'
-import type { RecordedClick } from '../../tracking/record-click.ts'
+import { type ClickName, nameClick, type RecordedClick } from '../../tracking/record-click.ts'
 import type { JsonObject } from '../read-json.ts'
 
 const REMEMBERED_MS = 600_000
 const MAX_REMEMBERED = 20_000
+
+type Visit = { at: number; name: ClickName; click: Promise<RecordedClick> | null }
 
 /**
  * A page that is left at once never sees its click's answer, and its script sends the click again on the next page.
  * That is one click: the second call waits for the first, or is given its answer. The script names its click by
  * `session_id` and `visit_id`; calls without the latter are none of its own and are recorded each.
  *
+ * What was refused, or not answered by the database, may be tried again. It keeps its name, because a database that did not
+ * answer may have committed it all the same.
+ *
  * Only this process remembers. A repetition that reaches another one is counted twice, and none is ever lost.
  */
 export const rememberingClicks = (clock: Clock) => {
-  const answers = new Map<string, { at: number; click: Promise<RecordedClick> }>()
-  return (body: JsonObject, record: () => Promise<RecordedClick>): Promise<RecordedClick> => {
-    if (typeof body.visit_id !== 'number' || typeof body.session_id !== 'string') return record()
+  const visits = new Map<string, Visit>()
+  return (body: JsonObject, record: (name: ClickName) => Promise<RecordedClick>): Promise<RecordedClick> => {
+    const now = clock()
+    if (typeof body.visit_id !== 'number' || typeof body.session_id !== 'string') return record(nameClick(now))
     const key = `${body.visit_id} ${body.session_id.slice(0, 128)}`
-    const known = answers.get(key)
-    const now = clock().getTime()
-    if (known && now - known.at < REMEMBERED_MS) return known.click
-    const click = record()
-    answers.set(key, { at: now, click })
-    // What was refused, or not recorded for bad weather, may be tried again.
-    click.catch(() => answers.delete(key))
+    const before = visits.get(key)
+    const known = before && now.getTime() - before.at < REMEMBERED_MS ? before : null
+    if (known?.click) return known.click
+    const visit: Visit = known ?? { at: now.getTime(), name: nameClick(now), click: null }
+    const click = record(visit.name)
+    visit.click = click
+    visits.set(key, visit)
+    click.catch(() => {
+      visit.click = null
+    })
     // A map keeps the order of its entries, so the first is the oldest.
-    const [oldest] = answers.keys()
-    if (answers.size > MAX_REMEMBERED && oldest) answers.delete(oldest)
+    const [oldest] = visits.keys()
+    if (visits.size > MAX_REMEMBERED && oldest) visits.delete(oldest)
     return click
   }
 }

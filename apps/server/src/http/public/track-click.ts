@@ -54,7 +54,7 @@ export const trackClick = (dependencies: Dependencies) => {
     if (click.additional_data.test_mode)
       return answer(testAnswer('click', await recordTestClick(dependencies, click)), extra)
     const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })
-    const recorded = await once(body, () => recordClick(dependencies, { request: click, visitor }))
+    const recorded = await once(body, (name) => recordClick(dependencies, { name, request: click, visitor }))
     extra.cookie = firstPartyCookie(request, recorded)
     const { clickId: click_id, partnerCode: partner_code, cookieWindowDays: cookie_window_days } = recorded
     return answer({ success: true, click_id, partner_code, cookie_window_days }, extra)
