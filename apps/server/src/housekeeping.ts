@@ -3,12 +3,14 @@ import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { dropOldClicks } from './database/retention.ts'
 import { whileStarting } from './database/while-starting.ts'
+import { analyseTables, findYoungTables } from './database/young-tables.ts'
 import { rollUpAll } from './events/roll-up-all.ts'
 import type { Log } from './log.ts'
 import { sealAll } from './money/seal.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+const YOUNG_MS = 2_000
 
 type Options = { databaseUrl: string; clock: Clock; log: Log; retentionDays: number | null }
 
@@ -23,6 +25,10 @@ export const keepHouse = ({ databaseUrl, clock, log, retentionDays: days }: Opti
     ),
     every(HOUR_MS, log, 'old clicks not dropped yet', async () => {
       if (days !== null) await whileStarting(databaseUrl, (owner) => dropOldClicks(owner, { days, at: clock() }))
+    }),
+    every(YOUNG_MS, log, 'young tables not analysed yet', async () => {
+      const tables = await findYoungTables(db)
+      if (tables.length > 0) await whileStarting(databaseUrl, (owner) => analyseTables(owner, tables))
     }),
     every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock())),
     every(10 * MINUTE_MS, log, 'counts not rolled up yet', () => rollUpAll(db, clock)),

@@ -27,17 +27,21 @@ const DRIVER_MESSAGES =
 const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+/** A newer version has changed a table under a prepared statement. Its connection is of no use any more; the next one is. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
+
 /** True where the same call may well succeed a little later: the caller is told 503, not 500. */
 export const isBadWeather = (error: unknown): boolean => {
   const code = codeOf(error)
-  if (SOCKET_CODES.includes(code) || WEATHER_CODES.includes(code)) return true
+  if (SOCKET_CODES.includes(code) || WEATHER_CODES.includes(code) || isOutdatedPlan(error)) return true
   if (/^[0-9A-Z]{5}$/.test(code)) return WEATHER_CLASSES.includes(code.slice(0, 2))
   return error instanceof Error && DRIVER_MESSAGES.test(error.message)
 }
 
 /** True where nobody can say whether the transaction was committed: the connection went away before its answer. */
 export const isLostConnection = (error: unknown): boolean =>
-  isBadWeather(error) && !['53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
+  isBadWeather(error) && !['0A', '53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
 

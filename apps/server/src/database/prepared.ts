@@ -1,5 +1,6 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { isOutdatedPlan } from './bad-weather.ts'
 
 /** Each connection keeps the plans of so many statements; texts that come in ever new forms do not fill its memory. */
 const MOST_STATEMENTS = 400
@@ -19,9 +20,15 @@ const nameOf = (text: string) => {
  * same ones, of which planning was the larger part.
  */
 export const prepared = (client: pg.PoolClient) => {
-  const query = (text: string, values: unknown[]) => {
+  let isStale = false
+  const query = async (text: string, values: unknown[]) => {
     const name = values.length > 0 ? nameOf(text) : undefined
-    return client.query(name ? { name, text, values } : { text, values })
+    try {
+      return await client.query(name ? { name, text, values } : { text, values })
+    } catch (error) {
+      isStale ||= isOutdatedPlan(error)
+      throw error
+    }
   }
-  return { query, release: () => client.release() } as unknown as PostgresPoolClient
+  return { query, release: () => client.release(isStale) } as unknown as PostgresPoolClient
 }

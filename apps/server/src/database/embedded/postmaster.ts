@@ -21,8 +21,6 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_wal_size: '2GB',
   checkpoint_timeout: '10min',
-  // A young table without statistics is read by whichever index begins with its program, all of it, for each foreign key.
-  autovacuum_naptime: '2s',
   random_page_cost: '1.1',
   // Short queries on few cores gain nothing from either, and containers give parallel workers too little /dev/shm.
   jit: 'off',
