@@ -84,7 +84,8 @@ test('a Postgres that was left behind with its watchdog dead is stopped before t
 
   const next = await givenService({ env: { DATA_DIR: dataDir } })
   expect(isAlive(server)).toBe(false)
-  expect(processesWith(join(dataDir, 'postgres', 'cluster'))).toHaveLength(2) // the new watchdog and the new server
+  // The new watchdog and the new server. A process that the server has just begun has its command line for a moment.
+  await until(() => processesWith(join(dataDir, 'postgres', 'cluster')).length === 2)
   expect(await isReady(next)).toBe(true)
 })
 
