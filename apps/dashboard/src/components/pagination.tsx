@@ -13,7 +13,7 @@ export const Pagination = ({ facts: { page, pageSize, pageCount, total }, atLeas
   const all = atLeast ? `${formatNumber(total)}+` : formatNumber(total)
   return (
     <nav
-      aria-label="Pages"
+      aria-label={`Pages of ${noun}`}
       className="flex items-center justify-between gap-3 border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5"
     >
       <p aria-live="polite" className="tabular-nums">
