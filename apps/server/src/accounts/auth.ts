@@ -1,5 +1,6 @@
 import { betterAuth } from 'better-auth'
 import { organization } from 'better-auth/plugins/organization'
+import { CamelCasePlugin } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Admissions } from './admissions.ts'
 import { accessControl, roles } from './roles.ts'
@@ -25,7 +26,8 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, onErro
     baseURL: baseUrl,
     basePath: '/api/auth',
     secret,
-    database: { db, type: 'postgres', transaction: true },
+    // It asks Kysely's own plugin what our columns are called.
+    database: { db: db.withoutPlugins().withPlugin(new CamelCasePlugin()), type: 'postgres', transaction: true },
     emailAndPassword: { enabled: true, minPasswordLength: 8 },
     user: {
       modelName: 'users',

@@ -1,6 +1,7 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { abandonUnclean } from './abandon-unclean.ts'
+import { openKysely } from './kysely.ts'
 import type { DB } from './tables.ts'
 
 export type Database = Kysely<DB>
@@ -61,8 +62,4 @@ export const openPool = (
   return pool
 }
 
-export const openDatabase = (pool: pg.Pool): Database =>
-  new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+export const openDatabase = (pool: pg.Pool): Database => openKysely(pool)

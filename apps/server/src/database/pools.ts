@@ -1,9 +1,8 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { APP_ROLE, type Database, openPool } from './connect.ts'
+import { openKysely } from './kysely.ts'
 import { overloaded } from './overloaded.ts'
 import { prepared } from './prepared.ts'
-import type { DB } from './tables.ts'
 
 /** Of all workers together; each has at least three, so that one slow call is never the only one. */
 const CONNECTIONS = 24
@@ -50,8 +49,5 @@ const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
       throw error
     }
   }
-  return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+  return openKysely({ connect, end: () => pool.end() })
 }
