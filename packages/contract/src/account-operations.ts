@@ -19,6 +19,7 @@ import {
   invitationsQuery,
   member,
   membersQuery,
+  newInvitation,
   openInvitation,
   workspace,
 } from './workspaces.ts'
@@ -166,7 +167,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     summary: 'Invite somebody by a link',
     request: createInvitationRequest,
     status: 201,
-    answers: [answerOf(invitation)],
+    answers: [answerOf(newInvitation)],
     refusals: [...body, ...session, 'not_found', 'conflict'],
   },
   {

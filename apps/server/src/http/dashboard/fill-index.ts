@@ -1,4 +1,4 @@
-import { html, markupOf } from '../reference/html.ts'
+import { html, markupOf } from '../../html.ts'
 
 export type InstanceFacts = { baseUrl: string; signUp: 'first' | 'demo' | 'open' | 'invited'; hasPlatform: boolean }
 
