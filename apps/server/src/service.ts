@@ -15,6 +15,7 @@ import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { type Port, takePort } from './listen.ts'
 import { createLog } from './log.ts'
+import { passwordReset } from './mail/letters.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -139,6 +140,10 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
       baseUrl: config.baseUrl,
       openSignup: config.openSignup,
       admissions,
+      sendReset: mailer
+        ? ({ email, token }) =>
+            void mailer.send(email, passwordReset({ url: `${config.baseUrl}/reset-password?token=${token}` }))
+        : undefined,
       onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
     keyedPrograms: keys.find,

@@ -31,6 +31,15 @@ export const partnerInvitation = ({
     after: `The link is for you alone and works until ${dayOf(expiresAt)}. ${IGNORE}`,
   })
 
+export const passwordReset = ({ url }: { url: string }) =>
+  letterOf({
+    subject: 'Choose a new password for Tributary',
+    before: 'Somebody, probably you, has asked for a new password for this address.',
+    link: { label: 'Choose a new password', url },
+    after:
+      'The link works once, within an hour. If it was not you, ignore this mail: the password stays as it is, and whoever asked does not learn that you have an account.',
+  })
+
 const IGNORE = 'If you do not know what this is about, ignore this mail: nothing happens without you.'
 
 const dayOf = (date: Date) => date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

@@ -17,6 +17,7 @@ export const startSmtp = async (habits: Habits = {}) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
     if (habits.silent) return
     socket.write('220 stand-in\r\n')
@@ -29,7 +30,7 @@ export const startSmtp = async (habits: Habits = {}) => {
   })
   const { port } = server.address() as { port: number }
   const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Tributary <no-reply@example.com>' }
-  return { mail, received, connections: () => sockets.size }
+  return { mail, received, talkingTo: () => sockets.size }
 }
 
 const drip = (socket: Socket) => {
