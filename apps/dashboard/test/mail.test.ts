@@ -31,6 +31,8 @@ describe('a forgotten password', () => {
     const { email } = await givenUser(service)
     let link = ''
     await visit(service, '/sign-in', async (page) => {
+      await title(page, 'Sign in')
+      await expectAccessible(page)
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
       await title(page, 'Forgot your password?')
       await fill(page, 'E-mail', email)
@@ -95,6 +97,7 @@ describe('an invitation', () => {
     const act = async (page: Page) => {
       await invite(page)
       await page.getByText(words).waitFor()
+      await expectAccessible(page)
       const failed = await page.getByText('could not be sent').count()
       expect(failed).toBe(on === refusing ? 1 : 0)
     }

@@ -10,7 +10,7 @@ export const ForgotPassword = () => {
   return (
     <Entrance title="Forgot your password?" footer={<BackToSignIn />}>
       {request.isSuccess ? (
-        <p role="status" className="text-pretty text-sm">
+        <p role="status" className="wrap-anywhere text-pretty text-sm">
           If there is an account with {request.variables.email}, a mail with a link is on its way. It works for an hour.
         </p>
       ) : (
