@@ -9,6 +9,7 @@ test('what runs has a licence that lets anyone run it, tools may have a few more
     'packages/sdk': {},
     'node_modules/ours': { link: true },
     'node_modules/free': { license: 'MIT', integrity },
+    'node_modules/freer': { license: 'MIT-0', integrity },
     'node_modules/either': { license: 'GPL-3.0 OR MIT', integrity },
     'node_modules/both': { license: 'MIT AND GPL-3.0', integrity },
     'node_modules/tool': { license: 'MPL-2.0', integrity, dev: true },

@@ -7,6 +7,8 @@ export const instance = {
   baseUrl: meta('base-url') ?? location.origin,
   /** Whether the operator has a platform account, to which merchants can connect theirs. */
   hasPlatform: meta('platform') === 'yes',
+  /** Whether the service can send mail: without it nobody is promised a link. */
+  hasMail: meta('mail') === 'yes',
   /**
    * `first`: nobody has an account yet; `demo`: the demo's person alone has one; `open`: anybody may sign up;
    * `invited`: an invitation is needed.

@@ -19,7 +19,11 @@ export type Config = {
   /** Click events older than this are dropped by whole months; null keeps them all. */
   retentionDays: number | null
   stripe: StripeSettings
+  /** Without it nothing is sent: invitations are links to copy. */
+  mail: MailSettings | null
 }
+
+export type MailSettings = { smtpUrl: string; from: string }
 
 /** The platform account, for operators who connect merchants through OAuth. Merchants with endpoints of their own need none. */
 export type StripeSettings = {
@@ -40,10 +44,11 @@ export class StartupError extends Error {
 /** The only reader of the environment. A value that is wrong stops the start: a guess would be found out much later. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
+  const baseUrl = readBaseUrl(env.BASE_URL || `http://localhost:${port}`)
   return {
     port,
     host: readHost(env.HOST || '0.0.0.0'),
-    baseUrl: readBaseUrl(env.BASE_URL || `http://localhost:${port}`),
+    baseUrl,
     dataDir: resolve(env.DATA_DIR || 'data'),
     databaseUrl: env.DATABASE_URL ? readDatabaseUrl(env.DATABASE_URL) : null,
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
@@ -57,7 +62,44 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })
       : null,
     stripe: readStripe(env),
+    mail: readMail(env, baseUrl),
   }
+}
+
+const readMail = (env: Record<string, string | undefined>, baseUrl: string): MailSettings | null => {
+  const from = env.MAIL_FROM ? readSender(env.MAIL_FROM) : `Tributary <no-reply@${mailHostOf(baseUrl)}>`
+  return env.SMTP_URL ? { smtpUrl: readSmtpUrl(env.SMTP_URL), from } : null
+}
+
+/** A bare IP address is no domain of a mail address. */
+const mailHostOf = (baseUrl: string) => {
+  const { hostname } = new URL(baseUrl)
+  return isIP(hostname.replace(/[[\]]/g, '')) ? 'localhost' : hostname
+}
+
+/** The value can hold a password, so the sentence does not repeat it. Options in it could lift the time limits. */
+const readSmtpUrl = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isPlain = url && !url.pathname.replace('/', '') && !url.search && !url.hash
+  if (!isPlain || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname || !hasUsableSignIn(url))
+    throw new StartupError('SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465.')
+  return value
+}
+
+const hasUsableSignIn = ({ username, password }: URL) => {
+  try {
+    const [user, secret] = [username, password].map(decodeURIComponent)
+    return user !== '' || secret === ''
+  } catch {
+    return false
+  }
+}
+
+const SENDER = /^(?:[^<>@"\p{Cc}]+ <([^\s<>@",;]+@[^\s<>@",;]+)>|[^\s<>@",;]+@[^\s<>@",;]+)$/u
+
+const readSender = (value: string) => {
+  if (!SENDER.test(value)) throw new StartupError('MAIL_FROM must look like Acme <no-reply@example.com>.')
+  return value
 }
 
 const readStripe = (env: Record<string, string | undefined>): StripeSettings => ({

@@ -15,6 +15,8 @@ import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { type Port, takePort } from './listen.ts'
 import { createLog } from './log.ts'
+import { passwordReset } from './mail/letters.ts'
+import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
@@ -99,6 +101,7 @@ export type Serving = Awaited<ReturnType<typeof serve>>
 export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY_SEAT }: ToCompose) => {
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
+  const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers })
   const pools = openPools(databaseUrl, { workers: config.workers, clickWriters: CLICK_WRITERS })
@@ -137,10 +140,15 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
       baseUrl: config.baseUrl,
       openSignup: config.openSignup,
       admissions,
+      sendReset: mailer
+        ? ({ email, token }) =>
+            void mailer.send(email, passwordReset({ url: `${config.baseUrl}/reset-password?token=${token}` }))
+        : undefined,
       onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
     keyedPrograms: keys.find,
     limits,
+    mailer,
     log,
     metrics: { ...metrics, text: seat.metricsOfAll ?? metrics.text },
     hashKey: secrets.hashKey,

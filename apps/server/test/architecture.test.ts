@@ -30,6 +30,7 @@ const ROOMS = [
   'audit',
   'explain',
   'payments',
+  'mail',
 ]
 const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
 
@@ -72,6 +73,15 @@ describe('the arrows of the architecture', () => {
     const elsewhere = (file: File) => !file.path.startsWith('processor/stripe/')
     expect(offenders(elsewhere, (imported) => imported === 'stripe')).toEqual([])
     expect(files.some(({ path }) => path.startsWith('processor/stripe/'))).toBe(true)
+  })
+
+  test('nothing outside mail knows the mail library', () => {
+    expect(
+      offenders(
+        ({ room }) => room !== 'mail',
+        (imported) => imported.startsWith('nodemailer'),
+      ),
+    ).toEqual([])
   })
 
   test('http/processor → processor → tracking, and nothing of these knows who calls it', () => {

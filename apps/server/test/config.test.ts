@@ -23,6 +23,7 @@ describe('the environment', () => {
         apiBase: 'https://api.stripe.com',
         connectBase: 'https://connect.stripe.com',
       },
+      mail: null,
       workers: 1,
       retentionDays: null,
     })
@@ -30,7 +31,16 @@ describe('the environment', () => {
 
   test('may hold empty strings, which mean unset, as compose files write them', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
-    const more = ['GEOIP_DATABASE', 'RATE_LIMITS', 'DEMO', 'LOG_LEVEL', 'WORKERS', 'RETENTION_DAYS']
+    const more = [
+      'GEOIP_DATABASE',
+      'RATE_LIMITS',
+      'DEMO',
+      'LOG_LEVEL',
+      'WORKERS',
+      'RETENTION_DAYS',
+      'SMTP_URL',
+      'MAIL_FROM',
+    ]
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
   })
 
@@ -53,6 +63,8 @@ describe('the environment', () => {
       STRIPE_API_KEY: 'rk_live_2',
       STRIPE_API_BASE: 'http://localhost:4242',
       STRIPE_CONNECT_BASE: 'http://localhost:4242',
+      SMTP_URL: 'smtps://mailer:p%40ss@mail.example.com:465',
+      MAIL_FROM: 'Acme Partners <partners@example.com>',
       WORKERS: '4',
       RETENTION_DAYS: '400',
     })
@@ -76,6 +88,10 @@ describe('the environment', () => {
         apiBase: 'http://localhost:4242',
         connectBase: 'http://localhost:4242',
       },
+      mail: {
+        smtpUrl: 'smtps://mailer:p%40ss@mail.example.com:465',
+        from: 'Acme Partners <partners@example.com>',
+      },
       workers: 4,
       retentionDays: 400,
     })
@@ -84,6 +100,17 @@ describe('the environment', () => {
   test('gives the port to the address that is built from it', () => {
     expect(readConfig({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000')
     expect(readConfig({ PORT: '0' }).port).toBe(0)
+  })
+
+  test.each([
+    ['https://track.example.com', 'Tributary <no-reply@track.example.com>'],
+    ['http://localhost:3000', 'Tributary <no-reply@localhost>'],
+    ['http://192.0.2.7', 'Tributary <no-reply@localhost>'],
+    ['http://[2001:db8::1]:80', 'Tributary <no-reply@localhost>'],
+  ])('mail from %s comes from %s unless MAIL_FROM says otherwise', (baseUrl, from) => {
+    const mail = (more: object = {}) => readConfig({ BASE_URL: baseUrl, SMTP_URL: 'smtp://mail', ...more }).mail
+    expect(mail()).toEqual({ smtpUrl: 'smtp://mail', from })
+    expect(mail({ MAIL_FROM: 'a@b.example' })?.from).toBe('a@b.example')
   })
 
   test.each([
@@ -129,12 +156,24 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     ['WORKERS', 'auto'],
     ['RETENTION_DAYS', '0'],
     ['RETENTION_DAYS', '1y'],
+    ['SMTP_URL', 'mail.example.com:587'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['SMTP_URL', 'smtp://:password@mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com/path'],
+    ['SMTP_URL', 'smtp://mail.example.com?socketTimeout=0'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'Acme no-reply@example.com'],
+    ['MAIL_FROM', 'Acme <no-reply@example.com>, b@example.com'],
+    ['MAIL_FROM', 'Acme <a@example.com>\r\nBcc: b@example.com'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(StartupError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))
   })
 
-  test('and never repeats a database password', () => {
+  test('and never repeats a password', () => {
+    expect(() => readConfig({ SMTP_URL: 'http://app:hunter2@mail' })).toThrow(/^(?!.*hunter2)/)
     expect(() => readConfig({ DATABASE_URL: 'mysql://app:hunter2@db/app' })).toThrow(/^(?!.*hunter2)/)
   })
 })

@@ -27,6 +27,15 @@ export const changePasswordRequest = z.object({
   revokeOtherSessions: z.boolean('must be true or false').default(true).describe('Signs out everywhere else'),
 })
 
+export const requestResetRequest = z.object({ email })
+/** The same whether or not there is such an account. */
+export const resetRequested = z.object({ status: z.literal(true) })
+
+export const resetPasswordRequest = z.object({
+  token: z.string('must be a string').min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  newPassword: password,
+})
+
 export const updateUserRequest = z.object({ name: plainText(120) })
 
 export const revokeSessionRequest = z.object({

@@ -49,6 +49,11 @@ export const programId = z.union([
 
 export const timestamp = z.string().describe('ISO 8601, UTC, with milliseconds')
 
+export const mailedFlag = z
+  .boolean()
+  .optional()
+  .describe('Whether the mail server took it too; absent where the service has none (SMTP_URL)')
+
 const flag = z.boolean().catch(false).default(false)
 
 /** On a click even this is descriptive: anything that is not the documented shape is as if it were absent. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { salesQuery } from './customers.ts'
 import { amounts, performance } from './events.ts'
-import { plainText, timestamp } from './fields.ts'
+import { mailedFlag, plainText, timestamp } from './fields.ts'
 import { pageQuery, sortedBy } from './lists.ts'
 import { balance, COMMISSION_STATES, commissionsQuery, PAYOUT_LINE_STATES, reward } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
@@ -21,6 +21,7 @@ export const partnerInvitation = z.strictObject({
   url: z.string().describe('The link to hand to the partner; shown this once'),
   email: z.string(),
   expiresAt: timestamp,
+  mailed: mailedFlag,
 })
 export const openPartnerInvitation = z.strictObject({
   programName: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText, timestamp } from './fields.ts'
+import { mailedFlag, plainText, timestamp } from './fields.ts'
 import { pageQuery, searchWord, sortedBy } from './lists.ts'
 import { PERMISSIONS, ROLES } from './names.ts'
 
@@ -47,6 +47,9 @@ export const invitation = z.strictObject({
   url: z.string().describe('The link to hand to the invited person'),
   expiresAt: timestamp,
 })
+
+/** The answer to whoever invites. */
+export const newInvitation = invitation.extend({ mailed: mailedFlag })
 
 export const invitationsQuery = pageQuery.extend({ sort: sortedBy(['createdAt', 'email', 'expiresAt'], '-createdAt') })
 export type InvitationsQuery = z.infer<typeof invitationsQuery>

@@ -1,11 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { createInvitationRequest, invitation, member, Role } from '@tributary/contract'
+import type { createInvitationRequest, invitation, member, newInvitation, Role } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 import { workspacesQuery } from './workspaces.ts'
 
 export type Member = z.infer<typeof member>
 export type Invitation = z.infer<typeof invitation>
+export type NewInvitation = z.infer<typeof newInvitation>
 
 const teamKey = (workspaceId: string) => ['team', workspaceId] as const
 
@@ -39,7 +40,7 @@ export const useInvite = (workspaceId: string) =>
   useTeamCall(
     workspaceId,
     async (path, form: z.input<typeof createInvitationRequest>) =>
-      (await api.post<{ data: Invitation }>(`${path}/invitations`, form)).data,
+      (await api.post<{ data: NewInvitation }>(`${path}/invitations`, form)).data,
   )
 
 export const useWithdrawInvitation = (workspaceId: string) =>

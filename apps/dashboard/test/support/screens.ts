@@ -15,6 +15,8 @@ const OF_PROGRAM = '/programs/$programId'
 export const ENTRANCES: Screen[] = [
   { route: '/sign-in', title: 'Sign in' },
   { route: '/sign-up', title: 'Create the first account' },
+  { route: '/forgot-password', title: 'Forgot your password?' },
+  { route: '/reset-password', query: '?token=from-a-mail', title: 'Choose a new password' },
   { route: '/invite/$invitationId', title: 'Join $workspaceName', api: /\/api\/invitations\// },
 ]
 

@@ -7,6 +7,7 @@ import { accessControl, roles } from './roles.ts'
 import { admitSignUp } from './sign-up.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
+const HOUR_SECONDS = 3600
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -16,11 +17,13 @@ type Options = {
   baseUrl: string
   openSignup: boolean
   admissions: Admissions
+  /** Hands the secret of a reset to its owner; absent where there is no way to. Does not wait: see below. */
+  sendReset?: ((reset: { email: string; token: string }) => void) | undefined
   onError: (message: string, cause: unknown) => void
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
-export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, onError }: Options) =>
+export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, sendReset, onError }: Options) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
@@ -28,7 +31,16 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, onErro
     secret,
     // It asks Kysely's own plugin what our columns are called.
     database: { db: db.withoutPlugins().withPlugin(new CamelCasePlugin()), type: 'postgres', transaction: true },
-    emailAndPassword: { enabled: true, minPasswordLength: 8 },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 8,
+      ...(sendReset && {
+        // Not awaited: an answer that took as long as a mail does would tell that there is such an account.
+        sendResetPassword: async ({ user: { email }, token }) => sendReset({ email, token }),
+        resetPasswordTokenExpiresIn: HOUR_SECONDS,
+        revokeSessionsOnPasswordReset: true,
+      }),
+    },
     user: {
       modelName: 'users',
       additionalFields: {
@@ -38,7 +50,7 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, onErro
     },
     session: { modelName: 'sessions' },
     account: { modelName: 'credentials' },
-    verification: { modelName: 'verifications' },
+    verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     databaseHooks: {
       user: {
         create: {

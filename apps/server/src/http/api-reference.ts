@@ -1,4 +1,4 @@
-import { type Html, html, prose } from './reference/html.ts'
+import { type Html, html, prose } from '../html.ts'
 import { anchorOf, type Listed, methodBadge, type Operation, operationSection } from './reference/operation-section.ts'
 import { page } from './reference/page.ts'
 

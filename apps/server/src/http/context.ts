@@ -6,6 +6,7 @@ import type { StripeSettings } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { Log } from '../log.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/record-click.ts'
@@ -29,6 +30,8 @@ export type Dependencies = {
   admissions: Admissions
   keyedPrograms: KeyedPrograms
   limits: RateLimits
+  /** Null where no mail server is set. */
+  mailer: Mailer | null
   log: Log
   metrics: Metrics
   hashKey: string

@@ -7,9 +7,10 @@ import { cases, NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
 import { KNOWN_WORDS, type Schema, valueFor, wildText } from './values.ts'
 
-const service = await startTestService()
+const service = await startTestService({ mail: (await startSmtp()).mail })
 const program = await givenPayingProgram(service, { lead: { amountCents: 100 }, sale: null, holdDays: 0 })
 const sale = await givenSale(program, 5_000)
 const payout = await program.pay()

@@ -33,6 +33,7 @@ const CONFIG: Config = {
   demo: false,
   logLevel: 'silent',
   stripe: readConfig({}).stripe,
+  mail: null,
   workers: 1,
   retentionDays: null,
 }

@@ -19,6 +19,19 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('~/pages/sign-in/sign-up.tsx'), 'SignUp'),
 })
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('~/pages/sign-in/forgot-password.tsx'), 'ForgotPassword'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: (search): { token?: string } => (search.token === undefined ? {} : { token: String(search.token) }),
+  component: lazyRouteComponent(() => import('~/pages/sign-in/reset-password.tsx'), 'ResetPassword'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invite/$invitationId',
@@ -38,4 +51,12 @@ const application = createRoute({
 })
 
 /** Before anybody is signed in. */
-export const entrances = [signIn, signUp, invitation, partnerInvitation, application] as const
+export const entrances = [
+  signIn,
+  signUp,
+  forgotPassword,
+  resetPassword,
+  invitation,
+  partnerInvitation,
+  application,
+] as const

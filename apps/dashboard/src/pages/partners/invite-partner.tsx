@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { type PartnerDetail, useInvitePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
-import { CopyButton } from '~/components/copy.tsx'
 import { Dialog } from '~/components/dialog.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 import { formatDate } from '~/components/format.ts'
+import { InvitationLink } from '~/components/invitation-link.tsx'
 
 /** A link by which the partner gets an account in the portal. It is shown this once. */
 export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
@@ -27,26 +27,10 @@ export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
 const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () => void }) => {
   const { program } = useProgram()
   const invite = useInvitePartner(program.id, partner.id)
-  if (invite.data)
-    return (
-      <div className="flex flex-col gap-4">
-        <p className="text-soft text-sm">
-          Send this link to {invite.data.email}. It works until {formatDate(invite.data.expiresAt)} and is not shown
-          again.
-        </p>
-        <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
-          <code data-testid="invitation" className="min-w-0 flex-1 break-all font-mono text-xs">
-            {invite.data.url}
-          </code>
-          <CopyButton text={invite.data.url} label="Copy link" look="secondary" />
-        </div>
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onDone}>
-            Done
-          </Button>
-        </div>
-      </div>
-    )
+  if (invite.data) {
+    const terms = `It works until ${formatDate(invite.data.expiresAt)} and is not shown again.`
+    return <InvitationLink invitation={invite.data} terms={terms} onDone={onDone} />
+  }
   return (
     <Form onSubmit={(values) => invite.mutate({ email: textOf(values, 'email') })} className="flex flex-col gap-4">
       <FormError error={invite.error} fields={['email']} />

@@ -25,6 +25,11 @@ export const SignIn = () => {
         <Field label="Password">
           {(wiring) => <Input {...wiring} name="password" type="password" autoComplete="current-password" required />}
         </Field>
+        {instance.hasMail && (
+          <Link to="/forgot-password" className={`${TEXT_LINK} -mt-1 self-start text-sm`}>
+            Forgot your password?
+          </Link>
+        )}
         <Button type="submit" look="primary" busy={signIn.isPending} className="mt-1 h-9 w-full">
           Sign in
         </Button>

@@ -12,7 +12,10 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
 /** The dashboard's files and its one page. Registered behind all other routes: what those have, it does not touch. */
-export const dashboard = (app: App, { db, clock, baseUrl, openSignup, processor: { stripe } }: Dependencies) => {
+export const dashboard = (
+  app: App,
+  { db, clock, baseUrl, openSignup, mailer, processor: { stripe } }: Dependencies,
+) => {
   const hasPlatform = Boolean(stripe.secretKey && stripe.clientId && stripe.webhookSecret)
   const built = once(() => readBuiltDashboard())
 
@@ -25,7 +28,7 @@ export const dashboard = (app: App, { db, clock, baseUrl, openSignup, processor:
   const page = async (c: Call, status: 200 | 404 = 200) => {
     const found = built()
     if (!found) return c.body(homePage(), status, PAGE_HEADERS)
-    const text = fillIndex(found.index, { baseUrl, signUp: await signUp(), hasPlatform })
+    const text = fillIndex(found.index, { baseUrl, signUp: await signUp(), hasPlatform, hasMail: mailer !== null })
     const headers = { ...DASHBOARD_HEADERS, etag: etagOf(text) }
     if (status === 200 && c.req.header('if-none-match') === headers.etag) return c.body(null, 304, headers)
     return c.body(text, status, headers)

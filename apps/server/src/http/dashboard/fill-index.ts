@@ -1,12 +1,18 @@
-import { html, markupOf } from '../reference/html.ts'
+import { html, markupOf } from '../../html.ts'
 
-export type InstanceFacts = { baseUrl: string; signUp: 'first' | 'demo' | 'open' | 'invited'; hasPlatform: boolean }
+export type InstanceFacts = {
+  baseUrl: string
+  signUp: 'first' | 'demo' | 'open' | 'invited'
+  hasPlatform: boolean
+  hasMail: boolean
+}
 
 /** Says in the page what the dashboard must know before it can ask: see apps/dashboard/src/instance.ts. */
-export const fillIndex = (index: string, { baseUrl, signUp, hasPlatform }: InstanceFacts) =>
+export const fillIndex = (index: string, { baseUrl, signUp, hasPlatform, hasMail }: InstanceFacts) =>
   index
     .replace(emptyMeta('base-url'), markupOf(html`name="tributary:base-url" content="${baseUrl}"`))
     .replace(emptyMeta('sign-up'), markupOf(html`name="tributary:sign-up" content="${signUp}"`))
+    .replace(emptyMeta('mail'), markupOf(html`name="tributary:mail" content="${hasMail ? 'yes' : 'no'}"`))
     .replace(emptyMeta('platform'), markupOf(html`name="tributary:platform" content="${hasPlatform ? 'yes' : 'no'}"`))
 
 const emptyMeta = (name: string) => `name="tributary:${name}" content=""`

@@ -11,6 +11,8 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/auth/sign-in/email': { email: 'ada@example.com', password: 'at least 8 characters' },
   'post /api/auth/update-user': { name: 'Ada Lovelace' },
   'post /api/auth/change-password': { currentPassword: 'the old password', newPassword: 'a new long password' },
+  'post /api/auth/request-password-reset': { email: 'ada@example.com' },
+  'post /api/auth/reset-password': { token: 'from the mail', newPassword: 'a new long password' },
   'post /api/auth/revoke-session': { token: 'from list-sessions' },
   'post /api/workspaces': { name: 'Acme' },
   'patch /api/workspaces/{workspaceId}/members/{memberId}': { role: 'admin' },

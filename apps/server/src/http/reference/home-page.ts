@@ -1,4 +1,4 @@
-import { html } from './html.ts'
+import { html } from '../../html.ts'
 import { page } from './page.ts'
 
 /** What stands in the dashboard's place where nobody has built it: a server that was started by hand from its sources. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Html, html, markupOf } from './html.ts'
+import { type Html, html, markupOf } from '../../html.ts'
 
 /** The one thing that is put into a page unescaped: our own style sheet, which stands beside this file. */
 const STYLE = readFileSync(`${import.meta.dir}/page.css`, 'utf8')

@@ -1,6 +1,8 @@
 import {
   changePasswordRequest,
   type ErrorCode,
+  requestResetRequest,
+  resetPasswordRequest,
   revokeSessionRequest,
   signInRequest,
   signUpRequest,
@@ -21,6 +23,8 @@ const PATHS = [
   'get-session',
   'update-user',
   'change-password',
+  'request-password-reset',
+  'reset-password',
   'list-sessions',
   'revoke-session',
   'revoke-sessions',
@@ -41,6 +45,8 @@ const BODIES = {
   'update-user': updateUserRequest,
   'change-password': changePasswordRequest,
   'revoke-session': revokeSessionRequest,
+  'request-password-reset': requestResetRequest,
+  'reset-password': resetPasswordRequest,
 }
 
 const READS = ['get-session', 'list-sessions']
@@ -52,7 +58,9 @@ const BY_CODE: Record<string, ErrorCode> = {
   USER_ALREADY_EXISTS: 'conflict',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'conflict',
   FAILED_TO_CREATE_USER: 'conflict',
+  INVALID_TOKEN: 'not_found',
 }
+const WORDS: Record<string, string> = { INVALID_TOKEN: 'This link was used or has expired. Ask for a new one' }
 const BY_STATUS: Record<number, ErrorCode> = {
   401: 'unauthenticated',
   403: 'forbidden',
@@ -71,9 +79,10 @@ const refusalOf = (status: number, { code = '', message }: LibraryError) => {
     return new Refusal('unavailable', 'Accounts cannot be reached just now. Try again shortly.', {
       retryAfterSeconds: 2,
     })
+  const words = WORDS[code] ?? message
   return new Refusal(
     BY_CODE[code] ?? BY_STATUS[status] ?? 'invalid_request',
-    message ? `${message.replace(/\.$/, '')}.` : 'This request is not valid.',
+    words ? `${words.replace(/\.$/, '')}.` : 'This request is not valid.',
   )
 }
 
@@ -89,7 +98,7 @@ export const asRefusal = async <T>(call: Promise<T>): Promise<T> => {
 
 /** /api/auth/*: sign-up, sign-in and the sessions of the signed-in user. */
 export const accounts = (app: App, dependencies: Dependencies) => {
-  const { auth, db, limits, openSignup } = dependencies
+  const { auth, db, limits, mailer, openSignup } = dependencies
   app.use('/api/auth/sign-in/*', (c, next) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
     return next()
@@ -100,6 +109,12 @@ export const accounts = (app: App, dependencies: Dependencies) => {
     limits.signIn(c.get('clientIp'))
     return next()
   })
+  for (const path of ['request-password-reset', 'reset-password'])
+    app.use(`/api/auth/${path}`, (c, next) => {
+      if (!mailer) throw new Refusal('not_found', 'This service sends no mail, so it cannot reset passwords.')
+      limits.signIn(c.get('clientIp'))
+      return next()
+    })
   for (const path of PATHS)
     app.on(READS.includes(path) ? 'GET' : 'POST', `/api/auth/${path}`, async (c) => {
       const response = await asRefusal(auth.handler(await checked(c, path)))

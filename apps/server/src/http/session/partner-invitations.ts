@@ -1,8 +1,10 @@
 import { invitePartnerRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { partnerInvitation } from '../../mail/letters.ts'
+import { mailedTo } from '../../mail/mailer.ts'
 import { createPartnerInvitation } from '../../partners/partner-invitations.ts'
-import { emailOfPartner } from '../../partners/partners.ts'
+import { contactsOf } from '../../partners/partners.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readOptionalJson } from '../read-json.ts'
@@ -11,18 +13,19 @@ import { requireProgram } from './require-session.ts'
 
 /** POST …/partners/:partnerId/invite: a link to hand over, by which the partner gets an account. */
 export const partnerInvitations = (app: App, dependencies: Dependencies) => {
-  const { db, clock, baseUrl } = dependencies
+  const { db, clock, baseUrl, mailer } = dependencies
 
   app.post(
     '/api/programs/:programId/partners/:partnerId/invite',
     requireProgram(dependencies, 'partner:manage'),
     async (c) => {
-      const programId = c.get('program').id
+      const { id: programId, name: programName } = c.get('program')
       const partnerId = await partnerIn(c, db)
       const request = check(invitePartnerRequest, await readOptionalJson(c))
       const at = clock()
       const invitation = await inTransaction(db, async (tx) => {
-        const email = request.email ?? (await emailOfPartner(tx, { programId, id: partnerId }))
+        const partner = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
+        const email = request.email ?? partner?.email
         if (!email)
           throw new Refusal('invalid_request', 'email is missing: this partner has no e-mail address yet.', {
             field: 'email',
@@ -30,10 +33,12 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
         const created = await createPartnerInvitation(tx, { programId, partnerId, email, at })
         const entry = { action: 'partner invited', subject: `partner ${partnerId}`, after: { email } }
         await note(tx, { programId, userId: c.get('user').id, ...entry, at })
-        return { ...created, email }
+        return { ...created, email, partnerName: partner?.name ?? '' }
       })
-      const { id, email, expiresAt } = invitation
-      return c.json({ data: { url: `${baseUrl}/portal/invite/${id}`, email, expiresAt } }, 201)
+      const { id, email, expiresAt, partnerName } = invitation
+      const url = `${baseUrl}/portal/invite/${id}`
+      const letter = () => partnerInvitation({ programName, partnerName, url, expiresAt })
+      return c.json({ data: { url, email, expiresAt, ...(await mailedTo(mailer, email, letter)) } }, 201)
     },
   )
 }

@@ -18,6 +18,8 @@ import {
   listMembers,
   listWorkspaces,
 } from '../../accounts/workspaces.ts'
+import { memberInvitation } from '../../mail/letters.ts'
+import { mailedTo } from '../../mail/mailer.ts'
 import { partnersOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Env } from '../context.ts'
@@ -107,7 +109,7 @@ export const members = (app: App, dependencies: Dependencies) => {
 }
 
 export const invitations = (app: App, dependencies: Dependencies) => {
-  const { db, auth, baseUrl, clock } = dependencies
+  const { db, auth, baseUrl, clock, mailer } = dependencies
   const mayManage = inWorkspace(dependencies, 'member:manage')
   const answer = <Invitation extends { id: string; status: string; expiresAt: Date }>(invitation: Invitation) => ({
     ...invitation,
@@ -125,7 +127,13 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     const { email, role } = check(createInvitationRequest, await readJson(c))
     const body = { email, role, organizationId: workspaceId, resend: true }
     const { id } = await asRefusal(auth.api.createInvitation({ headers: c.req.raw.headers, body }))
-    return c.json({ data: await read({ workspaceId, invitationId: id }) }, 201)
+    const [invitation, workspace] = await Promise.all([
+      read({ workspaceId, invitationId: id }),
+      findWorkspace(db, workspaceId),
+    ])
+    const names = { workspaceName: workspace?.name ?? '', inviterName: c.get('user').name }
+    const mailed = await mailedTo(mailer, email, () => memberInvitation({ ...invitation, ...names }))
+    return c.json({ data: { ...invitation, ...mailed } }, 201)
   })
 
   app.get('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {

@@ -1,11 +1,11 @@
-import { type Invitation, useInvite } from '~/api/members.ts'
+import { type NewInvitation, useInvite } from '~/api/members.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
-import { CopyButton } from '~/components/copy.tsx'
 import { Dialog } from '~/components/dialog.tsx'
 import { Field, Input, Select } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 import { formatDate } from '~/components/format.ts'
+import { InvitationLink } from '~/components/invitation-link.tsx'
 import { INVITABLE, ROLE_WORDS } from './role-words.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
@@ -19,7 +19,7 @@ export const InviteMember = ({ open, onOpenChange }: Props) => (
 const InviteForm = ({ onDone }: { onDone: () => void }) => {
   const { workspace } = useProgram()
   const invite = useInvite(workspace.id)
-  if (invite.data) return <LinkToHandOver invitation={invite.data} onDone={onDone} />
+  if (invite.data) return <InvitationLink invitation={invite.data} terms={termsOf(invite.data)} onDone={onDone} />
   const submit = (values: FormData) =>
     invite.mutate({ email: textOf(values, 'email'), role: textOf(values, 'role') as (typeof INVITABLE)[number] })
   return (
@@ -48,22 +48,5 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-const LinkToHandOver = ({ invitation, onDone }: { invitation: Invitation; onDone: () => void }) => (
-  <div className="flex flex-col gap-4">
-    <p className="text-soft text-sm">
-      Send this link to {invitation.email}. It makes them {ROLE_WORDS[invitation.role].label.toLowerCase()} and works
-      until {formatDate(invitation.expiresAt)}.
-    </p>
-    <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
-      <code data-testid="invitation" className="min-w-0 flex-1 break-all font-mono text-xs">
-        {invitation.url}
-      </code>
-      <CopyButton text={invitation.url} label="Copy link" look="secondary" />
-    </div>
-    <div className="flex justify-end">
-      <Button look="primary" onClick={onDone}>
-        Done
-      </Button>
-    </div>
-  </div>
-)
+const termsOf = ({ role, expiresAt }: NewInvitation) =>
+  `It makes them ${ROLE_WORDS[role].label.toLowerCase()} and works until ${formatDate(expiresAt)}.`

@@ -1,0 +1,34 @@
+import { Button } from './button.tsx'
+import { CopyButton } from './copy.tsx'
+
+type Props = {
+  invitation: { url: string; email: string; mailed?: boolean | undefined }
+  /** What the link does and until when, as sentences. */
+  terms: string
+  onDone: () => void
+}
+
+/** A link to hand over. Where the service has a mail server it has tried to do so itself. */
+export const InvitationLink = ({ invitation: { url, email, mailed }, terms, onDone }: Props) => (
+  <div className="flex flex-col gap-4">
+    {mailed === false && (
+      <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
+        The mail could not be sent; copy this link instead.
+      </p>
+    )}
+    <p className="text-soft text-sm">
+      {mailed ? `This link was sent to ${email} by mail.` : `Send this link to ${email}.`} {terms}
+    </p>
+    <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
+      <code data-testid="invitation" className="min-w-0 flex-1 break-all font-mono text-xs">
+        {url}
+      </code>
+      <CopyButton text={url} label="Copy link" look="secondary" />
+    </div>
+    <div className="flex justify-end">
+      <Button look="primary" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  </div>
+)

@@ -1,0 +1,50 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ApiError } from '~/api/client.ts'
+import { useResetPassword } from '~/api/password-reset.ts'
+import { Button, buttonClass } from '~/components/button.tsx'
+import { Form, FormError, fieldError } from '~/components/form.tsx'
+import { NewPasswordField } from '~/components/new-password-field.tsx'
+import { toast } from '~/components/toast.tsx'
+import { Entrance } from './entrance.tsx'
+
+/** The page behind the link of a mail. */
+export const ResetPassword = () => {
+  const { token } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const reset = useResetPassword()
+  if (!token || (reset.error instanceof ApiError && reset.error.code === 'not_found')) return <Over />
+  const submit = (values: FormData) =>
+    reset.mutate(
+      { token, newPassword: String(values.get('newPassword')) },
+      {
+        onSuccess: () => {
+          toast.done('Your password is changed, and you are signed out everywhere.')
+          void navigate({ to: '/sign-in' })
+        },
+      },
+    )
+  return (
+    <Entrance title="Choose a new password" description="You are signed out wherever you were signed in.">
+      <Form onSubmit={submit} className="flex flex-col gap-4">
+        <FormError error={reset.error} fields={['newPassword']} />
+        <NewPasswordField
+          label="New password"
+          name="newPassword"
+          hint="At least 8 characters."
+          error={fieldError(reset.error, 'newPassword')}
+        />
+        <Button type="submit" look="primary" busy={reset.isPending} className="mt-1 h-9 w-full">
+          Change password
+        </Button>
+      </Form>
+    </Entrance>
+  )
+}
+
+const Over = () => (
+  <Entrance title="This link is over" description="It was used, is older than an hour, or is not whole.">
+    <Link to="/forgot-password" className={buttonClass({ look: 'secondary' }, 'w-full')}>
+      Ask for a new one
+    </Link>
+  </Entrance>
+)

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/lifecycle/given-service.ts'
+import { givenUser } from '../../server/test/support/given.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { startSmtp } from '../../server/test/support/smtp.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenOwner } from './support/owner.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const smtp = await startSmtp()
+const service = await startTestService({ mail: smtp.mail })
+const refusing = await startTestService({ mail: (await startSmtp({ toRecipient: '550 no' })).mail })
+const without = await startTestService()
+
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+const linkSentTo = async (email: string) => {
+  const letter = () => smtp.received.find(({ to }) => to === email)
+  await until(async () => letter() !== undefined, 5_000)
+  const { pathname, search } = new URL(/https?:\S+/.exec(letter()?.text ?? '')?.[0] ?? '')
+  return pathname + search
+}
+
+describe('a forgotten password', () => {
+  test('is chosen anew by a mail, and the link works once', async () => {
+    const { email } = await givenUser(service)
+    let link = ''
+    await visit(service, '/sign-in', async (page) => {
+      await title(page, 'Sign in')
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await title(page, 'Forgot your password?')
+      await fill(page, 'E-mail', email)
+      await press(page, 'Send the link')
+      await page.getByText(`If there is an account with ${email}, a mail with a link is on its way.`).waitFor()
+      await expectAccessible(page)
+      link = await linkSentTo(email)
+      await page.goto(service.url + link)
+      await title(page, 'Choose a new password')
+      await fill(page, 'New password', 'another long password')
+      await press(page, 'Change password')
+      await title(page, 'Sign in')
+      await page.getByText('Your password is changed').waitFor()
+      await fill(page, 'E-mail', email)
+      await fill(page, 'Password', 'another long password')
+      await press(page, 'Sign in')
+      await title(page, 'Name your workspace')
+    })
+    const again = async (page: Page) => {
+      await fill(page, 'New password', 'a third long password')
+      await press(page, 'Change password')
+      await title(page, 'This link is over')
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Ask for a new one' }).click()
+      await title(page, 'Forgot your password?')
+    }
+    await visit(service, link, again, { expectedErrors: /status of 404/ })
+  })
+
+  test('of an address without an account is answered in the same words', async () => {
+    await visit(service, '/forgot-password', async (page) => {
+      await fill(page, 'E-mail', 'nobody@example.com')
+      await press(page, 'Send the link')
+      await page.getByText('If there is an account with nobody@example.com, a mail').waitFor()
+    })
+    expect(smtp.received.filter(({ to }) => to === 'nobody@example.com')).toEqual([])
+  })
+
+  test('is not spoken of where there is no mail server', async () => {
+    await visit(without, '/sign-in', async (page) => {
+      await title(page, 'Sign in')
+      expect(await page.getByText('Forgot').count()).toBe(0)
+    })
+  })
+})
+
+describe('an invitation', () => {
+  const invite = async (page: Page) => {
+    await untilLoaded(page, 'Team')
+    await press(page, 'Invite')
+    await fill(page, 'E-mail', 'sam@example.com')
+    await press(page, 'Create invitation')
+    expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
+  }
+
+  test.each([
+    ['was sent by mail', service, 'This link was sent to sam@example.com by mail.'],
+    ['could not be sent', refusing, 'The mail could not be sent; copy this link instead.'],
+    ['is a link to copy without a mail server', without, 'Send this link to sam@example.com.'],
+  ])('says that it %s', async (_, on, words) => {
+    const owner = await givenOwner(on)
+    const act = async (page: Page) => {
+      await invite(page)
+      await page.getByText(words).waitFor()
+      await expectAccessible(page)
+      const failed = await page.getByText('could not be sent').count()
+      expect(failed).toBe(on === refusing ? 1 : 0)
+    }
+    await visit(on, `${owner.path}/settings/team`, act, { as: owner.account })
+  })
+})
