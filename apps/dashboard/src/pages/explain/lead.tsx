@@ -1,13 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { UserRound } from 'lucide-react'
 import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
 import { usePartnerNames } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
-import { buttonClass } from '~/components/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { CustomerButton } from './customer-button.tsx'
 import { Explanation } from './explanation.tsx'
 import { ExplanationSkeleton } from './explanation-skeleton.tsx'
 import { clicksOfTimeline } from './recorded-clicks.ts'
@@ -31,17 +30,7 @@ export const Lead = () => {
           <BackLabel>Customers</BackLabel>
         </Link>
       }
-      actions={
-        customerId && (
-          <Link
-            to="/programs/$programId/customers/$customerId"
-            params={{ ...params, customerId }}
-            className={buttonClass()}
-          >
-            <UserRound aria-hidden /> Customer
-          </Link>
-        )
-      }
+      actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
       <QueryView query={explanation} loading={<ExplanationSkeleton />}>
         {(data) => (

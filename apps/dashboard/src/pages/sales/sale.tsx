@@ -1,14 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { UserRound } from 'lucide-react'
 import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
 import { usePartnerNames } from '~/api/partners.ts'
 import { type SaleDetail, useSale } from '~/api/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
-import { buttonClass } from '~/components/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { CustomerButton } from '../explain/customer-button.tsx'
 import { Explanation } from '../explain/explanation.tsx'
 import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
 import { clicksOfTimeline } from '../explain/recorded-clicks.ts'
@@ -31,17 +30,7 @@ export const Sale = () => {
           <BackLabel>Sales</BackLabel>
         </Link>
       }
-      actions={
-        customerId && (
-          <Link
-            to="/programs/$programId/customers/$customerId"
-            params={{ ...params, customerId }}
-            className={buttonClass()}
-          >
-            <UserRound aria-hidden /> Customer
-          </Link>
-        )
-      }
+      actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
       <QueryView query={sale} loading={<ExplanationSkeleton />}>
         {(data) => (
