@@ -14,8 +14,8 @@ const MONEY_WAITING = 1_000
 const DASHBOARD_WAITING = 200
 
 /**
- * Four rooms that do not borrow from one another: clicks, which come in floods; money, which merchants' servers and the payment
- * processor report and which must get through the flood; and the dashboard, whose questions can be heavy.
+ * Four rooms that do not borrow from one another: clicks, which come in floods; money that merchants' servers report and
+ * webhooks of the payment processor, which must both get through the flood; and the dashboard, whose questions can be heavy.
  */
 export const openPools = (url: string, { workers, clickWriters }: { workers: number; clickWriters: number }) => {
   const max = Math.max(FEWEST_IN_ONE_PROCESS, Math.min(MOST_IN_ONE_PROCESS, Math.ceil(CONNECTIONS / workers)))
