@@ -1,4 +1,4 @@
-const ROOT = `${import.meta.dir}/..`
+export const ROOT = `${import.meta.dir}/..`
 
 /** A Bun program beside us. It sees the channel close when we end, however that happens, and ends as well. */
 export const startProcess = (program: string, env: Record<string, string> = {}) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openDatabase, openPool } from '../apps/server/src/database/connect.ts'
 import { findPlace } from '../apps/server/src/database/embedded/place.ts'
 import { loadSecrets } from '../apps/server/src/secrets.ts'
-import { startProcess } from './processes.ts'
+import { ROOT, startProcess } from './processes.ts'
 import { findProgramSetUp, setUpProgram } from './set-up.ts'
 
 type Options = { dataDir: string; workers?: number; keep?: boolean }
@@ -12,7 +12,9 @@ type Options = { dataDir: string; workers?: number; keep?: boolean }
 export const startBenchedService = async ({ dataDir, workers = 1, keep = false }: Options) => {
   const port = freePort()
   const isNew = !existsSync(dataDir)
+  const { FRUGAL } = await import(join(ROOT, 'scripts/launch.mjs'))
   const process = startProcess('apps/server/src/main.ts', {
+    ...FRUGAL,
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',

@@ -4,11 +4,17 @@ import { exitCodeOf } from './run-step.mjs'
 /** Read at once: during an installation npm may be killed, and then it is too late to learn who it was. */
 const parent = process.ppid
 
+/**
+ * The collector of garbage lets the heap grow by a share of the machine's memory. Told of this much, it keeps one process
+ * below 200 MB under load (docs/decisions/0016), on a machine of any size. Whoever sets it otherwise is listened to.
+ */
+export const FRUGAL = { BUN_JSC_forceRAMSize: '200000000' }
+
 /** Runs the service so that it ends when this process does, however that happens. */
 export const launch = async ({ root, bun }, bunArguments) => {
   // The channel carries nothing: it closes when this process is killed outright, which tells the service to stop.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-  const service = spawn(bun, bunArguments, { cwd: root, stdio })
+  const service = spawn(bun, bunArguments, { cwd: root, stdio, env: { ...FRUGAL, ...process.env } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => service.kill(signal))
   stopWithNpm(() => service.kill('SIGTERM'))
   process.exit(await exitCodeOf(service))

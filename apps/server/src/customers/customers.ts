@@ -78,16 +78,6 @@ export const markAsBuyer = (tx: Tx, { programId, clickId }: { programId: number;
     .where('customerStatus', '=', 'lead')
     .execute()
 
-export const findEmailHash = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) => {
-  const row = await tx
-    .selectFrom('customers')
-    .select('emailHash')
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .executeTakeFirst()
-  return row?.emailHash ?? null
-}
-
 type Forgetting = { programId: number; customerKey: string | null; token: string }
 
 /** The customer stays as somebody without a name. The key is free again, for whoever comes with it. */

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -20,20 +21,25 @@ export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => 
     .execute()
 }
 
+type Settlement = {
+  at: Date
+  day: RawBuilder<string>
+  settledBy: 'server' | 'browser' | 'processor'
+  visitorHash: Uint8Array | null
+}
+
 /** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
-export const keepSettledLead = async (
-  tx: Tx,
-  lead: Lead & { at: Date; day: string; settledBy: 'server' | 'browser' | 'processor'; visitorHash: Uint8Array | null },
-) => {
-  const { at, day, settledBy, visitorHash, linkId, partnerId, ...key } = lead
-  const settlement = { state: 'settled', settledBy, settledAt: at, day, visitorHash, linkId, partnerId }
-  const { id } = await tx
+export const keepSettledLead = async (tx: Tx, lead: Lead & Settlement) => {
+  const { at, settledBy, visitorHash, linkId, partnerId, day: settledDay, ...key } = lead
+  const settlement = { state: 'settled', settledBy, settledAt: at, day: settledDay, visitorHash, linkId, partnerId }
+  const { id, day } = await tx
     .insertInto('leads')
     .values({ ...key, ...settlement, createdAt: at })
     .onConflict((conflict) => conflict.columns(['programId', 'clickId']).doUpdateSet(settlement))
-    .returning('id')
+    .returning(['id', 'day'])
     .executeTakeFirstOrThrow()
-  return id
+  if (day === null) throw new Error('a settled lead has a day')
+  return { leadId: id, day }
 }
 
 /** How many leads of a day came from one visitor, this one included. */

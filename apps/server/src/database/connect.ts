@@ -36,8 +36,9 @@ export const openPool = (
     max,
     name = 'tributary',
     unhurried = false,
+    watched = false,
     role,
-  }: { max: number; name?: string; unhurried?: boolean; role?: string },
+  }: { max: number; name?: string; unhurried?: boolean; watched?: boolean; role?: string },
 ) => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -48,7 +49,8 @@ export const openPool = (
     idleTimeoutMillis: 30_000,
     options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
     ...(!unhurried && {
-      query_timeout: 2_800,
+      // Where prepared.ts gives up what is overdue, no query needs a timer.
+      query_timeout: watched ? undefined : 2_800,
       statement_timeout: 2_500,
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 5_000,

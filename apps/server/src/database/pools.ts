@@ -20,9 +20,10 @@ const DASHBOARD_WAITING = 200
 export const openPools = (url: string, { workers, clickWriters }: { workers: number; clickWriters: number }) => {
   const max = Math.max(FEWEST_IN_ONE_PROCESS, Math.min(MOST_IN_ONE_PROCESS, Math.ceil(CONNECTIONS / workers)))
   const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE })
-  const money = openPool(url, { max, name: 'tributary money', role: APP_ROLE })
-  const webhooks = openPool(url, { max, name: 'tributary webhooks', role: APP_ROLE })
-  const dashboard = openPool(url, { max, role: APP_ROLE })
+  const watched = { max, role: APP_ROLE, watched: true }
+  const money = openPool(url, { ...watched, name: 'tributary money' })
+  const webhooks = openPool(url, { ...watched, name: 'tributary webhooks' })
+  const dashboard = openPool(url, watched)
   const all = { clicks, money, webhooks, dashboard }
   return {
     clicks,

@@ -1,6 +1,7 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { isOutdatedPlan } from './bad-weather.ts'
+import { giveUpWhenOverdue } from './overdue.ts'
 
 /** Each connection keeps the plans of so many statements; texts that come in ever new forms do not fill its memory. */
 const MOST_STATEMENTS = 400
@@ -21,14 +22,16 @@ const nameOf = (text: string) => {
  */
 export const prepared = (client: pg.PoolClient) => {
   let isStale = false
-  const query = async (text: string, values: unknown[]) => {
-    const name = values.length > 0 ? nameOf(text) : undefined
-    try {
-      return await client.query(name ? { name, text, values } : { text, values })
-    } catch (error) {
-      isStale ||= isOutdatedPlan(error)
-      throw error
-    }
-  }
+  const query = (text: string, values: unknown[]) =>
+    new Promise<pg.QueryResult>((resolve, reject) => {
+      const inTime = giveUpWhenOverdue(reject)
+      const name = values.length > 0 ? nameOf(text) : undefined
+      client.query(name ? { name, text, values } : { text, values }, (error, result) => {
+        inTime()
+        isStale ||= isOutdatedPlan(error)
+        if (error) reject(error)
+        else resolve(result)
+      })
+    })
   return { query, release: () => client.release(isStale) } as unknown as PostgresPoolClient
 }

@@ -30,10 +30,13 @@ type NewCommission = {
   payableAt: Date
 }
 
-export const insertCommission = async (tx: Tx, commission: NewCommission) => {
-  const { id } = await tx.insertInto('commissions').values(commission).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+/** Part of a statement: the row, with its number. */
+export const insertCommission = (row: NewCommission) => sql`
+  INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency, terms_version, earned_at,
+    payable_at)
+  VALUES (${row.programId}, ${row.partnerId}, ${row.kind}, ${row.leadId}, ${row.saleId}, ${row.amountCents}, ${row.currency},
+    ${row.termsVersion}, ${row.earnedAt}, ${row.payableAt})
+  RETURNING *`
 
 export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: { programId: number; saleId: number }) =>
   db

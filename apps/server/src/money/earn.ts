@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import { insertCommission } from './commissions.ts'
-import { append, openPartnerAccount } from './ledger.ts'
+import { appendPromise, openPartnerAccount } from './ledger.ts'
 import { openReview, type ReviewReason } from './reviews.ts'
 import type { StoredTerms } from './reward-terms.ts'
 import { type NoReward, payableAt, type Reward } from './rewards.ts'
@@ -19,39 +20,29 @@ type Earning = {
 
 export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
 
-/** A commission and the ledger line that promises it, in the transaction of the lead or sale that earns it. */
-export const earn = async (
-  tx: Tx,
-  { programId, partnerId, of, terms, reward, earnedAt, review, at }: Earning,
-): Promise<number> => {
+/**
+ * A commission and the ledger line that promises it, in the transaction of the lead or sale that earns it, and in one
+ * statement: every sale pays for it.
+ */
+export const earn = async (tx: Tx, { review, ...earning }: Earning): Promise<number> => {
+  const { programId, partnerId, of, terms, reward, earnedAt, at } = earning
   const { amountCents, currency } = reward
-  const availableAt = payableAt(earnedAt, terms.holdDays)
-  const commissionId = await insertCommission(tx, {
-    programId,
-    partnerId,
-    kind: of.kind,
+  const row = {
+    ...{ programId, partnerId, kind: of.kind, amountCents, currency, termsVersion: terms.version, earnedAt },
     leadId: of.kind === 'lead' ? of.leadId : null,
     saleId: of.kind === 'sale' ? of.saleId : null,
-    amountCents,
-    currency,
-    termsVersion: terms.version,
-    earnedAt,
-    payableAt: availableAt,
-  })
-  await openPartnerAccount(tx, { programId, partnerId, currency })
-  const toAccount = review ? 'review' : 'earned'
-  const cause = review ? `held for review: ${review}` : `${of.kind} commission`
-  const line = {
-    partnerId,
-    currency,
-    fromAccount: 'program',
-    toAccount,
-    amountCents,
-    availableAt,
-    cause,
-    commissionId,
-  } as const
-  await append(tx, { programId, at, lines: [line] })
+    payableAt: payableAt(earnedAt, terms.holdDays),
+  }
+  const promise = review
+    ? ({ toAccount: 'review', cause: `held for review: ${review}`, at } as const)
+    : ({ toAccount: 'earned', cause: `${of.kind} commission`, at } as const)
+  const { rows } = await sql<{ id: number }>`
+    WITH account AS (${openPartnerAccount({ programId, partnerId, currency })}),
+      commission AS (${insertCommission(row)}),
+      line AS (${appendPromise(promise)})
+    SELECT id FROM commission`.execute(tx)
+  const commissionId = rows[0]?.id
+  if (commissionId === undefined) throw new Error('a commission that was made has a number')
   if (review) await openReview(tx, { programId, commissionId, reason: review, openedAt: at })
   return commissionId
 }

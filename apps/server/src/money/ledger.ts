@@ -40,15 +40,21 @@ export const append = async (tx: Tx, { programId, at, lines }: { programId: numb
     .execute()
 }
 
+type FirstLine = { toAccount: Account; cause: string; at: Date }
+
+/** The first line of a commission, as part of the statement that makes it under the name `commission`. */
+export const appendPromise = ({ toAccount, cause, at }: FirstLine) => sql`
+  INSERT INTO ledger_lines (program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause,
+    commission_id, created_at)
+  SELECT program_id, partner_id, currency, 'program', ${toAccount}, amount_cents, payable_at, ${cause}, id, ${at}::timestamptz
+  FROM commission WHERE amount_cents > 0`
+
 type Pot = { programId: number; partnerId: number; currency: string }
 
-/** Made once, with the first commission. Whoever takes out of the balance locks it; whoever adds to it does not wait. */
-export const openPartnerAccount = (tx: Tx, pot: Pot) =>
-  tx
-    .insertInto('partnerAccounts')
-    .values(pot)
-    .onConflict((conflict) => conflict.columns(['programId', 'partnerId', 'currency']).doNothing())
-    .execute()
+/** Part of a statement that earns. Whoever takes out of the balance locks the account; whoever adds to it does not wait. */
+export const openPartnerAccount = ({ programId, partnerId, currency }: Pot) => sql`
+  INSERT INTO partner_accounts (program_id, partner_id, currency) VALUES (${programId}, ${partnerId}, ${currency})
+  ON CONFLICT (program_id, partner_id, currency) DO NOTHING`
 
 export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: Pot) =>
   tx

@@ -63,16 +63,6 @@ export const hasApprovedPartner = async (db: Database, programId: number) =>
       .executeTakeFirst(),
   )
 
-export const emailOfPartner = async (tx: Tx, { programId, id }: { programId: number; id: number }) => {
-  const row = await tx
-    .selectFrom('partners')
-    .select('email')
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.email ?? null
-}
-
 /** Whom to pay, by partner. */
 export const contactsOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {
   if (ids.length === 0) return new Map<number, { name: string; email: string | null; code: string }>()

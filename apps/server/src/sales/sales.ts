@@ -1,5 +1,5 @@
 import type { UncreditedReason } from '@tributary/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import type { Json } from '../database/tables.ts'
@@ -18,7 +18,7 @@ export type NewSale = {
   metadata: Json
   requestHash: Buffer
   soldAt: Date
-  day: string
+  day: RawBuilder<string>
   reportedBy: 'merchant' | 'processor'
 }
 
@@ -29,9 +29,9 @@ export const insertSale = async (tx: Tx, sale: NewSale, credit: Credit | { reaso
     .insertInto('sales')
     .values({ ...sale, metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata), ...outcome })
     .onConflict((conflict) => conflict.columns(['programId', 'invoiceId']).doNothing())
-    .returning('id')
+    .returning(['id', 'day'])
     .executeTakeFirst()
-  return row?.id ?? null
+  return row ?? null
 }
 
 const SALE = [

@@ -1,13 +1,11 @@
-import { findEmailHash } from '../customers/customers.ts'
-import { keepEmail } from '../customers/emails.ts'
+import { isSelfDealing } from '../customers/emails.ts'
 import { countLeadsOfVisitor } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
-import { keepDecision } from '../explain/decisions.ts'
+import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
 import { type Earned, earn } from '../money/earn.ts'
 import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
-import { emailOfPartner } from '../partners/partners.ts'
 import type { Program } from '../programs/programs.ts'
 import { lockFirstSale } from '../sales/sales.ts'
 
@@ -22,8 +20,13 @@ type LeadEvent = {
   at: Date
 }
 
-/** A settled lead pays what the terms of its moment say. */
-export const earnForLead = async (tx: Tx, hashKey: string, lead: LeadEvent): Promise<Earned> => {
+/** A settled lead pays what the terms of its moment say. The decision is kept with those that led to it. */
+export const earnForLead = async (
+  tx: Tx,
+  hashKey: string,
+  lead: LeadEvent,
+  ledTo: NewDecision[] = [],
+): Promise<Earned> => {
   const { leadId, partnerId, clickId, visitorHash, day, settledAt, at } = lead
   const programId = lead.program.id
   await holdTerms(tx, programId)
@@ -35,7 +38,7 @@ export const earnForLead = async (tx: Tx, hashKey: string, lead: LeadEvent): Pro
     leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
   }
   const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
-  return earnBy(tx, event, { ...basis, suspicions })
+  return earnBy(tx, event, { ...basis, suspicions }, ledTo)
 }
 
 type SaleEvent = {
@@ -54,6 +57,7 @@ export const earnForSale = async (
   tx: Tx,
   hashKey: string,
   sale: SaleEvent,
+  ledTo: NewDecision[] = [],
 ): Promise<Earned & { hasLater: boolean }> => {
   const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
   await holdTerms(tx, programId)
@@ -72,20 +76,26 @@ export const earnForSale = async (
     leadsOfVisitor: 0,
   }
   const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
-  return { ...(await earnBy(tx, event, { ...basis, suspicions })), hasLater }
+  return { ...(await earnBy(tx, event, { ...basis, suspicions }, ledTo)), hasLater }
 }
 
 type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }
 
 /** Decides by the rule, keeps the decision, and carries it out. */
-const earnBy = async (tx: Tx, { terms, ...event }: Event, facts: CommissionFacts): Promise<Earned> => {
+const earnBy = async (
+  tx: Tx,
+  { terms, ...event }: Event,
+  facts: CommissionFacts,
+  ledTo: NewDecision[],
+): Promise<Earned> => {
   const { programId, of, at } = event
   const result = decideCommission(facts)
   const subject =
     of.kind === 'lead'
       ? { subjectId: of.leadId, of: { leadId: of.leadId } }
       : { subjectId: of.saleId, of: { saleId: of.saleId } }
-  await keepDecision(tx, { programId, subject: of.kind, ...subject, rule: 'commission', facts, result, at })
+  const decision = { programId, subject: of.kind, ...subject, rule: 'commission', facts, result, at } as const
+  await keepDecisions(tx, [...ledTo, decision])
   if (!terms || result.outcome === 'nothing') return { commissionId: null, reason: result.reason as NoReward }
   const review = result.reason === 'commission_earned' ? null : result.reason
   return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review }) }
@@ -96,14 +106,4 @@ export const factsOfTerms = (terms: StoredTerms): Terms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
     terms
   return { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays }
-}
-
-type Pair = { programId: number; partnerId: number; clickId: string }
-
-/** The customer's e-mail is the partner's own. */
-const isSelfDealing = async (tx: Tx, hashKey: string, { programId, partnerId, clickId }: Pair) => {
-  const customer = await findEmailHash(tx, { programId, clickId })
-  if (!customer) return false
-  const partner = keepEmail(hashKey, await emailOfPartner(tx, { programId, id: partnerId }))
-  return partner?.hash.equals(customer) ?? false
 }

@@ -11,9 +11,9 @@ import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
-import { dayIn } from '../events/days.ts'
+import { dayAt } from '../events/days.ts'
 import type { Changing } from '../events/recount.ts'
-import { keepDecision } from '../explain/decisions.ts'
+import { keepDecision, type NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { type Credit, insertSale } from '../sales/sales.ts'
 import { earnForSale } from './earn-commission.ts'
@@ -48,23 +48,32 @@ export const makeSale = async (
 ): Promise<(RecordedSale & { counted: Counted[]; changing: Changing[] }) | null> => {
   const { program, clickId: _, ...sale } = call
   const programId = program.id
-  const day = await dayIn(tx, program.timezone, soldAt)
   const { customer, facts } = await factsOfSale(tx, call, soldAt)
   const result = attributeSale(facts)
   const credit = creditBy(result, customer)
 
-  const row = { ...sale, programId, requestHash: requestHashOf(call), soldAt, day, reportedBy }
-  const saleId = await insertSale(tx, row, credit)
-  if (saleId === null) return null
+  const row = {
+    ...sale,
+    programId,
+    requestHash: requestHashOf(call),
+    soldAt,
+    day: dayAt(soldAt, program.timezone),
+    reportedBy,
+  }
+  const inserted = await insertSale(tx, row, credit)
+  if (!inserted) return null
+  const { id: saleId, day } = inserted
   const of = { saleId }
-  await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
-  if ('reason' in credit) return { saleId, reason: credit.reason, commissionId: null, counted: [], changing: [] }
+  const decision: NewDecision = { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at }
+  if ('reason' in credit) {
+    await keepDecision(tx, decision)
+    return { saleId, reason: credit.reason, commissionId: null, counted: [], changing: [] }
+  }
 
   const { amountCents, currency } = call
-  await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  const { commissionId, hasLater } = await earnForSale(tx, hashKey, {
-    ...{ programId, saleId, ...credit, amountCents, currency, soldAt, at },
-  })
+  if (customer?.customerStatus !== 'customer') await markAsBuyer(tx, { programId, clickId: credit.clickId })
+  const earning = { programId, saleId, ...credit, amountCents, currency, soldAt, at }
+  const { commissionId, hasLater } = await earnForSale(tx, hashKey, earning, [decision])
   // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
   const isLate = soldAt < at || hasLater
   const changing = isLate ? await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at }) : []

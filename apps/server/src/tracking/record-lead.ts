@@ -14,16 +14,17 @@ import { findLeadByClick, keepProvisionalLead, keepSettledLead } from '../custom
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
-import { dayIn } from '../events/days.ts'
+import { dayAt } from '../events/days.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
 import { visitorHashOf } from '../events/visitor-hashes.ts'
+import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { newClickId } from './click-ids.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
+import { decisionOfLead } from './decision-of-lead.ts'
 import { earnForLead } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
-import { keepLeadDecision } from './keep-lead-decision.ts'
 
 export type LeadCall = {
   program: Program
@@ -86,9 +87,8 @@ export const settleInTransaction = async (
   const now = clock()
   const at = happenedAt && happenedAt < now ? happenedAt : now
   const programId = program.id
-  // Settled is final, so this look needs no lock. Then the key, then the click: the order of every story.
-  const before = request.click_id ? await findLeadByClick(tx, { programId, clickId: request.click_id }) : undefined
-  const customerKey = mayNameCustomer(program, event, before?.state) ? (request.customer_key ?? null) : null
+  const customerKey = (await mayNameCustomer(tx, { program, event, request })) ? (request.customer_key ?? null) : null
+  // The key, then the click: the order of every story.
   if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
   const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
   const record = request.click_id ? await lockCustomerByClick(tx, { programId, clickId: request.click_id }) : undefined
@@ -122,7 +122,8 @@ export const settleInTransaction = async (
     const { clickId, linkId, partnerId } = record
     await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
     const made = lead ? undefined : await findLeadByClick(tx, { programId, clickId })
-    if (made) await keepLeadDecision(tx, { programId, leadId: made.id, record, facts, decidedAt: now })
+    if (made)
+      await keepDecision(tx, await decisionOfLead(tx, { programId, leadId: made.id, record, facts, decidedAt: now }))
     return { outcome: 'provisional', clickId, counted: [] }
   }
   if (customerKey === null) throw new Error('a lead settles for a customer key')
@@ -140,8 +141,13 @@ export const settleInTransaction = async (
 }
 
 /** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
-const mayNameCustomer = (program: Program, event: LeadCall['event'], leadState: string | undefined) =>
-  event !== 'browser_sign_up' || (program.leadAuth === 'browser_allowed' && leadState !== 'settled')
+const mayNameCustomer = async (tx: Tx, { program, event, request: { click_id: clickId } }: LeadCall) => {
+  if (event !== 'browser_sign_up') return true
+  if (program.leadAuth !== 'browser_allowed') return false
+  // Settled is final, so this look needs no lock.
+  const lead = clickId ? await findLeadByClick(tx, { programId: program.id, clickId }) : undefined
+  return lead?.state !== 'settled'
+}
 
 const duplicateOf = async (
   db: Database | Tx,
@@ -176,13 +182,15 @@ const settle = async (
   if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
   else await settleCustomer(tx, { programId, clickId, customerKey, email })
 
-  const day = await dayIn(tx, program.timezone, at)
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
-  const leadId = await keepSettledLead(tx, { programId, clickId, linkId, partnerId, at, day, settledBy, visitorHash })
-  await keepLeadDecision(tx, { programId, leadId, record, facts, decidedAt: now })
-  const settled = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at }
-  await earnForLead(tx, hashKey, { ...settled, at: now })
+  const { leadId, day } = await keepSettledLead(tx, {
+    ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
+    day: dayAt(at, program.timezone),
+  })
+  const decision = await decisionOfLead(tx, { programId, leadId, record, facts, decidedAt: now })
+  const earning = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at, at: now }
+  await earnForLead(tx, hashKey, earning, [decision])
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
   const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)

@@ -1,0 +1,33 @@
+/** As long as `connect.ts` lets a query take that a timer of its own watches over. */
+const TIME_MS = 2_800
+const LOOK_EVERY_MS = 100
+
+type Waiting = { since: number; giveUp: (error: Error) => void }
+
+/** In the order in which they began, so that whoever looks can stop at the first that has time left. */
+const waiting = new Set<Waiting>()
+
+/** In the words of `pg`, for it is the same bad weather. */
+const overdue = () => new Error('Query read timeout')
+
+const look = () => {
+  const before = performance.now() - TIME_MS
+  for (const one of waiting) {
+    if (one.since > before) return
+    waiting.delete(one)
+    one.giveUp(overdue())
+  }
+}
+
+let looking: ReturnType<typeof setInterval> | undefined
+
+/**
+ * Gives a query up that takes too long, unless the function it answers is called before. One clock for all of them: a timer
+ * for each of a sale's dozen statements, set and cleared, was a tenth of what the sale cost the service.
+ */
+export const giveUpWhenOverdue = (giveUp: Waiting['giveUp']) => {
+  looking ??= setInterval(look, LOOK_EVERY_MS).unref()
+  const one = { since: performance.now(), giveUp }
+  waiting.add(one)
+  return () => waiting.delete(one)
+}
