@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { buildApp } from '../../apps/server/src/app.ts'
 import { systemClock } from '../../apps/server/src/clock.ts'
+import { compose } from '../../apps/server/src/compose.ts'
 import { type Config, readConfig } from '../../apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { keepHouse } from '../../apps/server/src/housekeeping.ts'
@@ -9,7 +10,6 @@ import { lockInstance } from '../../apps/server/src/instance-lock.ts'
 import { takePort } from '../../apps/server/src/listen.ts'
 import { prepareDatabase } from '../../apps/server/src/prepare-database.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
-import { compose } from '../../apps/server/src/service.ts'
 
 type Wrong = {
   /** The parts as the product has them, with one exchanged. */

@@ -1,50 +1,12 @@
-import type pg from 'pg'
-import { createAdmissions } from './accounts/admissions.ts'
-import { createAuth } from './accounts/auth.ts'
 import { announcementOf } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { Config } from './config.ts'
-import { groupCommit } from './database/group-commit.ts'
-import { hearNews } from './database/news.ts'
-import { openPools } from './database/pools.ts'
-import { createLiveEvents } from './events/live-events.ts'
+import { compose, type ToCompose } from './compose.ts'
 import { keepHouse } from './housekeeping.ts'
-import type { Dependencies } from './http/context.ts'
-import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
-import { rateLimits } from './http/rate-limits.ts'
 import { type Port, takePort } from './listen.ts'
-import { createLog } from './log.ts'
-import { passwordReset } from './mail/letters.ts'
-import { createMailer } from './mail/mailer.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { KEY_REVOKED } from './programs/api-keys.ts'
-import { keyFor, type Secrets } from './secrets.ts'
-import type { ClickWriter } from './tracking/record-click.ts'
-import { type ClickRow, writeClicks } from './tracking/write-clicks.ts'
-import { clientIpBehind } from './visitors/client-ip.ts'
-import { openPlaces } from './visitors/places.ts'
-import { visitorsOf } from './visitors/visitor.ts'
-import { keyedVisitorHash } from './visitors/visitor-hash.ts'
 
-export const CLICK_WRITERS = 2
-const MAX_BATCH = 512
-const MAX_WAITING = 20_000
-/** Who would wait longer than this is refused at once: they can try again, and those who wait are served. */
-const MAX_CLICK_DELAY_MS = 1_000
-const CLICKS_ANSWERED_WITHIN_MS = 2_900
-
-/** What tells the processes of an instance apart. */
-export type Seat = {
-  /** The slot of `daily_counts` that its first writer of clicks has to itself. */
-  firstSlot: number
-  /** What all processes together have measured; absent where there is only one. */
-  metricsOfAll?: () => Promise<string>
-}
-const ONLY_SEAT: Seat = { firstSlot: 0 }
-
-type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock?: Clock }
+type Options = Omit<ToCompose, 'clock' | 'seat'> & { clock?: Clock }
 
 /** The whole service in one process on a database that is there: port, schema, app. What main.ts runs and what the tests run. */
 export const startService = async (options: Options) => {
@@ -72,7 +34,6 @@ export const startService = async (options: Options) => {
   }
 }
 
-type ToCompose = Options & { clock: Clock; seat?: Seat }
 type ToServe = ToCompose & { listen: () => Port }
 
 /** Answers requests on a database that is prepared. Listens last: where the port is shared, whoever listens is sent requests. */
@@ -96,105 +57,3 @@ export const serve = async ({ listen, ...options }: ToServe) => {
 }
 
 export type Serving = Awaited<ReturnType<typeof serve>>
-
-/** Everything that the routes are built from, on a database that is prepared, and how to let go of it again. */
-export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY_SEAT }: ToCompose) => {
-  const places = await openPlaces(config.geoipDatabase)
-  const log = createLog(config.logLevel)
-  const mailer = config.mail && createMailer(config.mail, { log })
-  const metrics = createMetrics()
-  const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers })
-  const pools = openPools(databaseUrl, { workers: config.workers, clickWriters: CLICK_WRITERS })
-  const { db, moneyDb } = pools
-  const clicks = groupCommit({
-    write: (rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer),
-    writers: CLICK_WRITERS,
-    maxBatch: MAX_BATCH,
-    maxWaiting: MAX_WAITING,
-    maxDelayMs: MAX_CLICK_DELAY_MS,
-    answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
-    onBatch: metrics.clickBatch,
-  })
-  const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
-  const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
-  watch(metrics, { clicks, pools: Object.values(pools.all) })
-
-  const liveEvents = createLiveEvents({
-    db,
-    clock,
-    onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
-  })
-  const admissions = createAdmissions()
-  const dependencies: Dependencies = {
-    liveEvents,
-    admissions,
-    db,
-    moneyDb,
-    clock,
-    clicks,
-    visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
-    clientIp: clientIpBehind(config.trustedProxies),
-    auth: createAuth({
-      db,
-      secret: secrets.sessionSecret,
-      baseUrl: config.baseUrl,
-      openSignup: config.openSignup,
-      admissions,
-      sendReset: mailer
-        ? ({ email, token }) =>
-            void mailer.send(email, passwordReset({ url: `${config.baseUrl}/reset-password?token=${token}` }))
-        : undefined,
-      onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
-    }),
-    keyedPrograms: keys.find,
-    limits,
-    mailer,
-    log,
-    metrics: { ...metrics, text: seat.metricsOfAll ?? metrics.text },
-    hashKey: secrets.hashKey,
-    processor: {
-      db: pools.webhookDb,
-      stripe: config.stripe,
-      sealKey: keyFor(secrets, 'processor signing secrets'),
-      stateKey: keyFor(secrets, 'processor connect state'),
-    },
-    baseUrl: config.baseUrl,
-    openSignup: config.openSignup,
-  }
-  return {
-    dependencies,
-    limits,
-    metrics,
-    /** Writes the clicks that were taken first. */
-    close: async () => {
-      await clicks.drain()
-      await Promise.all([pools.end(), news.stop()])
-    },
-  }
-}
-
-const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools: pg.Pool[] }) => {
-  const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
-  metrics.gauge('click_queue_depth', 'Clicks that wait for a writer', clicks.waiting)
-  metrics.gauge(
-    'click_queue_seconds',
-    'How long the first click in the queue has waited',
-    () => clicks.delayMs() / 1000,
-  )
-  metrics.gauge(
-    'database_connections',
-    'Open database connections',
-    sum((pool) => pool.totalCount),
-  )
-  metrics.gauge(
-    'database_connections_idle',
-    'Database connections that nobody uses',
-    sum((pool) => pool.idleCount),
-  )
-  metrics.gauge(
-    'database_waiting',
-    'Requests that wait for a database connection',
-    sum((pool) => pool.waitingCount),
-  )
-  metrics.gauge('memory_bytes', 'Resident memory of this process', () => process.memoryUsage.rss())
-}

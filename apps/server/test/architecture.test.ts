@@ -56,7 +56,7 @@ describe('the arrows of the architecture', () => {
       offenders(
         above,
         (imported) => imported === 'hono' || imported.startsWith('hono/') || imported.startsWith('http/'),
-      ).filter((line) => !line.startsWith('service.ts')),
+      ).filter((line) => !line.startsWith('compose.ts')),
     ).toEqual([])
   })
 

@@ -19,14 +19,15 @@ const look = () => {
   }
 }
 
-let looking: ReturnType<typeof setInterval> | undefined
+let isLooking = false
 
 /**
  * Gives a query up that takes too long, unless the function it answers is called before. One clock for all of them: a timer
  * for each of a sale's dozen statements, set and cleared, was a tenth of what the sale cost the service.
  */
 export const giveUpWhenOverdue = (giveUp: Waiting['giveUp']) => {
-  looking ??= setInterval(look, LOOK_EVERY_MS).unref()
+  if (!isLooking) setInterval(look, LOOK_EVERY_MS).unref()
+  isLooking = true
   const one = { since: performance.now(), giveUp }
   waiting.add(one)
   return () => waiting.delete(one)

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { refundedShare } from '../money/rewards.ts'
 import type { PaymentState } from '../payments/fold-reports.ts'
-import type { Sale } from '../sales/sales.ts'
+import type { Sale } from '../sales/find-sales.ts'
 import { amendSale } from './amend-sale.ts'
 import { creditSaleOfPayment } from './credit-sale-of-payment.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'

@@ -8,7 +8,7 @@ import { changeFate, type KeptReport, listReports } from '../payments/payment-re
 import { joinPayment, lockPayments, referencesOf } from '../payments/payments.ts'
 import { programsBeside } from '../payments/workspace.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
-import { lockSales, type Sale } from '../sales/sales.ts'
+import { lockSales, type Sale } from '../sales/find-sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
 import { oneSaleOf } from './one-sale-of.ts'
 import { settleLeadsOfPayment } from './settle-leads-of-payment.ts'

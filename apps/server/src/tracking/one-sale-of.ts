@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.ts'
-import { lockSales, type Sale } from '../sales/sales.ts'
+import { lockSales, type Sale } from '../sales/find-sales.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
 import { isOfAnother } from './is-of-another.ts'
 import { makeSaleOf } from './make-sale-of.ts'

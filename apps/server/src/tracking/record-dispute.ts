@@ -5,7 +5,7 @@ import { findCommissionOfSale } from '../money/commissions.ts'
 import { changeDisputed, closeDispute, openDispute } from '../money/disputes.ts'
 import { holdDisputed } from '../money/hold-disputed.ts'
 import { Refusal } from '../refusal.ts'
-import { lockSaleByInvoice, type Sale } from '../sales/sales.ts'
+import { lockSaleByInvoice, type Sale } from '../sales/find-sales.ts'
 import { keepDisputeDecision } from './keep-money-decisions.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }

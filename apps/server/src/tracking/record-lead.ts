@@ -1,30 +1,19 @@
 import type { LeadRequest } from '@tributary/contract'
 import { decideLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import type { Clock } from '../clock.ts'
-import {
-  type Customer,
-  copyCustomer,
-  findCustomerByKey,
-  lockCustomerByClick,
-  lockCustomerKey,
-  settleCustomer,
-} from '../customers/customers.ts'
+import { type Customer, findCustomerByKey, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
-import { findLeadByClick, keepProvisionalLead, keepSettledLead } from '../customers/leads.ts'
+import { findLeadByClick, keepProvisionalLead } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
-import { dayAt } from '../events/days.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
-import { visitorHashOf } from '../events/visitor-hashes.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { newClickId } from './click-ids.ts'
-import { creditWaitingSales } from './credit-waiting-sales.ts'
 import { decisionOfLead } from './decision-of-lead.ts'
-import { earnForLead } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
+import { makeLead } from './make-lead.ts'
 
 export type LeadCall = {
   program: Program
@@ -128,7 +117,7 @@ export const settleInTransaction = async (
   }
   if (customerKey === null) throw new Error('a lead settles for a customer key')
   const email = keepEmail(hashKey, request.email)
-  return settle(tx, {
+  return makeLead(tx, {
     hashKey,
     now,
     program,
@@ -157,43 +146,4 @@ const duplicateOf = async (
   const lead = known && (await findLeadByClick(db, { programId, clickId: known.clickId }))
   if (!lead || known.customerKey === null) throw new Error('a known customer key has a settled lead')
   return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
-}
-
-type Settling = {
-  hashKey: string
-  now: Date
-  program: Program
-  facts: LeadCallFacts
-  record: Customer
-  customerKey: string
-  email: ReturnType<typeof keepEmail>
-  second: boolean
-}
-
-/** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
-const settle = async (
-  tx: Tx,
-  { hashKey, now, program, facts, record, customerKey, email, second }: Settling,
-): Promise<RecordedLead & Counting> => {
-  const programId = program.id
-  const { at, event } = facts
-  const { linkId, partnerId } = record
-  const clickId = second ? newClickId(programId, at) : record.clickId
-  if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
-  else await settleCustomer(tx, { programId, clickId, customerKey, email })
-
-  const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
-  const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
-  const { leadId, day } = await keepSettledLead(tx, {
-    ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
-    day: dayAt(at, program.timezone),
-  })
-  const decision = await decisionOfLead(tx, { programId, leadId, record, facts, decidedAt: now })
-  const earning = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at, at: now }
-  await earnForLead(tx, hashKey, earning, [decision])
-
-  const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
-  const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
-  const counted = [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))]
-  return { outcome: 'settled', leadId, clickId, customerKey, counted, changing }
 }

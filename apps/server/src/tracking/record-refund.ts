@@ -7,7 +7,7 @@ import { findCommissionOfSale } from '../money/commissions.ts'
 import { standingOf } from '../money/ledger.ts'
 import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../money/refunds.ts'
 import { Refusal } from '../refusal.ts'
-import { lockSaleByInvoice } from '../sales/sales.ts'
+import { lockSaleByInvoice } from '../sales/find-sales.ts'
 import { type RefundedSale, reverseFor } from './reverse-for.ts'
 
 export type RefundCall = {

@@ -1,5 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
-import { changeSale, lockSales, type Sale } from '../sales/sales.ts'
+import { lockSales, type Sale } from '../sales/find-sales.ts'
+import { changeSale } from '../sales/sales.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
 import { makeSaleOf } from './make-sale-of.ts'
 import { mergeInto, nameOfVoided } from './merge-sales.ts'

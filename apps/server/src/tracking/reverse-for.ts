@@ -8,7 +8,7 @@ import { holdDisputed } from '../money/hold-disputed.ts'
 import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
 import { keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
 import { takeBack } from '../money/take-back.ts'
-import type { Sale } from '../sales/sales.ts'
+import type { Sale } from '../sales/find-sales.ts'
 import { correctCommission } from './correct-commission.ts'
 
 export type RefundedSale = { id: number; amountCents: number; currency: string }

@@ -1,4 +1,4 @@
-import { CLICK_WRITERS } from '../service.ts'
+import { CLICK_WRITERS } from '../compose.ts'
 import { measuringAll } from './measure-all.ts'
 import type { Assignment, FromWorker } from './messages.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'

@@ -1,0 +1,62 @@
+import type { LeadCallFacts } from '../attribution/attribute-lead.ts'
+import { type Customer, copyCustomer, settleCustomer } from '../customers/customers.ts'
+import type { KeptEmail } from '../customers/emails.ts'
+import { keepSettledLead } from '../customers/leads.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Counted } from '../events/daily-counts.ts'
+import { dayAt } from '../events/days.ts'
+import type { Changing } from '../events/recount.ts'
+import { visitorHashOf } from '../events/visitor-hashes.ts'
+import type { Program } from '../programs/programs.ts'
+import { newClickId } from './click-ids.ts'
+import { creditWaitingSales } from './credit-waiting-sales.ts'
+import { decisionOfLead } from './decision-of-lead.ts'
+import { earnForLead } from './earn-commission.ts'
+
+type Making = {
+  hashKey: string
+  now: Date
+  program: Program
+  facts: LeadCallFacts
+  record: Customer
+  customerKey: string
+  email: KeptEmail | null
+  second: boolean
+}
+
+type MadeLead = {
+  outcome: 'settled'
+  leadId: number
+  clickId: string
+  customerKey: string
+  counted: Counted[]
+  changing: Changing[]
+}
+
+/** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
+export const makeLead = async (
+  tx: Tx,
+  { hashKey, now, program, facts, record, customerKey, email, second }: Making,
+): Promise<MadeLead> => {
+  const programId = program.id
+  const { at, event } = facts
+  const { linkId, partnerId } = record
+  const clickId = second ? newClickId(programId, at) : record.clickId
+  if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
+  else await settleCustomer(tx, { programId, clickId, customerKey, email })
+
+  const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
+  const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
+  const { leadId, day } = await keepSettledLead(tx, {
+    ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
+    day: dayAt(at, program.timezone),
+  })
+  const decision = await decisionOfLead(tx, { programId, leadId, record, facts, decidedAt: now })
+  const earning = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at, at: now }
+  await earnForLead(tx, hashKey, earning, [decision])
+
+  const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
+  const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
+  const counted = [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))]
+  return { outcome: 'settled', leadId, clickId, customerKey, counted, changing }
+}
