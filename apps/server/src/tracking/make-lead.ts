@@ -46,7 +46,7 @@ export const makeLead = async (
   else await settleCustomer(tx, { programId, clickId, customerKey, email })
 
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
-  const visitorHash = await visitorHashOf(tx, { programId, clickId: record.clickId })
+  const visitorHash = await visitorHashOf(tx, { programId, record })
   const { leadId, day } = await keepSettledLead(tx, {
     ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
     day: dayAt(at, program.timezone),
