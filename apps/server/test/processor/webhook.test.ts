@@ -75,6 +75,25 @@ describe('a genuine event', () => {
     ])
   })
 
+  test.each([
+    ['NUL', 'a\u0000b', 'ab'],
+    ['half a character', '\ud800', '\ufffd'],
+    ['a character where it is cut', `${'x'.repeat(99)}😀`, `${'x'.repeat(99)}\ufffd`],
+  ])('of a refund counts whatever stands in its reason: %s', async (_, reason, kept) => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    await program.say(payment.completed(), payment.chargeSucceeded())
+    const refund = payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded', reason })
+    await program.say(refund)
+    expect(await program.event(refund.id)).toMatchObject({ fate: 'applied', reason: 'refund_recorded' })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
+    const { rows } = await service.pool.query(
+      `SELECT report->'says'->>'reason' AS reason FROM payment_reports WHERE program_id = $1 AND report->'says' ? 'refundId'`,
+      [program.id],
+    )
+    expect(rows).toEqual([{ reason: kept }])
+  })
+
   test('of five megabytes is kept like any other', async () => {
     const program = await givenProcessor(service)
     const { completed } = await program.payment()
