@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_EVENT_BYTES } from '@tributary/contract'
-import { expectRefusal, givenProgram } from '../support/given.ts'
+import { expectRefusal, givenClick, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
 import { givenProcessor, post, signatureOf } from './given-processor.ts'
@@ -33,6 +33,28 @@ describe('a genuine event', () => {
       },
     ])
     expect((await program.event(given.id)).raw).toEqual(given)
+  })
+
+  test('of a payment in the very second of its click is credited: the processor counts whole seconds', async () => {
+    const program = await givenProcessor(service)
+    const { now, advance } = service.clock
+    advance(1_300 - (now().getTime() % 1_000))
+    const clickId = await givenClick(service, program.link)
+    advance(300)
+    const created = Math.floor(now().getTime() / 1_000)
+    const metadata = { program_id: String(program.id), service_customer_key: 'user_42', service_click_id: clickId }
+    const completed = stripePayment({ metadata, created }).completed()
+    await program.say(completed)
+    expect(await program.event(completed.id)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100 }])
+    const heardBy = now()
+    const late = stripePayment({ metadata, created }).completed()
+    advance(5_000)
+    await program.say(late)
+    // Not sold after it was heard of, nor in another second where it is heard of later.
+    const [first, second] = (await program.sales()).map(({ soldAt }) => soldAt.getTime())
+    expect(first).toBeLessThanOrEqual(heardBy.getTime())
+    expect(second).toBe(created * 1_000 + 999)
   })
 
   test('delivered five times at once and eight days later is one sale and one commission, and 2xx each time', async () => {
