@@ -65,10 +65,11 @@ export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: Inco
  * is told to each connection by its own endpoint alone. A platform tells all of its connections at once.
  */
 export const hearOfAccount = async (tx: Tx, source: Source, event: IncomingEvent) => {
+  if (!isOwnEndpoint(source) || !isOfConnection(source, event) || isForeign(source, event)) return
   const said = translate(event)
-  const isToBeHeard = 'account' in said && isOwnEndpoint(source) && isOfConnection(source, event)
-  if (!isToBeHeard || isOther(source, said.account.accountId)) return
-  await changeAccount(tx, source, { ...said.account, at: event.createdAt })
+  if ('report' in said && said.report.says.kind === 'paid') await proveCharges(tx, source.programIds)
+  if ('account' in said && !isOther(source, said.account.accountId))
+    await changeAccount(tx, source, { ...said.account, at: event.createdAt })
 }
 
 /**

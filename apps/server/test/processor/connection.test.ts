@@ -268,6 +268,13 @@ describe('an event that comes by two endpoints of one workspace', () => {
     expect(await two.commissions()).toMatchObject([{ amountCents: 100 }])
   })
 
+  test('and tells of a payment shows to both that their account takes charges', async () => {
+    const { one, two } = await givenTwoEndpoints()
+    const completed = (await one.payment()).completed()
+    for (const program of [one, two]) await program.say(completed)
+    for (const program of [one, two]) expect(await program.connection()).toMatchObject({ chargesEnabled: true })
+  })
+
   test('and tells what their account may do is believed by both', async () => {
     const { one, two } = await givenTwoEndpoints()
     const said = (enabled: boolean) =>
