@@ -89,7 +89,7 @@ export const replayRequest = z.strictObject({
   since: z
     .string('must be a string')
     .refine(
-      (text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+      (text) => z.iso.date().safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text)),
       'must be a date such as 2026-11-01',
     )
     .describe('Events that happened at this time or later'),

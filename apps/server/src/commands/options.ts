@@ -8,14 +8,27 @@ const OPTIONS = {
   'dry-run': { type: 'boolean' },
 } as const
 
-/** What follows a command's name. A word that nobody knows is answered with how the command is used. */
-export const readOptions = (usage: string) => {
-  try {
-    const { values } = parseArgs({ options: OPTIONS })
-    const programId = Number(values.program)
-    if (!Number.isInteger(programId) || programId < 1 || programId > 2_147_483_647) throw new RangeError('no program')
-    return { programId, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
-  } catch {
+type Name = keyof typeof OPTIONS
+type Values = { program?: string; since?: string; days?: string; 'dry-run'?: boolean }
+
+/**
+ * What follows a command's name. A word that this command does not know is answered with how it is used, and never passed over:
+ * who asks for a dry run must not get a real one.
+ */
+export const readOptions = (names: Name[], usage: string) => {
+  const values = parse(names, usage)
+  const programId = Number(values.program)
+  if (!Number.isInteger(programId) || programId < 1 || programId > 2_147_483_647)
     throw new StartupError(`Say which program, and use it as ${usage}`)
+  return { programId, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
+}
+
+const parse = (names: Name[], usage: string): Values => {
+  try {
+    return parseArgs({ options: Object.fromEntries(names.map((name) => [name, OPTIONS[name]])) }).values
+  } catch (error) {
+    // Its first sentence says what is wrong; the rest is about programs in general.
+    const [sentence] = (error as Error).message.split(/\.\s|\n/)
+    throw new StartupError(`${sentence}. Use it as ${usage}`)
   }
 }

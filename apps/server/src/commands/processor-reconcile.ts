@@ -13,7 +13,7 @@ const USAGE = 'npm run processor:reconcile -- --program 1 --days 7'
 const MAX_DAYS = 30
 
 const run = async () => {
-  const { programId, days = '7' } = readOptions(USAGE)
+  const { programId, days = '7' } = readOptions(['program', 'days'], USAGE)
   if (!/^\d{1,2}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS)
     throw new StartupError(`Say from 1 to ${MAX_DAYS} days, and use it as ${USAGE}`)
   await besideTheService(process.env, async ({ db, config, secrets }) => {

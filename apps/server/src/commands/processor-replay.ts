@@ -2,6 +2,7 @@
 import { type ReplayAnswer, replayRequest } from '@tributary/contract'
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config.ts'
+import { createLog } from '../log.ts'
 import { replayPage } from '../processor/replay.ts'
 import { findProgram } from '../programs/programs.ts'
 import { besideTheService } from './beside-the-service.ts'
@@ -28,13 +29,13 @@ const report = ({ changes, sales, before, after }: ReplayAnswer) => {
 }
 
 const replay = async () => {
-  const { programId, since, dryRun } = readOptions(USAGE)
+  const { programId, since, dryRun } = readOptions(['program', 'since', 'dry-run'], USAGE)
   const wish = replayRequest.safeParse({ since, dryRun })
   if (!wish.success) throw new StartupError(`Say since when, and use it as ${USAGE}`)
   await besideTheService(process.env, async ({ db, secrets }) => {
     const program = await findProgram(db, programId)
     if (!program) throw new StartupError(`There is no program ${programId}.`)
-    const deps = { db, clock: systemClock, hashKey: secrets.hashKey }
+    const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error') }
     const from = { program, since: new Date(wish.data.since), dryRun }
     let [done, changed] = [0, 0]
     for (let after: string | null = ''; after !== null; ) {

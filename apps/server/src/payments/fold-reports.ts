@@ -1,6 +1,7 @@
 import { byDescending } from './by-descending.ts'
+import { latestMoment, wordsOf } from './latest-moment.ts'
 import { type Attribution, namedCustomers } from './named-customers.ts'
-import type { PaidAmount, PaymentReport, PaymentWords } from './payment-report.ts'
+import type { HeardReport, PaidAmount, PaymentWords } from './payment-report.ts'
 import { refundedGross } from './refunded-gross.ts'
 import { releasedRefund } from './released-refunds.ts'
 
@@ -29,11 +30,11 @@ export type PaymentState = {
   disputes: { disputeId: string; state: 'open' | 'won' | 'lost'; grossCents: number | null }[]
 }
 
-type Saying<Kind extends PaymentWords['kind']> = PaymentReport & { says: Extract<PaymentWords, { kind: Kind }> }
+type Saying<Kind extends PaymentWords['kind']> = HeardReport & { says: Extract<PaymentWords, { kind: Kind }> }
 
 export const saying =
   <Kind extends PaymentWords['kind']>(kind: Kind) =>
-  (report: PaymentReport): report is Saying<Kind> =>
+  (report: HeardReport): report is Saying<Kind> =>
     report.says.kind === kind
 
 const SOURCES: PaidAmount['source'][] = ['payment', 'checkout', 'invoice']
@@ -42,7 +43,7 @@ const SOURCES: PaidAmount['source'][] = ['payment', 'checkout', 'invoice']
  * A payment is what its reports come to. Every part is a choice from the set of them by something that they say, never by the
  * order in which they came or how often, so that neither can show in anybody's money.
  */
-export const foldReports = (reports: PaymentReport[], saleCurrency: string | null = null): PaymentState => {
+export const foldReports = (reports: HeardReport[], saleCurrency: string | null = null): PaymentState => {
   const paid = paidOf(reports.filter(saying('paid')))
   const currency = paid?.currency ?? saleCurrency
   const inCurrency = ({ says }: Saying<'refund'> | Saying<'refunded_in_all'>) =>
@@ -72,7 +73,7 @@ const paidOf = (all: Saying<'paid'>[]): PaymentState['paid'] => {
       ({ says }) => SOURCES.indexOf(says.source),
       ({ says }) => says.grossCents,
       ({ says }) => says.netCents ?? 0,
-      (report) => JSON.stringify(report),
+      (report) => wordsOf(report),
     ),
   )
   if (!best) return null
@@ -81,7 +82,7 @@ const paidOf = (all: Saying<'paid'>[]): PaymentState['paid'] => {
     grossCents,
     netCents: netCents ?? grossCents,
     currency,
-    soldAt: new Date(Math.min(...reports.map(({ at }) => at.getTime()))),
+    soldAt: new Date(Math.min(...reports.map(latestMoment))),
     name: best.references[0],
     subscriptionId: textsOf(reports, ({ says }) => says.subscriptionId)[0] ?? null,
   }

@@ -1,6 +1,7 @@
 import { isErasedKey } from '../erased-key.ts'
 import { byDescending } from './by-descending.ts'
-import type { PaidAmount, PaymentReport } from './payment-report.ts'
+import { wordsOf } from './latest-moment.ts'
+import type { HeardReport, PaidAmount, PaymentReport } from './payment-report.ts'
 
 export type Attribution = NonNullable<PaymentReport['attribution']>
 
@@ -12,7 +13,7 @@ const NEAREST: PaidAmount['source'][] = ['payment', 'invoice', 'checkout']
  * keys or fewer of them: what one lacks, another has. Where they contradict each other, the checkout is believed before the
  * invoice, with its subscription, and that before the bare payment.
  */
-export const namedCustomers = (reports: PaymentReport[]): Attribution[] => {
+export const namedCustomers = (reports: HeardReport[]): Attribution[] => {
   const all = reports
     .filter(({ attribution }) => attribution !== null)
     .toSorted(
@@ -20,7 +21,7 @@ export const namedCustomers = (reports: PaymentReport[]): Attribution[] => {
         ({ says }) => (says.kind === 'paid' ? NEAREST.indexOf(says.source) : -1),
         ({ attribution }) => Number(attribution?.customerKey !== null),
         ({ attribution }) => Number(attribution?.clickId !== null),
-        (report) => JSON.stringify([report.attribution, report]),
+        (report) => JSON.stringify(report.attribution) + wordsOf(report),
       ),
     )
     .flatMap(({ attribution }) => attribution ?? [])

@@ -10,9 +10,14 @@ export type PaymentReport = {
   /** Who it is to be credited for, where the message carries the three metadata keys. */
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
   says: PaymentWords
+  /** How much later than that it may have happened: a processor that counts whole seconds cuts off the rest. Absent: no later. */
+  withinMs?: number
   /** What was reserved for the payment, never taken and given back. Absent where the message tells of none. */
   neverTakenCents?: number
 }
+
+/** A report as it is kept: with when we first heard of it, which is no part of what it says. */
+export type HeardReport = PaymentReport & { heardAt?: Date }
 
 export type PaymentWords =
   | ({ kind: 'paid' } & PaidAmount)

@@ -5,11 +5,11 @@ import type { Database } from '../database/connect.ts'
 import type { PaymentReports } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
-import type { PaymentReport } from './payment-report.ts'
+import type { HeardReport, PaymentReport } from './payment-report.ts'
 
 /** What became of a report. It may change: what waits is applied by whatever makes it possible. */
 export type ReportFate = { fate: 'applied' | 'waiting' | 'ignored' | 'refused'; reason: ReasonCode }
-export type KeptReport = ReportFate & { id: number; report: PaymentReport }
+export type KeptReport = ReportFate & { id: number; report: HeardReport }
 
 type Payment = { programId: number; paymentId: number }
 
@@ -53,16 +53,18 @@ const findRedacted = async (tx: Tx, { programId, paymentId, report }: Payment & 
         .executeTakeFirst()
     : undefined
 
-const asReport = (row: Pick<Selectable<PaymentReports>, 'id' | 'report' | 'fate' | 'reason'>): KeptReport => {
+type Row = Pick<Selectable<PaymentReports>, 'id' | 'report' | 'fate' | 'reason' | 'receivedAt'>
+
+const asReport = ({ receivedAt: heardAt, ...row }: Row): KeptReport => {
   const report = row.report as unknown as Omit<PaymentReport, 'at'> & { at: string }
-  return { ...(row as unknown as KeptReport), report: { ...report, at: new Date(report.at) } }
+  return { ...(row as unknown as KeptReport), report: { ...report, at: new Date(report.at), heardAt } }
 }
 
 /** In the order in which they came, which must not matter. */
 export const listReports = async (db: Database | Tx, { programId, paymentId }: Payment) => {
   const rows = await db
     .selectFrom('paymentReports')
-    .select(['id', 'report', 'fate', 'reason'])
+    .select(['id', 'report', 'fate', 'reason', 'receivedAt'])
     .where('programId', '=', programId)
     .where('paymentId', '=', paymentId)
     .orderBy('id')

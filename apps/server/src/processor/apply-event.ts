@@ -32,27 +32,44 @@ const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | 
 /** A merchant's own endpoint: in which mode its account is, nobody has said. */
 const isOwnEndpoint = ({ livemode }: Source) => livemode === null
 
+const isOther = (source: Source, accountId: string | null) =>
+  accountId !== null && source.accountId !== null && accountId !== source.accountId
+
+/** Of another account than the one that its connection is to. */
+export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOther(source, accountId)
+
+/** A platform that runs on test keys has connections that live in test mode; of what they may do, tests tell. */
+const isOfConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
+
 /** Carries out what an event says, when it comes. */
 export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome> => {
-  if (event.accountId && source.accountId && event.accountId !== source.accountId)
-    return decided('refused', 'foreign_account')
+  if (isForeign(source, event)) return decided('refused', 'foreign_account')
   const said = translate(event)
-  // A platform that runs on test keys has connections that live in test mode; of what they may do, tests tell.
-  const isOfConnection = event.livemode || source.livemode === false
-  if ('account' in said && isOfConnection) {
-    if (source.accountId && said.account.accountId && said.account.accountId !== source.accountId)
-      return decided('refused', 'foreign_account')
+  if ('account' in said && isOfConnection(source, event)) {
+    if (isOther(source, said.account.accountId)) return decided('refused', 'foreign_account')
     await changeAccount(tx, source, { ...said.account, at: event.createdAt })
     return decided('applied', 'account_changed')
   }
   if ('deauthorized' in said && isOwnEndpoint(source)) return decided('ignored', 'not_by_platform')
-  if ('deauthorized' in said && isOfConnection && event.accountId) {
+  if ('deauthorized' in said && isOfConnection(source, event) && event.accountId) {
     await leaveAccount(tx, { accountId: event.accountId, at: event.createdAt })
     return decided('applied', 'account_disconnected')
   }
   if ('report' in said && event.livemode) return applyReport(tx, deps, source, said.report)
   if ('report' in said && said.report.says.kind === 'paid') return applyTest(tx, deps, source, said.report)
   return decided('ignored', 'ignored' in said && event.livemode ? said.ignored : 'test_mode')
+}
+
+/**
+ * An event that was known, and came by another endpoint of its account: payments know it, but what it says about the account
+ * is told to each connection by its own endpoint alone. A platform tells all of its connections at once.
+ */
+export const hearOfAccount = async (tx: Tx, source: Source, event: IncomingEvent) => {
+  if (!isOwnEndpoint(source) || !isOfConnection(source, event) || isForeign(source, event)) return
+  const said = translate(event)
+  if ('report' in said && said.report.says.kind === 'paid') await proveCharges(tx, source.programIds)
+  if ('account' in said && !isOther(source, said.account.accountId))
+    await changeAccount(tx, source, { ...said.account, at: event.createdAt })
 }
 
 /**

@@ -32,14 +32,16 @@ export const keepEvent = async (tx: Tx, event: KeptEvent) => {
   return row?.id ?? null
 }
 
-/** An event that was kept and that this service failed at: whoever brings it again gives it another try. */
-export const lockFailed = async (tx: Tx, { programId, eventId }: { programId: number; eventId: string }) => {
+type Again = { programId: number; eventId: string; reasons: EventReason[] }
+
+/** An event that was kept and came to nothing for one of these reasons: whoever brings it again gives it another try. */
+export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Again) => {
   const row = await tx
     .selectFrom('processorEvents')
     .select('id')
     .where('programId', '=', programId)
     .where('eventId', '=', eventId)
-    .where('reason', '=', 'not_processed')
+    .where('reason', 'in', reasons)
     .forUpdate()
     .executeTakeFirst()
   return row?.id ?? null

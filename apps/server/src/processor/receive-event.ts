@@ -1,11 +1,12 @@
+import type { EventReason } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import { isBadWeather } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
-import { applyEvent, type Source } from './apply-event.ts'
-import { decideEvent, keepEvent, lockFailed, type Outcome } from './inbox.ts'
+import { applyEvent, hearOfAccount, isForeign, type Source } from './apply-event.ts'
+import { decideEvent, keepEvent, lockToTryAgain, type Outcome } from './inbox.ts'
 import { redactLateEvent } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
@@ -25,9 +26,12 @@ type Received = {
  */
 export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
   try {
-    return await inTransaction(deps.db, (tx) =>
-      keepOnce(tx, received, () => applyEvent(tx, deps, received.source, received.event)),
-    )
+    return await inTransaction(deps.db, async (tx) => {
+      const { source, event } = received
+      const kept = await keepOnce(tx, received, () => applyEvent(tx, deps, source, event))
+      if (kept.duplicate) await hearOfAccount(tx, source, event)
+      return kept
+    })
   } catch (error) {
     if (isBadWeather(error) || isOverload(error)) throw error
     deps.log.error({ err: error, eventId: received.event.id }, 'processor event not applied')
@@ -39,12 +43,16 @@ export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
 /** No connection was free in time: nothing of the event was looked at, and the processor will send it again. */
 const isOverload = (error: unknown) => error instanceof Refusal && error.code === 'overloaded'
 
+/** That we failed; or that it came first by the endpoint of another account, and now by that of its own. */
+const reasonsToTryAgain = (source: Source, event: IncomingEvent): EventReason[] =>
+  isForeign(source, event) ? ['not_processed'] : ['not_processed', 'foreign_account']
+
 export const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
   await also?.(tx)
   const programId = source.home.id
   const { id: eventId, object: _, ...envelope } = event
   const kept = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
-  const id = kept ?? (await lockFailed(tx, { programId, eventId }))
+  const id = kept ?? (await lockToTryAgain(tx, { programId, eventId, reasons: reasonsToTryAgain(source, event) }))
   if (id === null) return { duplicate: true as const }
   const outcome = await apply()
   await decideEvent(tx, { programId, id, ...outcome })

@@ -1,7 +1,9 @@
 import type { EventFate, ReplayAnswer } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
+import { isBadWeather } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { Log } from '../log.ts'
 import { findReportFates } from '../payments/payment-reports.ts'
 import { programsBeside } from '../payments/workspace.ts'
 import type { Program } from '../programs/programs.ts'
@@ -15,7 +17,7 @@ import { readEvent } from './stripe/read-event.ts'
 /** So many at a time: a page is one answer, and no transaction stays open for long. */
 const PAGE = 100
 
-type Deps = { db: Database; clock: Clock; hashKey: string }
+type Deps = { db: Database; clock: Clock; hashKey: string; log: Log }
 type Wish = { program: Program; since: Date; dryRun: boolean; after: string | null }
 type Fate = { fate: EventFate; reason: string }
 
@@ -28,11 +30,35 @@ class Undo extends Error {
   }
 }
 
-/** Processes one page of the kept events of a workspace again, oldest first. Twice changes nothing the second time. */
+/** An event that we fail at for a reason of our own. */
+class FailedAt extends Error {
+  readonly eventId: string
+  constructor(eventId: string, cause: unknown) {
+    super('processor event not applied', { cause })
+    this.eventId = eventId
+  }
+}
+
+/**
+ * Processes one page of the kept events of a workspace again, oldest first. Twice changes nothing the second time. An event
+ * that we fail at is left as it was: the page begins anew without it, so that it stands in the way of no other.
+ */
 export const replayPage = async (deps: Deps, wish: Wish): Promise<ReplayAnswer> => {
+  const failed = new Set<string>()
+  for (;;)
+    try {
+      return await replayWithout(failed, deps, wish)
+    } catch (error) {
+      if (!(error instanceof FailedAt)) throw error
+      deps.log.error({ err: error.cause, eventId: error.eventId }, error.message)
+      failed.add(error.eventId)
+    }
+}
+
+const replayWithout = async (failed: Set<string>, deps: Deps, wish: Wish): Promise<ReplayAnswer> => {
   try {
     return await inTransaction(deps.db, async (tx) => {
-      const answer = await replayIn(tx, deps, wish)
+      const answer = await replayIn(tx, deps, { ...wish, failed })
       if (wish.dryRun) throw new Undo(answer)
       return answer
     })
@@ -42,7 +68,13 @@ export const replayPage = async (deps: Deps, wish: Wish): Promise<ReplayAnswer> 
   }
 }
 
-const replayIn = async (tx: Tx, deps: Deps, { program, since, dryRun, after }: Wish): Promise<ReplayAnswer> => {
+type Replaying = Wish & { failed: Set<string> }
+
+const replayIn = async (
+  tx: Tx,
+  deps: Deps,
+  { program, since, dryRun, after, failed }: Replaying,
+): Promise<ReplayAnswer> => {
   const home = await findHome(tx, program.workspaceId)
   const { workspaceId } = program
   const before = await moneyOf(tx, workspaceId)
@@ -51,7 +83,7 @@ const replayIn = async (tx: Tx, deps: Deps, { program, since, dryRun, after }: W
     : { rows: [], remaining: 0 }
   const changes: ReplayAnswer['changes'] = []
   if (home)
-    for (const row of rows) {
+    for (const row of rows.filter(({ eventId }) => !failed.has(eventId))) {
       const [was, is] = await replayEvent(tx, deps, { home, row })
       if (was.fate !== is.fate || was.reason !== is.reason)
         changes.push({ id: row.eventId, type: row.type, before: was, after: is })
@@ -72,10 +104,16 @@ const replayEvent = async (
   // Whose event it was, was decided by the connection that brought it.
   const isLeft = !event || row.reason === 'foreign_account'
   const source = { home, programIds: [], accountId: null, livemode: null }
-  const outcome = isLeft ? null : await applyAgain(tx, deps, source, event)
+  const outcome = isLeft ? null : await applyAgain(tx, deps, source, event).catch(failAt(row))
   if (outcome && isOther(row, outcome)) await decideEvent(tx, { programId: home.id, id: row.id, ...outcome })
   return [was, await fateOf(tx, home.id, { ...row, ...outcome })]
 }
+
+const failAt =
+  ({ eventId }: ReplayedEvent) =>
+  (error: unknown): never => {
+    throw isBadWeather(error) ? error : new FailedAt(eventId, error)
+  }
 
 const isOther = (row: ReplayedEvent, outcome: Outcome) =>
   row.reportId !== outcome.reportId || row.fate !== outcome.fate || row.reason !== outcome.reason

@@ -43,6 +43,19 @@ describe('what was paid', () => {
     expect(foldReports([report(paid(119), 5), report(paid(119), 3)]).paid?.soldAt).toEqual(new Date(T0 + 3_000))
   })
 
+  test('when is the end of the second that a processor names, and never after it was heard of', () => {
+    const told = (heardAt?: number) => ({
+      ...report(paid(119), 3, { withinMs: 999 }),
+      ...(heardAt && { heardAt: new Date(heardAt) }),
+    })
+    const soldAt = (...reports: ReturnType<typeof told>[]) => Number(foldReports(reports).paid?.soldAt) - T0
+    expect(soldAt(told())).toBe(3_999)
+    expect(soldAt(told(T0 + 3_400))).toBe(3_400)
+    expect(soldAt(told(T0 + 60_000), told(T0 + 90_000))).toBe(3_999)
+    // A clock of ours that is behind does not make it earlier than the processor says.
+    expect(soldAt(told(T0))).toBe(3_000)
+  })
+
   test('what one message lacks of the three keys, another has', () => {
     const one = report(paid(119), 0, { attribution: { programId: 1, customerKey: null, clickId: 'c' } })
     const other = report({ kind: 'tie' }, 0, { attribution: { programId: 1, customerKey: 'k', clickId: null } })

@@ -3,7 +3,7 @@ import { openSecret, sealSecret } from '../../src/processor/signing-secrets.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
-import { givenProcessor, TEN_PERCENT } from './given-processor.ts'
+import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
 import { accountUpdated } from './stripe-events.ts'
 
 const service = await startTestService()
@@ -217,11 +217,18 @@ test('who may not change a program may not connect it, and a viewer may look', a
   expect((await viewer.call('GET', `${path}/events`)).status).toBe(200)
 })
 
-test('two endpoints of one account in one workspace: every event counts once, whichever brings it', async () => {
+/** Two programs of one workspace, each with an endpoint of its own. */
+const givenTwoEndpoints = async () => {
   const one = await givenProcessor(service)
   const two = await givenProcessor(service)
   await service.db.deleteFrom('processorHomes').where('programId', '=', two.id).execute()
   await service.db.updateTable('programs').set({ workspaceId: one.workspaceId }).where('id', '=', two.id).execute()
+  await givenRole(service, one.workspaceId, two.owner, 'owner')
+  return { one, two }
+}
+
+test('two endpoints of one account in one workspace: every event counts once, whichever brings it', async () => {
+  const { one, two } = await givenTwoEndpoints()
   const payment = await one.payment()
   const [completed, refunded] = [
     payment.completed(),
@@ -238,4 +245,49 @@ test('two endpoints of one account in one workspace: every event counts once, wh
   expect(await two.sales()).toHaveLength(0)
   expect(await one.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
   expect(await one.connection()).toMatchObject({ status: 'connected' })
+})
+
+describe('an event that comes by two endpoints of one workspace', () => {
+  const of = async (program: ProcessorProgram, accountId: string) => {
+    const put = { webhookSecret: program.secret, accountId }
+    expect((await program.owner.call('PUT', `${program.api}/processor`, put)).status).toBe(200)
+  }
+
+  test('of which the first is of another account is taken from the second, once', async () => {
+    const { one, two } = await givenTwoEndpoints()
+    await of(one, 'acct_one')
+    await of(two, 'acct_two')
+    const completed = (await two.payment({ account: 'acct_two' })).completed()
+    await one.say(completed)
+    expect(await one.event(completed.id)).toMatchObject({ fate: 'refused', reason: 'foreign_account' })
+    expect((await one.deliver(completed)).body).toMatchObject({ duplicate: true })
+    await two.say(completed)
+    expect(await one.event(completed.id)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+    for (const again of [one, two]) expect((await again.deliver(completed)).body).toMatchObject({ duplicate: true })
+    expect(await two.sales()).toHaveLength(1)
+    expect(await two.commissions()).toMatchObject([{ amountCents: 100 }])
+  })
+
+  test('and tells of a payment shows to both that their account takes charges', async () => {
+    const { one, two } = await givenTwoEndpoints()
+    const completed = (await one.payment()).completed()
+    for (const program of [one, two]) await program.say(completed)
+    for (const program of [one, two]) expect(await program.connection()).toMatchObject({ chargesEnabled: true })
+  })
+
+  test('and tells what their account may do is believed by both', async () => {
+    const { one, two } = await givenTwoEndpoints()
+    const said = (enabled: boolean) =>
+      accountUpdated('acct_both', { charges_enabled: enabled, payouts_enabled: enabled, details_submitted: true })
+    const [closed, open] = [said(false), { ...said(true), created: said(true).created + 1 }]
+    await one.say(closed)
+    await two.say(closed)
+    for (const program of [one, two]) expect(await program.connection()).toMatchObject({ status: 'restricted' })
+    await two.say(open)
+    await one.say(open)
+    // An old message that comes once more does not take it back.
+    for (const program of [one, two]) await program.say(closed)
+    for (const program of [one, two])
+      expect(await program.connection()).toMatchObject({ status: 'connected', chargesEnabled: true })
+  })
 })

@@ -120,7 +120,14 @@ describe('the commands of the guide', () => {
     ['replay', ['--program', '1'], /Say since when/],
     ['replay', ['--program', '987654', '--since', '2026-01-01'], /There is no program 987654/],
     ['reconcile', ['--program', '1', '--days', '99'], /from 1 to 30 days/],
-    ['reconcile', ['--program', '1', '--dayz', '9'], /Say which program/],
+    ['reconcile', ['--program', '1', '--dayz', '9'], /'--dayz'.*npm run processor:reconcile/],
+    // It takes what it finds: who asks for a dry run of it must not get a real one.
+    ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run processor:reconcile/],
+    ['reconcile', ['--program', '1', '--since', '2026-01-01'], /'--since'.*npm run processor:reconcile/],
+    ['replay', ['--program', '1', '--days', '7'], /'--days'.*npm run processor:replay/],
+    ['replay', ['--program', '1', '--since', '2026-01-01', 'now'], /'now'.*npm run processor:replay/],
+    ['replay', ['--program', '1', '--since', '2026-02-30'], /Say since when/],
+    ['replay', ['--program', '1', '--since'], /'--since <value>'.*npm run processor:replay/],
     ['reconcile', ['--program', '987654'], /not connected/],
   ] as const)('processor:%s %j says in a sentence what is missing', async (name, args, sentence) => {
     const { code, stderr } = await command(name, [...args])

@@ -116,6 +116,33 @@ describe('a replay', () => {
     expect(await program.connection()).toMatchObject({ status: 'disconnected' })
   })
 
+  test('leaves what this service fails at as it is, and does the rest', async () => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    const refund = (id: string) => payment.refund('refund.created', id, { amount: 119, status: 'succeeded' })
+    const [first, broken, last] = [refund('re_1'), refund('re_broken'), refund('re_2')]
+    const failing = async (about: string, work: () => Promise<unknown>) => {
+      await service.pool.query(`ALTER TABLE payment_reports ADD CONSTRAINT broken CHECK (
+        program_id <> ${program.id} OR report->'says'->>'refundId' NOT LIKE '${about}') NOT VALID`)
+      await work().finally(() => service.pool.query('ALTER TABLE payment_reports DROP CONSTRAINT broken'))
+    }
+    await program.say(payment.completed(), payment.chargeSucceeded())
+    await failing('re_%', () => program.say(first, broken, last))
+    const made = (id: string) => ({
+      ...{ id, type: 'refund.created', before: { fate: 'waiting', reason: 'not_processed' } },
+      after: { fate: 'applied', reason: 'refund_recorded' },
+    })
+    await failing('re_broken', async () => {
+      const changes = [made(first.id), made(last.id)]
+      expect(await replay(program)).toMatchObject({ events: 5, changes, after: { refundedCents: 200 } })
+      expect(await replay(program, { dryRun: false })).toMatchObject({ events: 5, changes })
+    })
+    expect(await program.event(broken.id)).toMatchObject({ fate: 'waiting', reason: 'not_processed' })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 20 }])
+    expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [made(broken.id)] })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 30 }])
+  })
+
   test('goes on where the page before ended, and begins where it is told to', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
@@ -126,7 +153,12 @@ describe('a replay', () => {
     expect(await replay(program, { since: '2099-01-01' })).toMatchObject({ events: 0, next: null })
   })
 
-  test.each([{}, { since: 'yesterday' }, { since: '2026-11-01', dryRun: 'no' }])('of %j is refused', async (body) => {
+  test.each([
+    {},
+    { since: 'yesterday' },
+    { since: '2026-02-30' },
+    { since: '2026-11-01', dryRun: 'no' },
+  ])('of %j is refused', async (body) => {
     const program = await givenProcessor(service)
     expectRefusal(await program.owner.call('POST', `${program.api}/processor/replay`, body), 400, 'invalid_request')
   })

@@ -42,6 +42,7 @@ for (const generation of GENERATIONS)
         at,
         attribution: ATTRIBUTION,
         says: { ...paid, source: 'checkout', subscriptionId: null } as never,
+        withinMs: 999,
       })
     })
 
@@ -81,6 +82,7 @@ for (const generation of GENERATIONS)
         at: new Date(paidAt * 1000),
         attribution: ATTRIBUTION,
         says: { ...paid, source: 'invoice', subscriptionId: subscription } as never,
+        withinMs: 999,
       })
       expect(reported({ ...payment.invoicePaid(), type: 'invoice.payment_succeeded' }).says).toMatchObject(paid)
     })
@@ -128,6 +130,7 @@ for (const generation of GENERATIONS)
         at,
         attribution: ATTRIBUTION,
         says: { ...paid, netCents: null, source: 'payment', subscriptionId: null } as never,
+        withinMs: 999,
       })
       const taxed = payment.intentSucceeded({ amount_details: { tip: {}, tax: { total_tax_amount: 190 } } })
       expect(reported(taxed).says).toMatchObject({ netCents: 1000 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_EVENT_BYTES } from '@tributary/contract'
-import { expectRefusal, givenProgram } from '../support/given.ts'
+import { expectRefusal, givenClick, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
 import { givenProcessor, post, signatureOf } from './given-processor.ts'
@@ -33,6 +33,28 @@ describe('a genuine event', () => {
       },
     ])
     expect((await program.event(given.id)).raw).toEqual(given)
+  })
+
+  test('of a payment in the very second of its click is credited: the processor counts whole seconds', async () => {
+    const program = await givenProcessor(service)
+    const { now, advance } = service.clock
+    advance(1_300 - (now().getTime() % 1_000))
+    const clickId = await givenClick(service, program.link)
+    advance(300)
+    const created = Math.floor(now().getTime() / 1_000)
+    const metadata = { program_id: String(program.id), service_customer_key: 'user_42', service_click_id: clickId }
+    const completed = stripePayment({ metadata, created }).completed()
+    await program.say(completed)
+    expect(await program.event(completed.id)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100 }])
+    const heardBy = now()
+    const late = stripePayment({ metadata, created }).completed()
+    advance(5_000)
+    await program.say(late)
+    // Not sold after it was heard of, nor in another second where it is heard of later.
+    const [first, second] = (await program.sales()).map(({ soldAt }) => soldAt.getTime())
+    expect(first).toBeLessThanOrEqual(heardBy.getTime())
+    expect(second).toBe(created * 1_000 + 999)
   })
 
   test('delivered five times at once and eight days later is one sale and one commission, and 2xx each time', async () => {
@@ -73,6 +95,25 @@ describe('a genuine event', () => {
     expect(await program.events('?type=checkout.session.completed&fate=ignored')).toMatchObject([
       { reason: 'too_many_tests' },
     ])
+  })
+
+  test.each([
+    ['NUL', 'a\u0000b', 'ab'],
+    ['half a character', '\ud800', '\ufffd'],
+    ['a character where it is cut', `${'x'.repeat(99)}😀`, `${'x'.repeat(99)}\ufffd`],
+  ])('of a refund counts whatever stands in its reason: %s', async (_, reason, kept) => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    await program.say(payment.completed(), payment.chargeSucceeded())
+    const refund = payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded', reason })
+    await program.say(refund)
+    expect(await program.event(refund.id)).toMatchObject({ fate: 'applied', reason: 'refund_recorded' })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
+    const { rows } = await service.pool.query(
+      `SELECT report->'says'->>'reason' AS reason FROM payment_reports WHERE program_id = $1 AND report->'says' ? 'refundId'`,
+      [program.id],
+    )
+    expect(rows).toEqual([{ reason: kept }])
   })
 
   test('of five megabytes is kept like any other', async () => {

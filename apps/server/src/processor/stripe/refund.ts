@@ -1,3 +1,4 @@
+import { described } from '@tributary/contract'
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
 import { idOf } from './reading.ts'
@@ -12,7 +13,7 @@ export const refundChanged: Translate = ({ object: refund, createdAt }) => {
   const amount = amountOf(refund.amount, refund.currency)
   if (!refundId || !amount || amount.cents === 0) return { ignored: 'amount_missing' }
   const state = NOT_REFUNDED.includes(String(refund.status)) ? 'failed' : 'made'
-  const reason = typeof refund.reason === 'string' ? refund.reason.slice(0, 100) : null
+  const reason = typeof refund.reason === 'string' ? described(refund.reason, 100) : null
   return report({
     references: [idOf(refund.charge), idOf(refund.payment_intent)],
     at: createdAt,
