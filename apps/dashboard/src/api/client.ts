@@ -54,6 +54,19 @@ const call = async <Answer>(method: string, path: string, body?: unknown): Promi
   throw refusalIn(answer, response.status)
 }
 
+const underWay = new Map<string, Promise<unknown>>()
+
+/**
+ * A button greys out a moment after it was pressed, and a second press fits into that moment: of two equal changes at once
+ * one is sent, and both get its answer.
+ */
+const change = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+  const name = `${method} ${path} ${JSON.stringify(body)}`
+  const sent = underWay.get(name) ?? call<Answer>(method, path, body).finally(() => underWay.delete(name))
+  underWay.set(name, sent)
+  return sent as Promise<Answer>
+}
+
 const refusalIn = (answer: unknown, status: number) => {
   const error = (answer as ErrorBody | undefined)?.error
   if (!error)
@@ -71,10 +84,10 @@ const refusalIn = (answer: unknown, status: number) => {
 
 export const api = {
   get: <Answer>(path: string, query?: Query) => call<Answer>('GET', withQuery(path, query)),
-  post: <Answer>(path: string, body: unknown = {}) => call<Answer>('POST', path, body),
-  put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),
-  patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
-  delete: <Answer>(path: string) => call<Answer>('DELETE', path),
+  post: <Answer>(path: string, body: unknown = {}) => change<Answer>('POST', path, body),
+  put: <Answer>(path: string, body: unknown) => change<Answer>('PUT', path, body),
+  patch: <Answer>(path: string, body: unknown) => change<Answer>('PATCH', path, body),
+  delete: <Answer>(path: string) => change<Answer>('DELETE', path),
 }
 
 /** The address of a file that the browser downloads by itself, such as a CSV export. */
