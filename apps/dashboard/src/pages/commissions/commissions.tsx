@@ -18,6 +18,10 @@ const PAGE_SIZE = 25
 
 type CommissionsSearch = ListSearch & { state?: string | undefined; partnerId?: string | undefined }
 
+/** While the rows of the partner before are still there, they name somebody else. */
+const nameOf = (rows: CommissionRow[] | undefined, partnerId: string | undefined) =>
+  rows?.find((row) => String(row.partnerId) === partnerId)?.partnerName
+
 export const Commissions = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CommissionsSearch>()
@@ -45,7 +49,11 @@ export const Commissions = () => {
         actions={(commission: CommissionRow) => <CommissionActions commission={commission} />}
         filters={
           <>
-            <PartnerFilter value={partnerId} onChange={(next) => setFilter({ partnerId: next })} />
+            <PartnerFilter
+              value={partnerId}
+              name={nameOf(commissions.data?.data, partnerId)}
+              onChange={(next) => setFilter({ partnerId: next })}
+            />
             {state && <FilterChip label={`State: ${state}`} onRemove={() => setFilter({ state: undefined })} />}
           </>
         }
