@@ -51,7 +51,7 @@ const call = async <Answer>(method: string, path: string, body?: unknown): Promi
   const response = await send(method, path, body)
   const answer = await response.json().catch(() => undefined)
   if (response.ok && answer !== undefined) return answer as Answer
-  throw refusalIn(answer, response.status)
+  throw refusalIn(answer, response)
 }
 
 const underWay = new Map<string, Promise<unknown>>()
@@ -67,14 +67,20 @@ const change = <Answer>(method: string, path: string, body?: unknown): Promise<A
   return sent as Promise<Answer>
 }
 
-const refusalIn = (answer: unknown, status: number) => {
+/** The service's own words are for programs. A page that reads is led to the sign-in; one that saves says this. */
+const SIGNED_OUT = 'You are signed out. Sign in again in another tab, then come back and try once more.'
+
+/** There the same code says that the password is wrong. */
+const isSignIn = (url: string) => new URL(url).pathname.startsWith('/api/auth/')
+
+const refusalIn = (answer: unknown, { status, url }: Response) => {
   const error = (answer as ErrorBody | undefined)?.error
   if (!error)
     return new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
       status,
       code: 'unreadable',
     })
-  return new ApiError(error.message, {
+  return new ApiError(error.code === 'unauthenticated' && !isSignIn(url) ? SIGNED_OUT : error.message, {
     status,
     code: error.code,
     field: error.field,
@@ -97,5 +103,5 @@ export const fileAddress = withQuery
 export const fetchFile = async (path: string, query?: Query): Promise<Blob> => {
   const response = await send('GET', withQuery(path, query), undefined)
   if (response.ok) return response.blob()
-  throw refusalIn(await response.json().catch(() => undefined), response.status)
+  throw refusalIn(await response.json().catch(() => undefined), response)
 }

@@ -152,6 +152,6 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: 
 const CardFact = <Row,>({ column: { header, cell, align }, row }: { column: Column<Row>; row: Row }) => (
   <div className={align === 'right' ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
     <dt className="shrink-0 text-faint text-xs">{header}</dt>
-    <dd className="min-w-0 truncate tabular-nums">{cell(row)}</dd>
+    <dd className={clsx('wrap-anywhere min-w-0 tabular-nums', align !== 'right' && 'text-right')}>{cell(row)}</dd>
   </div>
 )

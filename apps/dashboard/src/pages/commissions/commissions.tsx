@@ -8,6 +8,7 @@ import { FilterChip } from '~/components/filter-menu.tsx'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { ToRewards } from '../settings/rewards/to-rewards.tsx'
 import { CommissionActions } from './commission-actions.tsx'
 import { COLUMNS } from './commission-columns.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -58,7 +59,7 @@ export const Commissions = () => {
           </>
         }
         empty={
-          <EmptyState icon={<HandCoins />} title="No commissions yet">
+          <EmptyState icon={<HandCoins />} title="No commissions yet" action={<ToRewards />}>
             They come with the first lead or sale of a partner, by what the program pays.
           </EmptyState>
         }
