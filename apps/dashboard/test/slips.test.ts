@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
-import { givenRole } from '../../server/test/support/money.ts'
+import { givenPayingProgram, givenRole } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
+import { givenPartnerAccount } from './support/partner.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -93,4 +94,30 @@ test('a viewer who opens the keys by hand is offered none', async () => {
   }
   const as = { email: viewer.email, password: 'a long password' }
   await visit(service, `${owner.path}/settings/api-keys`, act, { as, expectedErrors: /403/ })
+})
+
+test('the palette looks up what is no place: an invoice, a customer, a click', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to, switch, change …').fill('INV-77')
+    await page.getByRole('option', { name: 'Invoice, customer or click “INV-77”' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing was ever received as INV-77').waitFor()
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+})
+
+test('the longest name of a program leaves the portal’s navigation in its place', async () => {
+  const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
+  await program.owner.call('PATCH', program.api, { name: 'A name that nobody would choose, '.repeat(3).trim() })
+  const as = await givenPartnerAccount(service, program)
+  const act = async (page: Page) => {
+    const bar = page.getByRole('banner')
+    const last = await bar.getByRole('link', { name: 'Payouts' }).boundingBox()
+    const menu = await bar.getByRole('button').last().boundingBox()
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThan(menu?.x ?? 0)
+  }
+  await visit(service, `/portal/${program.id}/links`, act, { as })
 })

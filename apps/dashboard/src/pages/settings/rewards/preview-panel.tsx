@@ -5,7 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Facts } from '~/components/facts.tsx'
 import { Field } from '~/components/field.tsx'
 import { FormError } from '~/components/form.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatCount, formatMoney } from '~/components/format.ts'
 import { centsOf, MoneyInput, textOfCents } from '~/components/money-input.tsx'
 import { MonthBars } from './month-bars.tsx'
 
@@ -56,7 +56,7 @@ const Outcome = ({ preview, currency }: { preview: RewardPreview; currency: stri
           { label: 'For the lead', value: money(preview.lead) },
           { label: 'For the first sale', value: money(preview.firstSale) },
           { label: 'Months that pay', value: `${months.filter((cents) => cents > 0).length} of ${months.length}` },
-          { label: 'Payable after', value: `${preview.holdDays} days` },
+          { label: 'Payable after', value: formatCount(preview.holdDays, 'day') },
         ]}
       />
     </>
