@@ -76,7 +76,7 @@ test('a link that was made for nobody is given to a partner, and its clicks coun
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions for prepared' }).click()
     await page.getByRole('menuitem', { name: 'Give it a partner' }).click()
-    await page.getByLabel('Partner', { exact: true }).click()
+    await page.getByRole('button', { name: 'Partner: Choose a partner' }).click()
     await page.getByPlaceholder('Search partners').fill('zeph')
     await page.getByRole('option', { name: /Zoë Zephyr/ }).click()
     await page.getByRole('button', { name: 'Give the link' }).click()

@@ -8,6 +8,8 @@ import { CONTROL } from './field.tsx'
 export type Choice = { value: string; label: string; note?: string | null }
 
 type Props = Omit<ComponentProps<'button'>, 'value' | 'onChange'> & {
+  /** What is chosen here: "Partner". */
+  label: string
   value: string | undefined
   /** What the chosen one is called, and what stands there while nothing is chosen. */
   shown: string
@@ -20,7 +22,7 @@ type Props = Omit<ComponentProps<'button'>, 'value' | 'onChange'> & {
 const NOBODY = 'nobody'
 
 /** A choice among more than a list can hold: the service searches while somebody writes. */
-export const Picker = ({ value, shown, none, search, choices, onPick, className, ...rest }: Props) => {
+export const Picker = ({ label, value, shown, none, search, choices, onPick, className, ...rest }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const change = (open: boolean) => {
     setOpen(open)
@@ -38,6 +40,8 @@ export const Picker = ({ value, shown, none, search, choices, onPick, className,
     <Radix.Root open={isOpen} onOpenChange={change} modal>
       <Radix.Trigger
         {...rest}
+        // Who hears it must hear what can be seen on it, too.
+        aria-label={`${label}: ${shown}`}
         className={clsx(CONTROL, 'relative flex h-8 cursor-pointer items-center pr-8 pl-2.5 text-left', className)}
       >
         <span className="truncate">{shown}</span>

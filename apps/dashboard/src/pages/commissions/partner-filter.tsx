@@ -22,7 +22,7 @@ export const PartnerFilter = ({ value, name, onChange }: Props) => {
   const partners = new Map(data?.data.map(({ partnerId, partnerName }) => [String(partnerId), partnerName]))
   return (
     <Picker
-      aria-label="Partner"
+      label="Partner"
       className="w-full sm:w-56"
       value={value}
       shown={value ? (name ?? partners.get(value) ?? picked ?? '…') : 'All partners'}

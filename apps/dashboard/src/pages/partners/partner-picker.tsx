@@ -3,7 +3,7 @@ import { usePartner, usePartners } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Picker } from '~/components/picker.tsx'
 
-type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-label' | 'aria-describedby'> & {
+type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-describedby'> & {
   value: string | undefined
   /** What stands for nobody: "All partners". */
   none: string
@@ -22,6 +22,7 @@ export const PartnerPicker = ({ value, none, onChange, ...rest }: Props) => {
   return (
     <Picker
       {...rest}
+      label="Partner"
       value={value}
       shown={value ? (chosen.data?.name ?? '…') : none}
       none={none}
