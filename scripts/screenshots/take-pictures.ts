@@ -75,8 +75,8 @@ const placesOf = (browser: Browser, { prefix, as, ...opening }: Opening & { pref
     if (links.length === 0) throw new Error(`There is no navigation at ${opening.path}.`)
     return Promise.all(
       links.map(async (link) => {
-        const name = (await link.innerText()).trim().toLowerCase().replace(/\W+/g, '-')
-        return { name: prefix + name, path: (await link.getAttribute('href')) ?? '', as }
+        const words = (await link.innerText()).toLowerCase().match(/\w+/g) ?? []
+        return { name: prefix + words.join('-'), path: (await link.getAttribute('href')) ?? '', as }
       }),
     )
   })

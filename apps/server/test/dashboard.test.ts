@@ -6,7 +6,7 @@ import {
   performance,
   program,
   referralLink,
-  trackingEvent,
+  trackingEventRow,
   workspace,
 } from '@tributary/contract'
 import { expectRefusal, givenClick, givenUser, givenWorkspace, type TestLink, unique } from './support/given.ts'
@@ -250,7 +250,7 @@ describe('events and performance', () => {
   test('every click, lead and sale appears under the program’s tracking events, newest first; test events are marked', async () => {
     const { id, click_id } = await givenHistory()
     const { body } = await owner.call('GET', `/api/tracking/events/${id}`)
-    const events = body.data.map((event: unknown) => trackingEvent.parse(event))
+    const events = body.data.map((event: unknown) => trackingEventRow.parse(event))
     expect(
       events.map(({ eventType, test }: { eventType: string; test: boolean }) => `${eventType}${test ? ' (test)' : ''}`),
     ).toEqual(['lead (test)', 'sale', 'sale', 'sale', 'lead', 'click', 'click'])

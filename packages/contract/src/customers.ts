@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { amounts, moment, timeline } from './events.ts'
-import { identifier, timestamp } from './fields.ts'
+import { identifier, timestamp, whose } from './fields.ts'
 import { pageQuery, rowNumber, sortedBy } from './lists.ts'
 import { COMMISSION_STATES } from './money.ts'
 
@@ -20,6 +20,7 @@ export const customer = z.strictObject({
   status: z.enum(['click', 'lead', 'customer']),
   linkId: z.int(),
   partnerId: z.int(),
+  ...whose,
   firstClickedAt: timestamp,
   lastClickedAt: timestamp,
   leadId: z.int().nullable(),
@@ -53,6 +54,7 @@ export const sale = z.strictObject({
   reason: z.string().nullable().describe('Why nobody has the credit'),
   linkId: z.int().nullable(),
   partnerId: z.int().nullable(),
+  ...whose,
   soldAt: timestamp,
   creditedAt: timestamp.nullable(),
   eventName: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, timestamp } from './fields.ts'
+import { identifier, timestamp, whose } from './fields.ts'
 import { pageQuery, pagination, rowNumber } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
@@ -52,8 +52,11 @@ export const trackingEvent = z.strictObject({
 })
 export type TrackingEvent = z.infer<typeof trackingEvent>
 
+export const trackingEventRow = trackingEvent.extend(whose)
+export type TrackingEventRow = z.infer<typeof trackingEventRow>
+
 export const eventList = z.strictObject({
-  data: z.array(trackingEvent),
+  data: z.array(trackingEventRow),
   meta: z.strictObject({
     pagination,
     nextCursor: z.string().nullable(),
@@ -76,6 +79,7 @@ export const timeline = z.array(
     id: z.string(),
     linkId: z.int().nullable(),
     partnerId: z.int().nullable(),
+    ...whose,
     details: z.record(z.string(), z.unknown()),
   }),
 )

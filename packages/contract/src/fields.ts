@@ -12,6 +12,11 @@ export const identifier = z
   .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
   .refine(isStorable, 'must not contain NUL or broken characters')
 
+/** Whose a row is, in the words that people know a partner and a link by. */
+export const whose = { partnerName: z.string().nullable(), aff: z.string().nullable() }
+/** What a row is before somebody has looked up whose it is. */
+export type Nameless<Row> = Omit<Row, keyof typeof whose>
+
 /** What is kept of a descriptive text. */
 export const described = (text: string, maxLength: number) => storable(text.slice(0, maxLength)) || null
 

@@ -109,6 +109,7 @@ const replayedSale = z.strictObject({
   saleId: z.int(),
   invoiceId: z.string(),
   partnerId: z.int().nullable().describe('Who is credited'),
+  partnerName: z.string().nullable(),
   reason: z.string().nullable().describe('Why nobody is'),
   amountCents: z.int(),
   refundedCents: z.int(),

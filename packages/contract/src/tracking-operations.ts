@@ -7,7 +7,7 @@ import {
   eventsQuery,
   performance,
   performanceQuery,
-  trackingEvent,
+  trackingEventRow,
 } from './events.ts'
 import { answerOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
@@ -118,7 +118,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
     permission: 'tracking:list',
     summary: 'Read one event',
     query: eventQuery,
-    answers: [answerOf(trackingEvent)],
+    answers: [answerOf(trackingEventRow)],
     refusals: ['invalid_request', ...ofProgram, 'not_found'],
   },
   {

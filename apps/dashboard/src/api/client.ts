@@ -51,17 +51,36 @@ const call = async <Answer>(method: string, path: string, body?: unknown): Promi
   const response = await send(method, path, body)
   const answer = await response.json().catch(() => undefined)
   if (response.ok && answer !== undefined) return answer as Answer
-  throw refusalIn(answer, response.status)
+  throw refusalIn(answer, response)
 }
 
-const refusalIn = (answer: unknown, status: number) => {
+const underWay = new Map<string, Promise<unknown>>()
+
+/**
+ * A button greys out a moment after it was pressed, and a second press fits into that moment: of two equal changes at once
+ * one is sent, and both get its answer.
+ */
+const change = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+  const name = `${method} ${path} ${JSON.stringify(body)}`
+  const sent = underWay.get(name) ?? call<Answer>(method, path, body).finally(() => underWay.delete(name))
+  underWay.set(name, sent)
+  return sent as Promise<Answer>
+}
+
+/** The service's own words are for programs. A page that reads is led to the sign-in; one that saves says this. */
+const SIGNED_OUT = 'You are signed out. Sign in again in another tab, then come back and try once more.'
+
+/** There the same code says that the password is wrong. */
+const isSignIn = (url: string) => new URL(url).pathname.startsWith('/api/auth/')
+
+const refusalIn = (answer: unknown, { status, url }: Response) => {
   const error = (answer as ErrorBody | undefined)?.error
   if (!error)
     return new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
       status,
       code: 'unreadable',
     })
-  return new ApiError(error.message, {
+  return new ApiError(error.code === 'unauthenticated' && !isSignIn(url) ? SIGNED_OUT : error.message, {
     status,
     code: error.code,
     field: error.field,
@@ -71,10 +90,10 @@ const refusalIn = (answer: unknown, status: number) => {
 
 export const api = {
   get: <Answer>(path: string, query?: Query) => call<Answer>('GET', withQuery(path, query)),
-  post: <Answer>(path: string, body: unknown = {}) => call<Answer>('POST', path, body),
-  put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),
-  patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
-  delete: <Answer>(path: string) => call<Answer>('DELETE', path),
+  post: <Answer>(path: string, body: unknown = {}) => change<Answer>('POST', path, body),
+  put: <Answer>(path: string, body: unknown) => change<Answer>('PUT', path, body),
+  patch: <Answer>(path: string, body: unknown) => change<Answer>('PATCH', path, body),
+  delete: <Answer>(path: string) => change<Answer>('DELETE', path),
 }
 
 /** The address of a file that the browser downloads by itself, such as a CSV export. */
@@ -84,5 +103,5 @@ export const fileAddress = withQuery
 export const fetchFile = async (path: string, query?: Query): Promise<Blob> => {
   const response = await send('GET', withQuery(path, query), undefined)
   if (response.ok) return response.blob()
-  throw refusalIn(await response.json().catch(() => undefined), response.status)
+  throw refusalIn(await response.json().catch(() => undefined), response)
 }

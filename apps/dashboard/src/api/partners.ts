@@ -7,7 +7,6 @@ import type {
   partnerDetail,
   partnerInvitation,
 } from '@tributary/contract'
-import { useMemo } from 'react'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 import { trackingKeys } from './tracking.ts'
@@ -20,15 +19,6 @@ export const usePartners = (programId: number, query: Query) =>
     queryFn: () => api.get<List<PartnerRow>>(`/api/programs/${programId}/partners`, query),
     placeholderData: keepPreviousData,
   })
-
-/** Names for rows that carry a partner's number only. Beyond the first two hundred the number itself is shown. */
-export const usePartnerNames = (programId: number) => {
-  const { data } = usePartners(programId, { pageSize: 200 })
-  return useMemo(() => {
-    const names = new Map(data?.data.map(({ id, name }) => [id, name]))
-    return (partnerId: number | null) => (partnerId === null ? null : (names.get(partnerId) ?? `Partner ${partnerId}`))
-  }, [data])
-}
 
 const useForget = (programId: number) => {
   const queries = useQueryClient()
@@ -59,11 +49,13 @@ export const useChangePartner = (programId: number) => {
 
 export type PartnerDetail = z.infer<typeof partnerDetail>
 
-export const usePartner = (programId: number, partnerId: string) =>
+/** Nobody is asked for where nobody is named. */
+export const usePartner = (programId: number, partnerId: string | undefined) =>
   useQuery({
     queryKey: [...partnersKey(programId), 'one', partnerId],
     queryFn: async () =>
       (await api.get<{ data: PartnerDetail }>(`/api/programs/${programId}/partners/${partnerId}`)).data,
+    enabled: Boolean(partnerId),
   })
 
 /** The answer holds the link, this once. */

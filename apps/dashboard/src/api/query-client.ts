@@ -6,6 +6,12 @@ const RETRIES = 2
 /** A refusal stays a refusal however often one asks; only bad weather is worth another try. */
 const mayPass = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
+/**
+ * Never wait in silence for a network: the service may run on this very machine, and if it cannot be reached that is to be
+ * said. A change that is kept back would be sent at a moment when nobody expects it any more.
+ */
+const networkMode = 'always' as const
+
 /** `onSignedOut` is called when the session has ended under an open page. */
 export const createQueryClient = (onSignedOut: () => void) =>
   new QueryClient({
@@ -15,7 +21,9 @@ export const createQueryClient = (onSignedOut: () => void) =>
       },
     }),
     defaultOptions: {
+      mutations: { networkMode },
       queries: {
+        networkMode,
         staleTime: 15_000,
         retry: (failures, error) => failures < RETRIES && mayPass(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,

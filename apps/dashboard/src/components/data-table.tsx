@@ -124,6 +124,7 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
 const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => {
   const [title, ...others] = columns
   const shown = others.filter(({ hideOnPhone }) => !hideOnPhone)
+  const figures = shown.filter(({ align }) => align === 'right').length
   return (
     <>
       {sorting && <SortMenu columns={columns} sorting={sorting} />}
@@ -138,7 +139,12 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: 
             </div>
             <dl className="grid grid-cols-3 gap-x-4 gap-y-2">
               {shown.map((column) => (
-                <CardFact key={column.header} column={column} row={row} />
+                <CardFact
+                  key={column.header}
+                  column={column}
+                  row={row}
+                  isFigure={column.align === 'right' && figures > 1}
+                />
               ))}
             </dl>
           </li>
@@ -148,10 +154,12 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: 
   )
 }
 
-/** Words take a line of their own; figures stand three in a row. */
-const CardFact = <Row,>({ column: { header, cell, align }, row }: { column: Column<Row>; row: Row }) => (
-  <div className={align === 'right' ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
+type FactProps<Row> = { column: Column<Row>; row: Row; isFigure: boolean }
+
+/** Words take a line of their own, and so does a single figure; several stand three in a row. */
+const CardFact = <Row,>({ column: { header, cell }, row, isFigure }: FactProps<Row>) => (
+  <div className={isFigure ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
     <dt className="shrink-0 text-faint text-xs">{header}</dt>
-    <dd className="min-w-0 truncate tabular-nums">{cell(row)}</dd>
+    <dd className={clsx('wrap-anywhere min-w-0 tabular-nums', !isFigure && 'text-right')}>{cell(row)}</dd>
   </div>
 )

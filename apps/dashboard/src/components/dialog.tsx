@@ -27,6 +27,11 @@ const Header = ({ title, description }: Pick<Props, 'title' | 'description'>) =>
   </header>
 )
 
+/** A secret that is shown this once is left on purpose, not by a slip of the finger. */
+const keepWhatIsShownOnce = (event: Event) => {
+  if (document.querySelector('[role=dialog] [data-shown-once]')) event.preventDefault()
+}
+
 /** A question or a short form in the middle of the page. */
 export const Dialog = ({ open, onOpenChange, title, description, children, footer }: Props) => (
   <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -34,6 +39,8 @@ export const Dialog = ({ open, onOpenChange, title, description, children, foote
       <Radix.Overlay className={OVERLAY} />
       <Radix.Content
         {...(!description && { 'aria-describedby': undefined })}
+        onEscapeKeyDown={keepWhatIsShownOnce}
+        onInteractOutside={keepWhatIsShownOnce}
         className="fixed inset-x-3 top-[12dvh] z-50 mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col gap-5 overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-over focus:outline-none"
       >
         <Header title={title} description={description} />

@@ -36,7 +36,8 @@ export const Field = ({ label, hint, error, optional, children }: Props) => {
   )
 }
 
-const CONTROL =
+/** The look of what somebody writes into or chooses from. */
+export const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink text-sm shadow-card transition-colors placeholder:text-faint hover:border-faint aria-invalid:border-bad disabled:opacity-60'
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (

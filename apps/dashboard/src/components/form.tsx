@@ -19,7 +19,7 @@ export const textOf = (values: FormData, name: string) => String(values.get(name
 
 /** The message for one field of a form, where the service named that field. */
 export const fieldError = (error: unknown, field: string) =>
-  error instanceof ApiError && error.field === field ? sentence(error.message) : null
+  error instanceof ApiError && error.field === field ? sentence(withoutName(error.message, field)) : null
 
 /** What was refused and belongs to none of the named fields. */
 export const FormError = ({ error, fields = [] }: { error: unknown; fields?: string[] }) => {
@@ -31,5 +31,9 @@ export const FormError = ({ error, fields = [] }: { error: unknown; fields?: str
     </p>
   )
 }
+
+/** "destinationUrl must be …" is said to programs; under its field it is clear what must be. */
+const withoutName = (message: string, field: string) =>
+  message.startsWith(`${field} must`) ? message.slice(field.length + 1) : message
 
 const sentence = (message: string) => message.charAt(0).toUpperCase() + message.slice(1)

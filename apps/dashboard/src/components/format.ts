@@ -6,6 +6,8 @@ const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFrac
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 3 })
 
 export const formatNumber = (value: number) => plain.format(value)
+/** "1 click", "2 clicks" */
+export const formatCount = (value: number, noun: string) => `${plain.format(value)} ${noun}${value === 1 ? '' : 's'}`
 export const formatCompact = (value: number) => compact.format(value)
 export const formatPercent = (ratio: number) => percent.format(ratio)
 

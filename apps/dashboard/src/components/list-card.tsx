@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { FileX2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { List } from '~/api/client.ts'
+import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import { type Column, DataTable, type Sorting } from './data-table.tsx'
 import { Pagination } from './pagination.tsx'
 import { SkeletonRows } from './skeleton.tsx'
-import { QueryView } from './states.tsx'
+import { EmptyState, QueryView } from './states.tsx'
 
 type Props<Row> = {
   label: string
@@ -34,15 +36,30 @@ export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onP
     <QueryView
       query={query}
       loading={<SkeletonRows />}
-      isEmpty={({ data }) => data.length === 0}
+      isEmpty={({ meta }) => meta.pagination.total === 0}
       empty={emptyFiltered ?? empty}
     >
-      {({ data, meta }) => (
-        <>
-          <DataTable {...table} rows={data} stale={query.isPlaceholderData} />
-          <Pagination facts={meta.pagination} atLeast={meta.atLeast ?? false} onPage={onPage} noun={noun} />
-        </>
-      )}
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <BeyondTheEnd noun={noun} onFirst={() => onPage(1)} />
+        ) : (
+          <>
+            <DataTable {...table} rows={data} stale={query.isPlaceholderData} />
+            <Pagination facts={meta.pagination} atLeast={meta.atLeast ?? false} onPage={onPage} noun={noun} />
+          </>
+        )
+      }
     </QueryView>
   </Card>
+)
+
+/** A page that was shared may be gone when it is opened: there are fewer rows by now. */
+const BeyondTheEnd = ({ noun, onFirst }: { noun: string; onFirst: () => void }) => (
+  <EmptyState
+    icon={<FileX2 />}
+    title="This page is empty"
+    action={<Button onClick={onFirst}>Go to the first page</Button>}
+  >
+    There are {noun}, but not so many.
+  </EmptyState>
 )

@@ -9,7 +9,7 @@ const OPTIONS: { value: Period | 'custom'; label: string }[] = [
   { value: '30d', label: '30 days' },
   { value: '90d', label: '90 days' },
   { value: 'all', label: 'All time' },
-  { value: 'custom', label: 'Days …' },
+  { value: 'custom', label: 'Custom' },
 ]
 
 const DEFAULT: Period = '30d'

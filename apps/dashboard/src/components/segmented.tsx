@@ -18,7 +18,7 @@ export const Segmented = <Value extends string>({ label, value, options, onChang
         aria-pressed={value === option.value}
         onClick={() => onChange(option.value)}
         className={clsx(
-          'h-7 whitespace-nowrap rounded-md px-2.5 text-sm focus-visible:-outline-offset-1',
+          'h-7 whitespace-nowrap rounded-md px-2 text-sm sm:px-2.5 focus-visible:-outline-offset-1',
           value === option.value
             ? 'bg-surface font-medium text-ink shadow-card dark:bg-line'
             : 'text-soft hover:text-ink',

@@ -1,9 +1,9 @@
-import type { CustomerRow, CustomersQuery } from '@tributary/contract'
+import type { CustomerRow, CustomersQuery, Nameless } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { orderBy } from '../database/sorting.ts'
 
-type Row = Omit<CustomerRow, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
+type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
   firstClickedAt: Date
   lastClickedAt: Date
   leadAt: Date | null

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@tributary/contract'
+import type { Nameless, TimelineEntry } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
@@ -6,13 +6,14 @@ import type { Database } from '../database/connect.ts'
 const NEWEST_CLICKS = 100
 const NEWEST_SALES = 500
 
-type Row = Omit<TimelineEntry, 'at'> & { at: Date }
+type Entry = Nameless<TimelineEntry>
+type Row = Omit<Entry, 'at'> & { at: Date }
 
 /** All that happened with a customer, oldest first: also sales that wait for their credit. Null for an unknown record. */
 export const timelineOf = async (
   db: Database,
   { programId, clickId }: { programId: number; clickId: string },
-): Promise<TimelineEntry[] | null> => {
+): Promise<Entry[] | null> => {
   const customer = await db
     .selectFrom('customers')
     .select('customerKey')

@@ -26,6 +26,18 @@ const linksOf = (db: Database, programId: number) =>
 export const findLinkByAff = (db: Database, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId']).where('aff', '=', aff).executeTakeFirst()
 
+/** What people know links by. */
+export const affsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+  if (ids.length === 0) return new Map<number, string>()
+  const rows = await db
+    .selectFrom('referralLinks')
+    .select(['id', 'aff'])
+    .where('programId', '=', programId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, aff }) => [id, aff]))
+}
+
 export const createLink = async (
   db: Database,
   { aff, ...link }: CreateLink & { programId: number; createdAt: Date },

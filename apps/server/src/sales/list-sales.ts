@@ -1,11 +1,11 @@
-import type { SaleRow, SalesQuery } from '@tributary/contract'
+import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import { orderBy } from '../database/sorting.ts'
 import type { Json } from '../database/tables.ts'
 
-type Row = Omit<SaleRow, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
+type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
 export type Asked = Omit<SalesQuery, 'dateFrom' | 'dateTo'> & {
   programId: number
   /** The moments that the asked days begin and end at. */

@@ -8,6 +8,7 @@ export type MoneyOfSale = {
   saleId: number
   invoiceId: string
   partnerId: number | null
+  partnerName: string | null
   reason: string | null
   amountCents: number
   refundedCents: number
@@ -56,10 +57,12 @@ const touchedIn = async (tx: Tx, programIds: number[]) => {
 const moneyOf = async (db: Database | Tx, touched: Touched[]) => {
   const [programIds, saleIds] = [touched.map(({ programId }) => programId), touched.map(({ saleId }) => saleId)]
   const { rows } = await sql<MoneyOfSale>`
-    SELECT sale.program_id, sale.id AS sale_id, sale.invoice_id, sale.partner_id, sale.reason, sale.amount_cents,
+    SELECT sale.program_id, sale.id AS sale_id, sale.invoice_id, sale.partner_id, partner.name AS partner_name,
+      sale.reason, sale.amount_cents,
       ${refundedOf('sale')} AS refunded_cents, ledger.*, sale.voided_at IS NOT NULL AS is_voided
     FROM unnest(${programIds}::integer[], ${saleIds}::bigint[]) AS touched (program_id, sale_id)
     JOIN sales sale ON sale.program_id = touched.program_id AND sale.id = touched.sale_id
+    LEFT JOIN partners partner ON partner.program_id = sale.program_id AND partner.id = sale.partner_id
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(CASE 'program' WHEN from_account THEN line.amount_cents WHEN to_account THEN -line.amount_cents END), 0)::bigint AS commission_cents,
         coalesce(sum(CASE 'disputed' WHEN to_account THEN line.amount_cents WHEN from_account THEN -line.amount_cents END), 0)::bigint AS disputed_cents

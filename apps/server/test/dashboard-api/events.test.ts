@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eventList, trackingEvent } from '@tributary/contract'
+import { eventList, trackingEvent, trackingEventRow } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
@@ -139,7 +139,7 @@ describe('one event', () => {
     const { id, owner, list } = await givenStory()
     for (const row of (await list()).data) {
       const path = `/api/tracking/events/${id}/${row.eventType}/${row.id}?test=${row.test}`
-      expect(trackingEvent.parse((await owner.call('GET', path)).body.data)).toEqual(row)
+      expect(trackingEventRow.parse((await owner.call('GET', path)).body.data)).toEqual(row)
       expect((await owner.call('GET', `${path}&timestamp=${row.timestamp}`)).body.data).toEqual(row)
     }
   })

@@ -1,14 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { BookOpen, CornerDownLeft, Layers, LogOut, UserRound } from 'lucide-react'
+import { BookOpen, CornerDownLeft, Layers, LogOut, ScanSearch, UserRound } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { usePrograms } from '~/api/programs.ts'
 import { useTheme } from '~/theme.ts'
 import { NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { SETTINGS } from '../settings-navigation.ts'
 import { THEMES, useLeave } from './user-menu.tsx'
+
+const WHY = '/programs/$programId/why'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -30,10 +32,13 @@ export const CommandPalette = ({ open, onOpenChange }: Props) => (
 
 const Commands = ({ close }: { close: () => void }) => {
   const { program, may } = useProgram()
+  const params = { programId: String(program.id) }
   const { data: programs = [] } = usePrograms()
   const { setTheme } = useTheme()
   const navigate = useNavigate()
   const leave = useLeave()
+  const [text, setText] = useState('')
+  const name = text.trim()
   const run = (work: () => void) => () => {
     close()
     work()
@@ -43,6 +48,8 @@ const Commands = ({ close }: { close: () => void }) => {
   return (
     <Command label="Search and commands" loop>
       <Command.Input
+        value={text}
+        onValueChange={setText}
         placeholder="Go to, switch, change …"
         className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none placeholder:text-faint"
       />
@@ -67,6 +74,14 @@ const Commands = ({ close }: { close: () => void }) => {
                 <Layers aria-hidden /> {name}
               </Item>
             ))}
+          </Group>
+        )}
+        {name && may('tracking:read') && (
+          <Group heading="Look up">
+            <Item value={`look up ${name}`} onSelect={run(() => void navigate({ to: WHY, params, search: { name } }))}>
+              <ScanSearch aria-hidden />
+              <span className="min-w-0 truncate">Invoice, customer or click “{name}”</span>
+            </Item>
           </Group>
         )}
         <Group heading="Appearance and account">

@@ -28,12 +28,12 @@ const STATES = [
 ]
 
 export const ApiKeys = () => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<KeysSearch>()
   const keys = useApiKeys(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [rotating, setRotating] = useState<ApiKey | null>(null)
-  const create = (
+  const create = may('key:manage') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> New key
     </Button>

@@ -42,7 +42,7 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
 }
 
 export const ShownOnce = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
-  <div className="flex flex-col gap-4">
+  <div data-shown-once className="flex flex-col gap-4">
     <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       Copy the key now. It is not shown again, and only its hash is kept.

@@ -8,6 +8,7 @@ import { FilterChip } from '~/components/filter-menu.tsx'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { ToRewards } from '../settings/rewards/to-rewards.tsx'
 import { CommissionActions } from './commission-actions.tsx'
 import { COLUMNS } from './commission-columns.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -17,6 +18,10 @@ import { StateTiles } from './state-tiles.tsx'
 const PAGE_SIZE = 25
 
 type CommissionsSearch = ListSearch & { state?: string | undefined; partnerId?: string | undefined }
+
+/** While the rows of the partner before are still there, they name somebody else. */
+const nameOf = (rows: CommissionRow[] | undefined, partnerId: string | undefined) =>
+  rows?.find((row) => String(row.partnerId) === partnerId)?.partnerName
 
 export const Commissions = () => {
   const { program, may } = useProgram()
@@ -45,12 +50,16 @@ export const Commissions = () => {
         actions={(commission: CommissionRow) => <CommissionActions commission={commission} />}
         filters={
           <>
-            <PartnerFilter value={partnerId} onChange={(next) => setFilter({ partnerId: next })} />
+            <PartnerFilter
+              value={partnerId}
+              name={nameOf(commissions.data?.data, partnerId)}
+              onChange={(next) => setFilter({ partnerId: next })}
+            />
             {state && <FilterChip label={`State: ${state}`} onRemove={() => setFilter({ state: undefined })} />}
           </>
         }
         empty={
-          <EmptyState icon={<HandCoins />} title="No commissions yet">
+          <EmptyState icon={<HandCoins />} title="No commissions yet" action={<ToRewards />}>
             They come with the first lead or sale of a partner, by what the program pays.
           </EmptyState>
         }

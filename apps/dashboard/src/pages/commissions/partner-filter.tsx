@@ -1,29 +1,38 @@
+import { useDeferredValue, useState } from 'react'
 import { useBalances } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Select } from '~/components/field.tsx'
+import { Picker } from '~/components/picker.tsx'
 
-type Props = { value: string | undefined; onChange: (partnerId: string | undefined) => void }
+type Props = {
+  value: string | undefined
+  /** Of the chosen partner, as their commissions say it. */
+  name: string | undefined
+  onChange: (partnerId: string | undefined) => void
+}
+
+const SHOWN = 20
 
 /** From the balances, not from the list of partners: whoever has a commission has one, and `billing` may read them. */
-export const PartnerFilter = ({ value, onChange }: Props) => {
+export const PartnerFilter = ({ value, name, onChange }: Props) => {
   const { program } = useProgram()
-  const { data } = useBalances(program.id, { pageSize: 200 })
+  const [text, setText] = useState('')
+  const [picked, setPicked] = useState<string>()
+  const { data } = useBalances(program.id, { search: useDeferredValue(text), pageSize: SHOWN })
+  // A partner has a balance a currency.
   const partners = new Map(data?.data.map(({ partnerId, partnerName }) => [String(partnerId), partnerName]))
-  if (value && !partners.has(value)) partners.set(value, `Partner ${value}`)
-  const sorted = [...partners].toSorted(([, a], [, b]) => a.localeCompare(b))
   return (
-    <Select
-      aria-label="Partner"
+    <Picker
+      label="Partner"
       className="w-full sm:w-56"
-      value={value ?? ''}
-      onChange={(event) => onChange(event.target.value || undefined)}
-    >
-      <option value="">All partners</option>
-      {sorted.map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </Select>
+      value={value}
+      shown={value ? (name ?? partners.get(value) ?? picked ?? '…') : 'All partners'}
+      none="All partners"
+      search={{ label: 'Search partners', text, onText: setText }}
+      choices={data && [...partners].map(([id, label]) => ({ value: id, label }))}
+      onPick={(id) => {
+        setPicked(id && partners.get(id))
+        onChange(id)
+      }}
+    />
   )
 }

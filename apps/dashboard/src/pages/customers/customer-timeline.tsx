@@ -1,7 +1,5 @@
 import type { TimelineEntry as Entry } from '@tributary/contract'
 import { useState } from 'react'
-import { usePartnerNames } from '~/api/partners.ts'
-import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { Timeline, TimelineEntry } from '~/components/timeline.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
@@ -12,8 +10,6 @@ const SHOWN = 30
 
 /** All that happened with a customer. A long history begins with its newest part. */
 export const CustomerTimeline = ({ timeline, shown = SHOWN }: { timeline: Entry[]; shown?: number }) => {
-  const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
   const [isWhole, setWhole] = useState(false)
   const hidden = isWhole ? 0 : Math.max(timeline.length - shown, 0)
   return (
@@ -25,16 +21,16 @@ export const CustomerTimeline = ({ timeline, shown = SHOWN }: { timeline: Entry[
       )}
       <Timeline label="All that happened">
         {timeline.slice(hidden).map((entry) => (
-          <Happened key={`${entry.event}-${entry.id}`} entry={entry} partner={partnerName(entry.partnerId)} />
+          <Happened key={`${entry.event}-${entry.id}`} entry={entry} />
         ))}
       </Timeline>
     </>
   )
 }
 
-const Happened = ({ entry, partner }: { entry: Entry; partner: string | null }) => {
+const Happened = ({ entry }: { entry: Entry }) => {
   const { icon: Icon, tone } = TIMELINE_KINDS[entry.event]
-  const { title, text } = describe(entry, partner)
+  const { title, text } = describe(entry)
   return (
     <TimelineEntry
       icon={<Icon />}

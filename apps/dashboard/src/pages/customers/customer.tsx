@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
-import { PartnerById } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 import { CustomerStrip } from './customer-strip.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
 import { EraseCustomer } from './erase-customer.tsx'
@@ -56,7 +56,7 @@ const Shown = ({ customer }: { customer: CustomerDetail }) => {
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: <PartnerById partnerId={customer.partnerId} />, note: `Link ${customer.linkId}` },
+    { label: 'Partner', value: <PartnerOf row={customer} />, note: `Link ${customer.aff}` },
     { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [

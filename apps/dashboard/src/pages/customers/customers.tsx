@@ -14,7 +14,7 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
-import { PartnerById } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 import { isErased } from './erased.ts'
 import { NoCustomers } from './no-customers.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -45,7 +45,7 @@ export const Customers = () => {
   const columns: Column<CustomerRow>[] = [
     { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
     { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
-    { header: 'Partner', cell: ({ partnerId }) => <PartnerById partnerId={partnerId} /> },
+    { header: 'Partner', cell: (customer) => <PartnerOf row={customer} /> },
     { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
     { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />, align: 'right' },
     { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },

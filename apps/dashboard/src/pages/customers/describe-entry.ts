@@ -24,7 +24,7 @@ const LEADS: Record<string, string> = {
 type Described = { title: string; text: string | null }
 
 /** One entry of a customer's time line in words. */
-export const describe = ({ event, details }: TimelineEntry, partner: string | null): Described => {
+export const describe = ({ event, details, partnerName: partner }: TimelineEntry): Described => {
   const country = text(details.country)
   const from = page(details.referrerUrl)
   const words: Record<TimelineEntry['event'], () => Described> = {

@@ -1,9 +1,9 @@
-import type { TrackingEvent } from '@tributary/contract'
+import type { TrackingEventRow } from '@tributary/contract'
 import type { Fact } from '~/components/fact-list.tsx'
 import { formatCountry, formatMoney, formatTime } from '~/components/format.ts'
 import { Json } from '~/components/json.tsx'
 import { sentenceFor } from '../explain/reason-words.ts'
-import { PartnerById } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 
 const LABELS: Record<string, string> = {
   pageUrl: 'Page',
@@ -36,15 +36,15 @@ const shown = (name: string, value: unknown) => {
 }
 
 /** Every field that an event has, the telling ones first. */
-export const factsOfEvent = (event: TrackingEvent): Fact[] => {
+export const factsOfEvent = (event: TrackingEventRow): Fact[] => {
   const { amountCents, currency, ...details } = event.details
   const known: (Fact | false)[] = [
     { label: 'When', value: formatTime(event.timestamp) },
     typeof amountCents === 'number' && { label: 'Amount', value: formatMoney(amountCents, String(currency)) },
-    event.partnerId !== null && { label: 'Partner', value: <PartnerById partnerId={event.partnerId} /> },
+    event.partnerId !== null && { label: 'Partner', value: <PartnerOf row={event} /> },
     event.customerKey !== null && { label: 'Customer', value: event.customerKey, copy: event.customerKey },
     event.clickId !== null && { label: 'Click ID', value: event.clickId, copy: event.clickId },
-    event.linkId !== null && { label: 'Link', value: String(event.linkId) },
+    event.linkId !== null && { label: 'Link', value: event.aff ?? String(event.linkId) },
     { label: 'Event ID', value: event.id },
   ]
   const others = Object.entries(details)

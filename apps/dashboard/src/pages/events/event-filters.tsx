@@ -1,11 +1,10 @@
-import { usePartners } from '~/api/partners.ts'
-import { useProgram } from '~/app/program-context.ts'
 import { DateRange } from '~/components/date-range.tsx'
 import { Field, Select } from '~/components/field.tsx'
 import { FilterChip, FilterMenu } from '~/components/filter-menu.tsx'
 import { formatCountry } from '~/components/format.ts'
 import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
+import { PartnerPicker } from '../partners/partner-picker.tsx'
 import type { EventsSearch } from './events.tsx'
 
 const KINDS = [
@@ -16,9 +15,14 @@ const KINDS = [
 ]
 
 type Change = (change: Partial<EventsSearch>) => void
-type Props = { search: EventsSearch; onChange: Change; onClear: () => void }
+type Props = {
+  search: EventsSearch /** Of the link that is asked for. */
+  aff: string | null | undefined
+  onChange: Change
+  onClear: () => void
+}
 
-export const EventFilters = ({ search, onChange, onClear }: Props) => {
+export const EventFilters = ({ search, aff, onChange, onClear }: Props) => {
   const { page: _page, sort: _sort, eventType, search: text, ...others } = search
   return (
     <>
@@ -37,7 +41,9 @@ export const EventFilters = ({ search, onChange, onClear }: Props) => {
       <FilterMenu count={Object.values(others).filter(Boolean).length} onClear={onClear}>
         <MoreFilters search={search} onChange={onChange} />
       </FilterMenu>
-      {search.linkId && <FilterChip label={`Link ${search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />}
+      {search.linkId && (
+        <FilterChip label={`Link ${aff ?? search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />
+      )}
       {search.country && (
         <FilterChip label={formatCountry(search.country)} onRemove={() => onChange({ country: undefined })} />
       )}
@@ -46,24 +52,16 @@ export const EventFilters = ({ search, onChange, onClear }: Props) => {
 }
 
 const MoreFilters = ({ search, onChange }: { search: EventsSearch; onChange: Change }) => {
-  const { program } = useProgram()
-  const partners = usePartners(program.id, { pageSize: 200 })
   return (
     <>
       <Field label="Partner">
         {(wiring) => (
-          <Select
+          <PartnerPicker
             {...wiring}
-            value={search.partnerId ?? ''}
-            onChange={(event) => onChange({ partnerId: event.target.value || undefined })}
-          >
-            <option value="">All partners</option>
-            {partners.data?.data.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
+            none="All partners"
+            value={search.partnerId}
+            onChange={(partnerId) => onChange({ partnerId })}
+          />
         )}
       </Field>
       <Field label="Test events">

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { TrackingEvent } from '@tributary/contract'
+import type { TrackingEventRow } from '@tributary/contract'
 import { FlaskConical, UserRound } from 'lucide-react'
 import { useCustomer } from '~/api/customers.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -13,7 +13,7 @@ import { ExplainLink } from '../explain/explain-link.tsx'
 import { factsOfEvent } from './event-facts.tsx'
 import { EventKind } from './event-kind.tsx'
 
-type Props = { event: TrackingEvent | null; onClose: () => void }
+type Props = { event: TrackingEventRow | null; onClose: () => void }
 
 /** Everything that is known of one event, and what else happened with that customer. */
 export const EventPanel = ({ event, onClose }: Props) => (
@@ -36,7 +36,7 @@ export const EventPanel = ({ event, onClose }: Props) => (
   </Drawer>
 )
 
-const Onward = ({ event: { eventType, id, clickId } }: { event: TrackingEvent }) => {
+const Onward = ({ event: { eventType, id, clickId } }: { event: TrackingEventRow }) => {
   const { program } = useProgram()
   return (
     <p className="flex gap-2">

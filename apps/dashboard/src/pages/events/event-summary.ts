@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '@tributary/contract'
+import type { TrackingEvent, TrackingEventRow } from '@tributary/contract'
 import { formatCountry, formatMoney } from '~/components/format.ts'
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : null)
@@ -19,5 +19,5 @@ const money = ({ amountCents, currency }: TrackingEvent['details']) =>
   typeof amountCents === 'number' && text(currency) ? formatMoney(amountCents, String(currency)) : null
 
 /** One line about an event: whose it is, and what happened. */
-export const summaryOf = (event: TrackingEvent, partner: string | null) =>
-  [partner, ...factsOf(event)].filter(Boolean).join(' · ') || (event.test ? 'Test event' : 'No partner')
+export const summaryOf = (event: TrackingEventRow) =>
+  [event.partnerName, ...factsOf(event)].filter(Boolean).join(' · ') || (event.test ? 'Test event' : 'No partner')

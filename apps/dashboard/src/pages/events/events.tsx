@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '@tributary/contract'
+import type { TrackingEventRow } from '@tributary/contract'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
 import { useEvents, useLiveEvents } from '~/api/tracking.ts'
@@ -9,7 +9,7 @@ import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
-import { PartnerById } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventKind } from './event-kind.tsx'
 import { EventPanel } from './event-panel.tsx'
@@ -25,15 +25,15 @@ const PAGE_SIZE = 25
 export const Events = () => {
   const { program } = useProgram()
   const { search, setPage, setFilter, clear } = useListSearch<EventsSearch>()
-  const [opened, setOpened] = useState<TrackingEvent | null>(null)
+  const [opened, setOpened] = useState<TrackingEventRow | null>(null)
   const isLive = useLiveEvents(program.id)
   const { sort: _, page, ...filters } = search
   const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE }, { poll: !isLive })
   const isFiltered = Object.values(filters).some(Boolean)
 
-  const columns: Column<TrackingEvent>[] = [
+  const columns: Column<TrackingEventRow>[] = [
     { header: 'Event', cell: (event) => <EventKind event={event} />, className: 'w-40' },
-    { header: 'Partner', cell: ({ partnerId }) => <PartnerById partnerId={partnerId} /> },
+    { header: 'Partner', cell: (event) => <PartnerOf row={event} /> },
     { header: 'Details', cell: (event) => <span className="text-soft">{factsOf(event).join(' · ') || '–'}</span> },
     { header: 'Customer', cell: ({ customerKey }) => customerKey ?? <None />, hideOnPhone: true },
     { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} />, align: 'right' },
@@ -52,7 +52,7 @@ export const Events = () => {
         keyOf={({ eventType, test, id }) => `${eventType}-${test}-${id}`}
         onPage={setPage}
         onOpen={setOpened}
-        filters={<EventFilters search={search} onChange={setFilter} onClear={clear} />}
+        filters={<EventFilters search={search} aff={events.data?.data[0]?.aff} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
         {...(isFiltered && { emptyFiltered: <NothingFits icon={<Activity />} noun="event" onClear={clear} /> })}
       />

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { ShoppingBag, Trophy, UserRoundPlus } from 'lucide-react'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { formatTime } from '~/components/format.ts'
+import { formatCount, formatTime } from '~/components/format.ts'
 import { type Mark, TimeStrip } from '~/components/time-strip.tsx'
 import type { RecordedClick } from './recorded-clicks.ts'
 
@@ -86,7 +86,7 @@ const windowOf = (facts: Explanation['facts'], end: string | null) => {
   return {
     from: new Date(Date.parse(end) - days * DAY_MS).toISOString(),
     to: end,
-    label: `Shaded: the attribution window of ${days} days`,
+    label: `Shaded: the attribution window of ${formatCount(days, 'day')}`,
   }
 }
 

@@ -1,7 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { Page } from '~/components/page.tsx'
@@ -16,7 +15,6 @@ export const Lead = () => {
   const { program, may } = useProgram()
   const { leadId = '' } = useParams({ strict: false })
   const explanation = useExplanation(program.id, { kind: 'leads', id: leadId })
-  const partnerName = usePartnerNames(program.id)
   const { facts = null, subject } = explanation.data ?? {}
   const customerId = may('tracking:list') ? (subject?.clickId ?? null) : null
   const customer = useCustomer(program.id, facts ? null : customerId)
@@ -36,7 +34,7 @@ export const Lead = () => {
         {(data) => (
           <Explanation
             explanation={data}
-            known={clicksOfTimeline(customer.data?.timeline ?? [], { until, partnerName })}
+            known={clicksOfTimeline(customer.data?.timeline ?? [], until)}
             end={customer.data?.leadAt ?? null}
           />
         )}

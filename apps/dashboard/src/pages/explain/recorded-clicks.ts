@@ -26,18 +26,15 @@ export const recordedClicks = (clicks: Facts['clicks']): RecordedClick[] =>
 const DRAWN = 12
 
 /** Where no facts were kept, the clicks of the customer up to then still say which way they came. */
-export const clicksOfTimeline = (
-  timeline: TimelineEntry[],
-  { until, partnerName }: { until: string; partnerName: (id: number | null) => string | null },
-): RecordedClick[] =>
+export const clicksOfTimeline = (timeline: TimelineEntry[], until: string): RecordedClick[] =>
   timeline
     .filter(({ event, at }) => event === 'click' && at <= until)
     .slice(-DRAWN)
-    .map(({ id, at, linkId, partnerId }) => ({
+    .map(({ id, at, linkId, aff, partnerName }) => ({
       key: id,
       at,
-      partner: partnerName(partnerId) ?? 'Nobody',
-      link: `Link ${linkId}`,
+      partner: partnerName ?? 'Nobody',
+      link: aff ?? `Link ${linkId}`,
       won: null,
       why: null,
     }))

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type LucideIcon } from 'lucide-react'
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
-import { formatTime } from '~/components/format.ts'
+import { formatCount, formatTime } from '~/components/format.ts'
 import { isAdvice } from './reason-words.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
@@ -75,7 +75,7 @@ const RuleFacts = ({ facts }: { facts: NonNullable<Explanation['facts']> }) => {
       {typeof attributionModel === 'string' && (
         <Small label="Model">{MODELS[attributionModel] ?? attributionModel}</Small>
       )}
-      {typeof cookieWindowDays === 'number' && <Small label="Window">{cookieWindowDays} days</Small>}
+      {typeof cookieWindowDays === 'number' && <Small label="Window">{formatCount(cookieWindowDays, 'day')}</Small>}
       <Small label="Decided">{formatTime(facts.decidedAt)}</Small>
     </>
   )

@@ -1,10 +1,12 @@
 import type { ReferralLink } from '@tributary/contract'
+import { useState } from 'react'
 import { useCreateLink } from '~/api/links.ts'
 import { usePartners } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Dialog } from '~/components/dialog.tsx'
-import { Field, Select } from '~/components/field.tsx'
+import { Field } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
+import { PartnerPicker } from '../partners/partner-picker.tsx'
 import { LinkForm, type LinkWish, type LinkWords } from './link-form.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (link: ReferralLink) => void }
@@ -26,11 +28,19 @@ const WORDS: LinkWords = {
   submit: 'Create link',
 }
 
+/** Where there is one partner, it is theirs; among several nobody is guessed, for a link stays with whom it was given to. */
+const useOnlyPartner = (programId: number) => {
+  const { data } = usePartners(programId, { pageSize: 2 })
+  return data?.data.length === 1 ? String(data.data[0]?.id) : undefined
+}
+
 const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
   const { program } = useProgram()
-  const partners = usePartners(program.id, { pageSize: 200 })
+  const [partnerId, setPartnerId] = useState<string | null | undefined>(null)
+  const only = useOnlyPartner(program.id)
+  const chosen = partnerId === null ? only : partnerId
   const create = useCreateLink(program.id)
-  const wishOf = (wish: LinkWish, values: FormData) => ({ ...wish, partnerId: Number(values.get('partnerId')) || null })
+  const wishOf = (wish: LinkWish) => ({ ...wish, partnerId: Number(chosen) || null })
   return (
     <LinkForm create={create} wishOf={wishOf} words={WORDS} onDone={onDone}>
       <Field
@@ -38,16 +48,7 @@ const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => 
         hint="Without a partner, clicks on the link are refused until you give it one."
         error={fieldError(create.error, 'partnerId')}
       >
-        {(wiring) => (
-          <Select {...wiring} name="partnerId">
-            {partners.data?.data.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-            <option value="">No partner yet</option>
-          </Select>
-        )}
+        {(wiring) => <PartnerPicker {...wiring} none="No partner yet" value={chosen} onChange={setPartnerId} />}
       </Field>
     </LinkForm>
   )

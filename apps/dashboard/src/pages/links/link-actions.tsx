@@ -1,5 +1,5 @@
 import type { ReferralLink } from '@tributary/contract'
-import { Ban, CirclePlay, QrCode } from 'lucide-react'
+import { Ban, CirclePlay, QrCode, UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useChangeLink } from '~/api/links.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -7,7 +7,9 @@ import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/menu.tsx'
 import { toast } from '~/components/toast.tsx'
 
-export const LinkActions = ({ link, onShare }: { link: ReferralLink; onShare: () => void }) => {
+type Props = { link: ReferralLink; onShare: () => void; onGive: () => void }
+
+export const LinkActions = ({ link, onShare, onGive }: Props) => {
   const { program, may } = useProgram()
   const change = useChangeLink(program.id)
   const [isAsking, setAsking] = useState(false)
@@ -32,6 +34,11 @@ export const LinkActions = ({ link, onShare }: { link: ReferralLink; onShare: ()
         <MenuItem onSelect={onShare}>
           <QrCode aria-hidden /> Share and QR code
         </MenuItem>
+        {may('partner:manage') && link.partnerId === null && (
+          <MenuItem onSelect={onGive}>
+            <UserRoundPlus aria-hidden /> Give it a partner
+          </MenuItem>
+        )}
         {may('partner:manage') &&
           (link.active ? (
             <MenuItem danger onSelect={() => setAsking(true)}>

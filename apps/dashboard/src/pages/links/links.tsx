@@ -2,7 +2,7 @@ import type { LinkRow, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLinks } from '~/api/links.ts'
-import { usePartnerNames } from '~/api/partners.ts'
+import { usePartner } from '~/api/partners.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -18,6 +18,7 @@ import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
 import { CreateLink } from './create-link.tsx'
+import { GivePartner } from './give-partner.tsx'
 import { LinkActions } from './link-actions.tsx'
 import { LinkAddress } from './link-address.tsx'
 import { ShareLink } from './share-link.tsx'
@@ -57,6 +58,7 @@ export const Links = () => {
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
+  const [given, setGiven] = useState<ReferralLink | null>(null)
   const create = may('partner:manage') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> New link
@@ -73,7 +75,7 @@ export const Links = () => {
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('createdAt')}
-        actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} />}
+        actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} onGive={() => setGiven(link)} />}
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
@@ -84,6 +86,7 @@ export const Links = () => {
         {...(isFiltered && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}
       />
       <CreateLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
+      <GivePartner link={given} onClose={() => setGiven(null)} />
       <ShareLink link={shared} onClose={() => setShared(null)} />
     </Page>
   )
@@ -93,7 +96,7 @@ type FilterProps = { search: LinksSearch; onChange: (change: Partial<LinksSearch
 
 const LinkFilters = ({ search, onChange }: FilterProps) => {
   const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
+  const { data: partner } = usePartner(program.id, search.partnerId)
   return (
     <>
       <SearchBox
@@ -109,10 +112,7 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
         onChange={(active) => onChange({ active: active || undefined })}
       />
       {search.partnerId && (
-        <FilterChip
-          label={partnerName(Number(search.partnerId)) ?? ''}
-          onRemove={() => onChange({ partnerId: undefined })}
-        />
+        <FilterChip label={partner?.name ?? '…'} onRemove={() => onChange({ partnerId: undefined })} />
       )}
     </>
   )

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -20,7 +19,6 @@ export const LatestEvents = () => {
 
 const Latest = () => {
   const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
   const isLive = useLiveEvents(program.id)
   const events = useEvents(program.id, { pageSize: SHOWN }, { poll: !isLive })
   return (
@@ -47,9 +45,7 @@ const Latest = () => {
                 className="flex h-9 items-center gap-3 px-2 text-sm"
               >
                 <EventKind event={event} />
-                <span className="min-w-0 flex-1 truncate text-soft">
-                  {summaryOf(event, partnerName(event.partnerId))}
-                </span>
+                <span className="min-w-0 flex-1 truncate text-soft">{summaryOf(event)}</span>
                 <span className="text-faint text-xs">
                   <Ago at={event.timestamp} />
                 </span>

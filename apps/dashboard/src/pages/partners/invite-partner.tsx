@@ -15,7 +15,7 @@ export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Send aria-hidden /> Invite to the portal
+        <Send aria-hidden /> {partner.hasAccount ? 'Invite again' : 'Invite to the portal'}
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={`Invite ${partner.name} to the portal`}>
         <InviteForm partner={partner} onDone={() => setOpen(false)} />

@@ -28,7 +28,7 @@ export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
                 currency={program.currency}
               />
             </dd>
-            <dd className="mt-1 truncate text-faint text-xs">{note}</dd>
+            <dd className="mt-1 text-faint text-xs">{note}</dd>
           </div>
         ))}
         <div aria-hidden className="hidden bg-surface sm:max-lg:block" />

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 
+type OfSomebody = { partnerId: number | null; partnerName: string | null }
 type Props = { partnerId: number; partnerName: string; className?: string }
 
 /** A name that leads to the partner, for whoever may go there. It stands above a row that opens something else. */
@@ -20,10 +20,10 @@ export const PartnerLink = ({ partnerId, partnerName, className = 'font-medium' 
   )
 }
 
-/** For rows that carry a partner's number only. */
-export const PartnerById = ({ partnerId }: { partnerId: number | null }) => {
-  const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)(partnerId)
-  if (partnerId === null || partnerName === null) return <span className="text-faint">–</span>
-  return <PartnerLink partnerId={partnerId} partnerName={partnerName} className="" />
-}
+/** Whose a row is, where it is somebody's. */
+export const PartnerOf = ({ row: { partnerId, partnerName } }: { row: OfSomebody }) =>
+  partnerId === null ? (
+    <span className="text-faint">–</span>
+  ) : (
+    <PartnerLink partnerId={partnerId} partnerName={partnerName ?? ''} className="" />
+  )

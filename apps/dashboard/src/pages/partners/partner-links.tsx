@@ -6,7 +6,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { CopyButton } from '~/components/copy.tsx'
-import { formatNumber } from '~/components/format.ts'
+import { formatCount } from '~/components/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { shareAddress } from '../links/share-address.ts'
@@ -56,8 +56,8 @@ const LinkLine = ({ link }: { link: LinkRow }) => {
     <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{link.aff}</span>
-        <span className="block truncate text-faint text-xs tabular-nums">
-          {formatNumber(link.clicks)} clicks · {formatNumber(link.leads)} leads · {formatNumber(link.sales)} sales
+        <span className="block text-faint text-xs tabular-nums">
+          {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
         </span>
       </span>
       <StateChip state={link.active ? 'active' : 'disabled'} />

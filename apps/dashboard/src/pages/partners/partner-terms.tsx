@@ -8,7 +8,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { Drawer } from '~/components/dialog.tsx'
 import { Facts } from '~/components/facts.tsx'
-import { formatDate, formatMoney } from '~/components/format.ts'
+import { formatCount, formatDate, formatMoney } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
 import { rewardWords } from '../settings/rewards/reward-words.ts'
 import { OwnTerms } from './own-terms.tsx'
@@ -29,7 +29,7 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
       <div className="flex flex-col gap-4 p-5">
         <Facts
           facts={[
-            { label: 'Hold', value: `${reward.holdDays} days` },
+            { label: 'Hold', value: formatCount(reward.holdDays, 'day') },
             { label: 'Minimum payout', value: formatMoney(reward.minimumPayoutCents, reward.currency) },
             { label: 'Since', value: reward.validFrom ? formatDate(reward.validFrom) : '–' },
           ]}

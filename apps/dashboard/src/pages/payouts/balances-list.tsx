@@ -10,6 +10,7 @@ import { ListCard } from '~/components/list-card.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
+import { ToRewards } from '../settings/rewards/to-rewards.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
 
 const PAGE_SIZE = 25
@@ -38,7 +39,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
         />
       }
       empty={
-        <EmptyState icon={<Wallet />} title="No balances yet">
+        <EmptyState icon={<Wallet />} title="No balances yet" action={<ToRewards />}>
           A partner has one from their first commission on: held at first, then payable.
         </EmptyState>
       }

@@ -19,7 +19,7 @@ export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
       <div className="mx-auto flex h-12 max-w-6xl items-center gap-6 px-4 sm:px-6 lg:px-8">
         <PartnershipSwitch programs={programs} />
         {status !== 'pending' && (
-          <nav aria-label="Main" className="hidden min-w-0 flex-1 sm:block">
+          <nav aria-label="Main" className="hidden shrink-0 grow sm:block">
             <ul className="flex gap-4">
               {PLACES.map(({ label, to }) => (
                 <li key={to}>
@@ -31,7 +31,7 @@ export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
             </ul>
           </nav>
         )}
-        <div className="ml-auto">
+        <div className="ml-auto shrink-0">
           <PortalUserMenu />
         </div>
       </div>

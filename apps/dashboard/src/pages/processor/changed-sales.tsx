@@ -1,5 +1,4 @@
 import type { ReplayAnswer } from '@tributary/contract'
-import { usePartnerNames } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatMoney, formatNumber } from '~/components/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
@@ -55,10 +54,9 @@ export const ChangedSales = ({ sales }: { sales: Change[] }) => (
 /** The service adds no currency to a replay, which runs over a whole workspace; amounts are shown in the program's. */
 const Standing = ({ sale }: { sale: State }) => {
   const { program } = useProgram()
-  const partnerName = usePartnerNames(program.id)
   const money = (cents: number) => formatMoney(cents, program.currency)
   const lines = [
-    sale.isVoided ? 'Part of another sale' : (partnerName(sale.partnerId) ?? 'Credited to nobody'),
+    sale.isVoided ? 'Part of another sale' : (sale.partnerName ?? 'Credited to nobody'),
     `Paid ${money(sale.amountCents)}${sale.refundedCents > 0 ? `, ${money(sale.refundedCents)} refunded` : ''}`,
     `Commission ${money(sale.commissionCents)}${sale.disputedCents > 0 ? `, ${money(sale.disputedCents)} in dispute` : ''}`,
   ]

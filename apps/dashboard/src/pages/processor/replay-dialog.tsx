@@ -5,7 +5,7 @@ import { Button } from '~/components/button.tsx'
 import { Dialog } from '~/components/dialog.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { FormError } from '~/components/form.tsx'
-import { formatNumber } from '~/components/format.ts'
+import { formatCount } from '~/components/format.ts'
 import { ReplayProgress } from './replay-progress.tsx'
 import { ReplayResult } from './replay-result.tsx'
 
@@ -62,7 +62,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
         <Button onClick={close}>{result && !canReplay ? 'Done' : 'Cancel'}</Button>
         {canReplay ? (
           <Button look="primary" onClick={() => run(false)}>
-            Replay {formatNumber(result.events)} events
+            Replay {formatCount(result.events, 'event')}
           </Button>
         ) : (
           !result && (

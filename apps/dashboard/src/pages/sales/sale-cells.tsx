@@ -2,15 +2,17 @@ import type { SaleRow } from '@tributary/contract'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { sentenceFor } from '../explain/reason-words.ts'
-import { PartnerById } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 
 /** Who has the credit, or in plain words why nobody has. */
-export const Credit = ({ sale: { state, reason, disputed, partnerId } }: { sale: SaleRow }) => (
+export const Credit = ({ sale }: { sale: SaleRow }) => (
   <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-    {state === 'credited' ? <PartnerById partnerId={partnerId} /> : <StateChip state={state} />}
-    {disputed && <Badge tone="warn">Disputed</Badge>}
-    {state === 'uncredited' && reason && (
-      <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">{sentenceFor(reason)}</span>
+    {sale.state === 'credited' ? <PartnerOf row={sale} /> : <StateChip state={sale.state} />}
+    {sale.disputed && <Badge tone="warn">Disputed</Badge>}
+    {sale.state === 'uncredited' && sale.reason && (
+      <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">
+        {sentenceFor(sale.reason)}
+      </span>
     )}
   </span>
 )

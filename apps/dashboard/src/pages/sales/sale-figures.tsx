@@ -2,10 +2,10 @@ import type { SaleDetail } from '~/api/sales.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Figures } from '~/components/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
-import { PartnerById } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
-  const { amountCents, refundedCents, currency, commissionCents, commissionCurrency, commissionState, linkId } = sale
+  const { amountCents, refundedCents, currency, commissionCents, commissionCurrency, commissionState } = sale
   return (
     <Figures
       figures={[
@@ -17,8 +17,8 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         },
         {
           label: 'Credited to',
-          value: sale.partnerId === null ? 'Nobody' : <PartnerById partnerId={sale.partnerId} />,
-          note: linkId && `Link ${linkId}`,
+          value: sale.partnerId === null ? 'Nobody' : <PartnerOf row={sale} />,
+          note: sale.aff && `Link ${sale.aff}`,
         },
         {
           label: 'Commission',

@@ -1,7 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
-import { usePartnerNames } from '~/api/partners.ts'
 import { type SaleDetail, useSale } from '~/api/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
@@ -53,10 +52,9 @@ export const Sale = () => {
 const Explained = ({ sale }: { sale: SaleDetail }) => {
   const { program } = useProgram()
   const explanation = useExplanation(program.id, { kind: 'sales', id: String(sale.id) })
-  const partnerName = usePartnerNames(program.id)
   const hasNoFacts = explanation.data?.facts === null
   const customer = useCustomer(program.id, hasNoFacts ? sale.customerId : null)
-  const known = clicksOfTimeline(customer.data?.timeline ?? [], { until: sale.soldAt, partnerName })
+  const known = clicksOfTimeline(customer.data?.timeline ?? [], sale.soldAt)
   return (
     <QueryView query={explanation} loading={<ExplanationSkeleton />}>
       {(data) => <Explanation explanation={data} known={known} end={sale.soldAt} />}

@@ -7,6 +7,7 @@ import { showSale, showSales } from '../../tracking/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
 import { answerList, numberIn, orNotFound } from './lists.ts'
+import { withNames, withNamesOne } from './partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 /** Who signed up, and what was sold. */
@@ -16,14 +17,17 @@ export const customers = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs/:programId/customers', mayList, async (c) => {
     const query = check(customersQuery, c.req.query())
-    const { rows, total } = await listCustomers(db, { programId: c.get('program').id, ...query })
-    return answerList(c, rows, { ...query, total })
+    const programId = c.get('program').id
+    const { rows, total } = await listCustomers(db, { programId, ...query })
+    return answerList(c, await withNames(db, programId, rows), { ...query, total })
   })
 
   app.get('/api/programs/:programId/customers/:customerId', mayList, async (c) => {
     const key = { programId: c.get('program').id, clickId: c.req.param('customerId') }
     const customer = orNotFound(await findCustomer(db, key), 'customer')
-    return c.json({ data: { ...customer, timeline: (await timelineOf(db, key)) ?? [] } })
+    const named = await withNamesOne(db, key.programId, customer)
+    const timeline = await withNames(db, key.programId, (await timelineOf(db, key)) ?? [])
+    return c.json({ data: { ...named, timeline } })
   })
 
   app.get('/api/programs/:programId/sales', mayList, async (c) => {
@@ -31,7 +35,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const program = c.get('program')
     const moments = await momentsOf(db, program.timezone, { dateFrom, dateTo })
     const { rows, total } = await showSales(db, { programId: program.id, ...query, ...moments })
-    return answerList(c, rows, { ...query, total })
+    return answerList(c, await withNames(db, program.id, rows), { ...query, total })
   })
 
   app.get('/api/programs/:programId/sales/:saleId', mayList, async (c) => {
@@ -40,6 +44,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const sale = orNotFound(await showSale(db, { programId, id }), 'sale')
     const commissionId = sale.commissionId ?? 0
     const commission = await findCommissionRow(db, { programId, id: commissionId, at: clock() })
-    return c.json({ data: { ...sale, commissionState: commission?.state ?? null } })
+    const named = await withNamesOne(db, programId, sale)
+    return c.json({ data: { ...named, commissionState: commission?.state ?? null } })
   })
 }

@@ -1,5 +1,8 @@
 import type { Database } from '../../database/connect.ts'
 import { contactsOf } from '../../partners/partners.ts'
+import { affsOf } from '../../partners/referral-links.ts'
+
+const distinct = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
 /** Rows of money, which know a partner's number, with the name that people know them by. */
 export const withPartnerNames = async <Row extends { partnerId: number }>(
@@ -7,6 +10,26 @@ export const withPartnerNames = async <Row extends { partnerId: number }>(
   programId: number,
   rows: Row[],
 ) => {
-  const contacts = await contactsOf(db, { programId, ids: [...new Set(rows.map(({ partnerId }) => partnerId))] })
+  const contacts = await contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
   return rows.map((row) => ({ ...row, partnerName: contacts.get(row.partnerId)?.name ?? '' }))
+}
+
+type OfSomebody = { partnerId: number | null; linkId: number | null }
+
+/** Rows of tracking with the names of their partner and their link: however many there are, nobody has to read them all. */
+export const withNames = async <Row extends OfSomebody>(db: Database, programId: number, rows: Row[]) => {
+  const [contacts, affs] = await Promise.all([
+    contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) }),
+    affsOf(db, { programId, ids: distinct(rows.map(({ linkId }) => linkId)) }),
+  ])
+  return rows.map((row) => ({
+    ...row,
+    partnerName: contacts.get(row.partnerId ?? 0)?.name ?? null,
+    aff: affs.get(row.linkId ?? 0) ?? null,
+  }))
+}
+
+export const withNamesOne = async <Row extends OfSomebody>(db: Database, programId: number, row: Row) => {
+  const [named] = await withNames(db, programId, [row])
+  return named
 }

@@ -8,6 +8,7 @@ import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
 import { eventStream } from './event-stream.ts'
 import { orNotFound, paginationOf } from './lists.ts'
+import { withNames, withNamesOne } from './partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
@@ -21,8 +22,12 @@ export const tracking = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/tracking/events/:programId', mayList, async (c) => {
     const query = check(eventsQuery, c.req.query())
-    const { rows, total, ...more } = await listEvents(db, { program: c.get('program'), ...query })
-    return c.json({ data: rows, meta: { pagination: paginationOf({ ...query, total }), ...more } })
+    const program = c.get('program')
+    const { rows, total, ...more } = await listEvents(db, { program, ...query })
+    return c.json({
+      data: await withNames(db, program.id, rows),
+      meta: { pagination: paginationOf({ ...query, total }), ...more },
+    })
   })
 
   // Before the address of one event, of which it would be one.
@@ -37,7 +42,8 @@ export const tracking = (app: App, dependencies: Dependencies) => {
       test: test === 'true',
       timestamp: timestamp ? new Date(timestamp) : null,
     }
-    return c.json({ data: orNotFound(eventType && (await findEvent(db, { ...asked, eventType })), 'event') })
+    const event = orNotFound(eventType && (await findEvent(db, { ...asked, eventType })), 'event')
+    return c.json({ data: await withNamesOne(db, asked.programId, event) })
   })
 
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {

@@ -1,14 +1,17 @@
 import { useDeferredValue, useState } from 'react'
+import { ApiError } from '~/api/client.ts'
 import { type RewardForm, type RewardPreview, useRewardPreview } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Facts } from '~/components/facts.tsx'
 import { Field } from '~/components/field.tsx'
 import { FormError } from '~/components/form.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatCount, formatMoney } from '~/components/format.ts'
 import { centsOf, MoneyInput, textOfCents } from '~/components/money-input.tsx'
 import { MonthBars } from './month-bars.tsx'
 
 const EXAMPLE_CENTS = 5_000
+
+const isRefusal = (error: Error) => error instanceof ApiError && error.code === 'invalid_request'
 
 /** What the terms as they stand in the form would pay, reckoned by the service itself. */
 export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
@@ -25,7 +28,11 @@ export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
           <MoneyInput {...wiring} currency={currency} value={sale} onChange={(event) => setSale(event.target.value)} />
         )}
       </Field>
-      <FormError error={preview.error} />
+      {/* What is wrong with the terms is said beside their fields, in words that are not of the wire. */}
+      {preview.error && isRefusal(preview.error) && (
+        <p className="text-faint text-sm">Complete the terms to see what they pay.</p>
+      )}
+      {preview.error && !isRefusal(preview.error) && <FormError error={preview.error} />}
       {preview.data && !preview.error && <Outcome preview={preview.data} currency={currency} />}
     </div>
   )
@@ -49,7 +56,7 @@ const Outcome = ({ preview, currency }: { preview: RewardPreview; currency: stri
           { label: 'For the lead', value: money(preview.lead) },
           { label: 'For the first sale', value: money(preview.firstSale) },
           { label: 'Months that pay', value: `${months.filter((cents) => cents > 0).length} of ${months.length}` },
-          { label: 'Payable after', value: `${preview.holdDays} days` },
+          { label: 'Payable after', value: formatCount(preview.holdDays, 'day') },
         ]}
       />
     </>

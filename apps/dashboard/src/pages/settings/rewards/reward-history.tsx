@@ -4,7 +4,7 @@ import { type AuditEntry, useAudit } from '~/api/audit.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import type { Column } from '~/components/data-table.tsx'
-import { formatMoney, formatTime } from '~/components/format.ts'
+import { formatCount, formatMoney, formatTime } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { EmptyState } from '~/components/states.tsx'
 import { rewardWords } from './reward-words.ts'
@@ -15,7 +15,7 @@ const PAGE_SIZE = 10
 const COLUMNS: Column<AuditEntry>[] = [
   { header: 'Terms', cell: ({ after }) => <span className="font-medium">{rewardWords(after as RewardAnswer)}</span> },
   { header: 'Version', cell: ({ after }) => (after as RewardAnswer).version, align: 'right' },
-  { header: 'Hold', cell: ({ after }) => `${(after as RewardAnswer).holdDays} days`, align: 'right' },
+  { header: 'Hold', cell: ({ after }) => formatCount((after as RewardAnswer).holdDays, 'day'), align: 'right' },
   {
     header: 'Minimum',
     cell: ({ after }) => formatMoney((after as RewardAnswer).minimumPayoutCents, (after as RewardAnswer).currency),

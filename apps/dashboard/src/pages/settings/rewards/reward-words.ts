@@ -11,7 +11,8 @@ const saleWords = ({ sale, currency }: Terms) => {
     sale.percentBps === undefined
       ? formatMoney(sale.amountCents ?? 0, currency)
       : formatPercent(sale.percentBps / 10_000)
-  if (sale.duration === 'months') return `${much} of sales in the first ${sale.months} months`
+  if (sale.duration === 'months')
+    return `${much} of sales in the first ${sale.months === 1 ? 'month' : `${sale.months} months`}`
   return sale.percentBps === undefined
     ? `${much} for ${sale.duration === 'first' ? 'the first sale' : 'every sale'}`
     : `${much} ${DURATIONS[sale.duration]}`

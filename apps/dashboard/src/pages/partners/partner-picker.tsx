@@ -1,0 +1,38 @@
+import { type ComponentProps, useDeferredValue, useState } from 'react'
+import { usePartner, usePartners } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Picker } from '~/components/picker.tsx'
+
+type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-describedby'> & {
+  value: string | undefined
+  /** What stands for nobody: "All partners". */
+  none: string
+  onChange: (partnerId: string | undefined) => void
+}
+
+const SHOWN = 20
+
+/** One of the partners, however many there are. */
+export const PartnerPicker = ({ value, none, onChange, ...rest }: Props) => {
+  const { program } = useProgram()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text)
+  const partners = usePartners(program.id, { search, sort: 'name', pageSize: SHOWN })
+  const chosen = usePartner(program.id, value)
+  return (
+    <Picker
+      {...rest}
+      label="Partner"
+      value={value}
+      shown={value ? (chosen.data?.name ?? '…') : none}
+      none={none}
+      search={{ label: 'Search partners', text, onText: setText }}
+      choices={partners.data?.data.map(({ id, name, email, code }) => ({
+        value: String(id),
+        label: name,
+        note: email ?? code,
+      }))}
+      onPick={onChange}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenClick } from '../../server/test/support/given.ts'
+import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+/** More partners than one page of any list holds; Zoë, the last of them by name and by age, has sold something. */
+const givenManyPartners = async () => {
+  const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 })
+  const { db, clock } = service
+  const early = new Date(clock.now().getTime() - 86_400_000)
+  const others = Array.from({ length: 210 }, (_, index) => {
+    const code = `early-${program.id}-${index}`
+    return { programId: program.id, name: `Early ${index}`, code, status: 'approved', createdAt: early }
+  })
+  await db.insertInto('partners').values(others).execute()
+  const ofZoe = db.updateTable('partners').set({ name: 'Zoë Zephyr', createdAt: clock.now() })
+  await ofZoe.where('id', '=', program.link.partnerId).execute()
+  await givenSale(program, 1000)
+  const account = { email: program.owner.email, password: 'a long password' }
+  return { ...program, account, path: `/programs/${program.id}` }
+}
+
+const LISTS = ['events', 'customers', 'sales', 'commissions']
+
+test('every list names its partners, however many there are', async () => {
+  const { path, account } = await givenManyPartners()
+  const act = async (page: Page) => {
+    for (const list of LISTS) {
+      await page.goto(new URL(`${path}/${list}`, page.url()).href)
+      await page.getByRole('cell', { name: 'Zoë Zephyr' }).first().waitFor()
+    }
+    await page.goto(new URL(path, page.url()).href)
+    await page
+      .getByText(/^Zoë Zephyr · /)
+      .first()
+      .waitFor()
+  }
+  await visit(service, `${path}/events`, act, { as: account })
+})
+
+test('a partner is found by a part of the name, and their filter can be shared', async () => {
+  const { path, account, link } = await givenManyPartners()
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Customers')
+    await page.getByRole('button', { name: 'Partner' }).click()
+    await page.getByPlaceholder('Search partners').fill('zeph')
+    await expectAccessible(page)
+    await page.getByRole('option', { name: /Zoë Zephyr/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`partnerId=%?2?2?${link.partnerId}`))
+    await page.reload()
+    await page.getByRole('button', { name: 'Partner' }).getByText('Zoë Zephyr').waitFor()
+    await page.getByRole('button', { name: 'Partner' }).click()
+    await page.getByRole('option', { name: 'All partners' }).click()
+    await page.getByRole('button', { name: 'Partner' }).getByText('All partners').waitFor()
+  }
+  await visit(service, `${path}/customers`, act, { as: account })
+})
+
+test('a link that was made for nobody is given to a partner, and its clicks count from then on', async () => {
+  const program = await givenManyPartners()
+  const act = async (page: Page) => {
+    await page.getByRole('button', { name: 'New link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New link' })
+    await dialog.getByLabel('aff value').fill('prepared')
+    await dialog.getByText('No partner yet').waitFor()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('heading', { name: 'Share prepared' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Actions for prepared' }).click()
+    await page.getByRole('menuitem', { name: 'Give it a partner' }).click()
+    await page.getByRole('button', { name: 'Partner: Choose a partner' }).click()
+    await page.getByPlaceholder('Search partners').fill('zeph')
+    await page.getByRole('option', { name: /Zoë Zephyr/ }).click()
+    await page.getByRole('button', { name: 'Give the link' }).click()
+    await page.getByText('prepared has its partner.').waitFor()
+    expect(await page.getByRole('row', { name: /prepared/ }).innerText()).toContain('Zoë Zephyr')
+    await givenClick(service, { ...program.link, url: 'https://shop.example/?aff=prepared' })
+  }
+  await visit(service, `${program.path}/links`, act, { as: program.account })
+})
