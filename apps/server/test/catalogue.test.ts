@@ -35,6 +35,9 @@ const TRACKING = [
   'daily_breakdowns',
   'daily_money',
   'roll_ups',
+  'period_counts',
+  'period_money',
+  'rankings',
   'partner_invitations',
   'partner_payout_details',
 ]

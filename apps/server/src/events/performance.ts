@@ -2,7 +2,7 @@ import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { convertedByDay, moneyByLink } from './facts.ts'
+import { convertedByLink, moneyByLink } from './facts.ts'
 import { type Days, daysOf } from './periods.ts'
 
 type Day = Performance['days'][number]
@@ -71,7 +71,7 @@ const countsOfProgram = (program: Program, range: Range) => {
     SELECT day, clicks, leads, sales FROM daily_breakdowns
     WHERE program_id = ${program.id} AND dimension = 'device' AND ${within(range)} AND day <= ${checked}
     UNION ALL
-    SELECT day, clicks, leads, sales FROM (${convertedByDay(since)}) recent WHERE ${within(range)} AND day <= ${checked}
+    SELECT day, clicks, leads, sales FROM (${convertedByLink(since)}) recent WHERE ${within(range)} AND day <= ${checked}
     UNION ALL
     SELECT day, clicks, leads, sales FROM daily_counts
     WHERE program_id = ${program.id} AND ${within(range)} AND day > ${checked}`
