@@ -4,6 +4,8 @@ import { breakdownOf } from '../../src/events/breakdown.ts'
 import { linksWithFigures } from '../../src/events/figures.ts'
 import { performanceOf } from '../../src/events/performance.ts'
 import { rollUp } from '../../src/events/roll-up.ts'
+import { sumPeriods } from '../../src/events/sum-periods.ts'
+import { verifyProgram } from '../../src/money/verify-ledger.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { writeClicks } from '../../src/tracking/write-clicks.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
@@ -115,6 +117,9 @@ const take = async (shop: Shop, names: string[], step: Step) => {
   if (step.do === 'wait') return shop.clock.advance(step.ms)
   if (step.do === 'roll up') {
     while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+    while (!(await sumPeriods(ledger.db, shop.programId)));
+    // As of a program with thousands of links, whose partners and links are ranked.
+    await ledger.pool.query('UPDATE roll_ups SET rows_lately = 1000000 WHERE program_id = $1', [shop.programId])
     return
   }
   if (step.do === 'pay' || step.do === 'sell') {
@@ -147,12 +152,31 @@ test(
         await expectSame(shop)
         shop.clock.advance(10 * MINUTE_MS)
         await expectSame(shop)
+        const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
+        expect(differences).toEqual([])
       }),
       { numRuns: cases({ small: 8, nightly: 2_000 }) },
     )
   },
   Math.max(NIGHTLY_TIMEOUT_MS, 5 * MINUTE_MS),
 )
+
+test('two payments of a day that is over and was ranked become one, and the figures follow at once', async () => {
+  const shop = await givenShop()
+  const [attribution] = shop.customers
+  await shop.say(['pi_1'], paid(11_900), { attribution })
+  await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+  shop.clock.advance(3 * DAY_MS)
+  await take(shop, [], { do: 'roll up' })
+  await expectSame(shop)
+  const ranked = () => ledger.pool.query('SELECT FROM rankings WHERE program_id = $1', [shop.programId])
+  expect((await ranked()).rowCount).toBe(1)
+  await shop.say(['pi_1', 'in_1'], { kind: 'tie' })
+  expect((await ranked()).rowCount).toBe(0)
+  await expectSame(shop)
+  const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
+  expect(differences).toEqual([])
+})
 
 describe('a sale that was rolled up as the first of its customer and was not is recounted', () => {
   const FIRST = { sale: { percentBps: 1_000, duration: 'first' as const } }
