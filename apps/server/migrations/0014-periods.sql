@@ -1,6 +1,6 @@
 -- Where thousands of links are clicked every day, a month of partners or links is hundreds of thousands of daily counts, and
--- a page cannot wait for their sum. These are kept beside the counts by events/period-sums.ts and events/rankings.ts; of an
--- older database they are made in the background, and read once they are there.
+-- a page cannot wait for their sum. What follows is kept beside the counts (events/period-sums.ts, rankings.ts, open-days.ts);
+-- of an older database it is made in the background, and read once it is there.
 
 -- What each link brought within the periods that the overview offers, up to roll_ups.summed_day: 7, 30 or 90 days, of which
 -- the last is the day after it, or all (0). As of roll_ups.counted_until, like the other roll-ups.
@@ -40,6 +40,17 @@ CREATE TABLE rankings (
   counted_until timestamptz NOT NULL,
   entries jsonb NOT NULL,
   PRIMARY KEY (program_id, kind, sort, days)
+);
+
+-- What all links together brought on the days that are not over, as of `counted_until`.
+CREATE TABLE open_days (
+  program_id integer NOT NULL,
+  day date NOT NULL,
+  clicks bigint NOT NULL,
+  leads bigint NOT NULL,
+  sales bigint NOT NULL,
+  counted_until timestamptz NOT NULL,
+  PRIMARY KEY (program_id, day)
 );
 
 -- A partner's own days are read link by link.

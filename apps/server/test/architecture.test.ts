@@ -160,6 +160,7 @@ describe('every table has one writer', () => {
     periodCounts: ['events/period-sums.ts'],
     periodMoney: ['events/period-sums.ts'],
     rankings: ['events/rankings.ts'],
+    openDays: ['events/open-days.ts'],
     rewardTerms: ['money/reward-terms.ts'],
     commissions: ['money/commissions.ts'],
     partnerAccounts: ['money/ledger.ts'],

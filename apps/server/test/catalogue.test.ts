@@ -38,6 +38,7 @@ const TRACKING = [
   'period_counts',
   'period_money',
   'rankings',
+  'open_days',
   'partner_invitations',
   'partner_payout_details',
 ]

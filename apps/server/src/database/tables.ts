@@ -265,6 +265,15 @@ export interface Members {
   userId: string;
 }
 
+export interface OpenDays {
+  clicks: number;
+  countedUntil: Timestamp;
+  day: string;
+  leads: number;
+  programId: number;
+  sales: number;
+}
+
 export interface PartnerAccounts {
   currency: string;
   partnerId: number;
@@ -613,6 +622,7 @@ export interface DB {
   ledgerBlocks: LedgerBlocks;
   ledgerLines: LedgerLines;
   members: Members;
+  openDays: OpenDays;
   partnerAccounts: PartnerAccounts;
   partnerInvitations: PartnerInvitations;
   partnerPayoutDetails: PartnerPayoutDetails;

@@ -7,10 +7,8 @@ import { moneyByLink } from './facts.ts'
 import { DAYS, type Days } from './periods.ts'
 import { firstOf, type Row } from './ranked.ts'
 import type { Kind } from './rankings.ts'
-import type { Mark } from './roll-up-marks.ts'
+import { FEW_ROWS, type Mark } from './roll-up-marks.ts'
 
-/** So many daily counts are summed as quickly as a ranking is read. */
-const FEW_ROWS = 2_000
 const DAY_MS = 86_400_000
 
 type Asked = Days & {

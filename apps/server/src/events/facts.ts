@@ -55,6 +55,9 @@ export const convertedByLink = (which: Which) => sql`
   UNION ALL
   SELECT day, link_id, partner_id, 0, 0, 1 FROM ${salesOf(which)}`
 
+/** Where so many clicks came within the last minutes, the counts themselves are read as quickly. */
+export const MOST_RECENT = 5_000
+
 /** The same with clicks; of these at most so many, and then it is for the caller to see that there may be more. */
 export const countedByLink = (span: Span, mostClicks: number | null = null) => sql`
   (SELECT day, link_id, partner_id, 1 AS clicks, 0 AS leads, 0 AS sales FROM click_events

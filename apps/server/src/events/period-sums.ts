@@ -15,9 +15,9 @@ export const countsAsOf = ({ programId, until }: { programId: number; until: Dat
   const within = sql`day BETWEEN ${firstDay}::date AND ${lastDay}::date`
   const since = { programId, after: sql`${until}::timestamptz`, until: sql`'infinity'` }
   return sql`
-    SELECT link_id, partner_id, clicks, leads, sales FROM daily_counts WHERE program_id = ${programId} AND ${within}
+    SELECT link_id, partner_id, day, clicks, leads, sales FROM daily_counts WHERE program_id = ${programId} AND ${within}
     UNION ALL
-    SELECT link_id, partner_id, -clicks, -leads, -sales FROM (${countedByLink(since)}) recent WHERE ${within}`
+    SELECT link_id, partner_id, day, -clicks, -leads, -sales FROM (${countedByLink(since)}) recent WHERE ${within}`
 }
 
 export const moneyOfLinks = (programId: number, { firstDay, lastDay }: Days) => sql`

@@ -1,12 +1,9 @@
 import type { Breakdown } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { countedByLink, moneyByLink } from './facts.ts'
+import { countedByLink, MOST_RECENT, moneyByLink } from './facts.ts'
 import { makeRanking, RANKED, type Ranking } from './rankings.ts'
 import { freshSince } from './roll-up-marks.ts'
-
-/** Where so many clicks came within the last minutes, the counts themselves are read as quickly. */
-const MOST_RECENT = 5_000
 
 export type Row = Omit<Breakdown['rows'][number], 'value'> & { value: string }
 type Counts = [id: number, clicks: number, leads: number, sales: number]

@@ -22,6 +22,13 @@ export const makeRanking = (db: Database, { at, ...ranking }: Ranking & { at: Da
     const mark = await markOf(tx, programId).executeTakeFirst()
     if (!mark || !isFresh(mark.countedUntil, at) || !isWithinReach(mark, ranking)) return false
     const until = mark.countedUntil
+    // Others have asked at the same time, and one was the first.
+    const made = await tx
+      .selectFrom('rankings')
+      .select('kind')
+      .where((e) => e.and({ programId, kind, sort, days, firstDay, lastDay, countedUntil: until }))
+      .executeTakeFirst()
+    if (made) return true
     await sql`
       INSERT INTO rankings (program_id, kind, sort, days, first_day, last_day, counted_until, entries)
       SELECT ${programId}, ${kind}, ${sort}, ${days}, ${firstDay}::date, ${lastDay}::date, ${until}::timestamptz, (${entriesOf(ranking, mark)})
@@ -55,9 +62,9 @@ const entriesOf = (ranking: Ranking, mark: Mark) => {
   return sql`
     WITH counted AS (
       SELECT ${sql.ref(`${kind}_id`)} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
-        SELECT link_id, partner_id, clicks, leads, sales FROM period_counts WHERE program_id = ${programId} AND days = ${days}
+        SELECT link_id, partner_id, NULL::date AS day, clicks, leads, sales FROM period_counts WHERE program_id = ${programId} AND days = ${days}
         UNION ALL ${counts(since)}
-        ${gone(counts, 'link_id, partner_id, -clicks, -leads, -sales')}) every
+        ${gone(counts, 'link_id, partner_id, day, -clicks, -leads, -sales')}) every
       GROUP BY 1 HAVING sum(clicks) > 0 OR sum(leads) > 0 OR sum(sales) > 0
     ), top AS (SELECT * FROM counted ORDER BY ${sql.ref(sort)} DESC, clicks DESC, id::text LIMIT ${RANKED}
     ), money AS MATERIALIZED (

@@ -3,6 +3,7 @@ import type { Tx } from '../database/transaction.ts'
 import { addCounts, addMoney } from './add-facts.ts'
 import { everyDimension } from './dimensions.ts'
 import { convertedByLink, convertedFacts, moneyByAll, type One } from './facts.ts'
+import { forgetOpenDays } from './open-days.ts'
 import { addLate } from './period-sums.ts'
 import { forgetRankings } from './rankings.ts'
 import { lockMark } from './roll-up-marks.ts'
@@ -103,4 +104,5 @@ const addSigned = async (
     money: sql`SELECT day, value::integer AS link_id, ${signedMoney} WHERE dimension = 'link'`,
   })
   await forgetRankings(tx, programId)
+  await forgetOpenDays(tx, programId)
 }

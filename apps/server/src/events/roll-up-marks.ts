@@ -9,6 +9,9 @@ export const LAG_MS = 120_000
 export const freshSince = (at: Date) => new Date(at.getTime() - LAG_MS - 60_000)
 export const isFresh = (countedUntil: Date, at: Date) => countedUntil >= freshSince(at)
 
+/** So many daily counts are summed as quickly as something that is kept instead of them is read. */
+export const FEW_ROWS = 2_000
+
 const COLUMNS = ['countedUntil', 'checkedDay', 'summedDay', 'rowsLately'] as const
 
 /** How far a program is rolled up. */

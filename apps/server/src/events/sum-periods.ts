@@ -59,7 +59,7 @@ const move = async (tx: Tx, { programId, mark, days, from, to }: Move) => {
   await addToCounts(
     tx,
     programId,
-    period(sql`${counts(entering)} ${minus(leaving, counts, 'link_id, partner_id, -clicks, -leads, -sales')}`),
+    period(sql`${counts(entering)} ${minus(leaving, counts, 'link_id, partner_id, day, -clicks, -leads, -sales')}`),
   )
   await addToMoney(
     tx,

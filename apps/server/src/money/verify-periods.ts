@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts'
 type Verifying = { programId: number; found: (difference: string) => void }
 type Cell = { days: number; linkId: number; currency: string | null; kept: string; summed: string }
 
-/** Holds what is kept for the overview's periods (events/period-sums.ts, events/rankings.ts) against the counts and the money. */
+/** Holds what is kept for the overview's periods (events/period-sums.ts, rankings.ts, open-days.ts) against the counts and the money. */
 export const verifyPeriods = async (tx: Tx, { programId, found }: Verifying) => {
   for (const { rows } of [await countsThatDiffer(tx, programId), await moneyThatDiffers(tx, programId)])
     for (const { days, linkId, currency, kept, summed } of rows)
@@ -13,6 +13,8 @@ export const verifyPeriods = async (tx: Tx, { programId, found }: Verifying) => 
       )
   for (const { kind, sort, days } of (await rankingsThatDiffer(tx, programId)).rows)
     found(`the ranking of ${kind}s by ${sort} within ${days === 0 ? 'all' : days} days is not that of the counts`)
+  for (const { day, kept, summed } of (await openDaysThatDiffer(tx, programId)).rows)
+    found(`counts of ${day}, which is not over, are kept as ${kept} and are ${summed}`)
 }
 
 /** The days of each period that are in its sum, as events/sum-periods.ts has them. */
@@ -85,3 +87,13 @@ const rankingsThatDiffer = (tx: Tx, programId: number) => sql<{ kind: string; so
     SELECT coalesce(jsonb_agg(entry - 4 ORDER BY place), '[]')
     FROM jsonb_array_elements(period.entries) WITH ORDINALITY listed(entry, place))
   ORDER BY kind, sort, days`.execute(tx)
+
+const openDaysThatDiffer = (tx: Tx, programId: number) => sql<{ day: string; kept: string; summed: string }>`
+  SELECT period.day, concat_ws('/', period.clicks, period.leads, period.sales) AS kept,
+    concat_ws('/', summed.clicks, summed.leads, summed.sales) AS summed
+  FROM (SELECT *, day AS first_day, day AS last_day FROM open_days WHERE program_id = ${programId}) period
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(clicks), 0) AS clicks, coalesce(sum(leads), 0) AS leads, coalesce(sum(sales), 0) AS sales
+    FROM ${countsOfPeriod(programId)}) summed
+  WHERE (period.clicks, period.leads, period.sales) <> (summed.clicks, summed.leads, summed.sales)
+  ORDER BY day`.execute(tx)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { breakdownOf } from '../../src/events/breakdown.ts'
+import { performanceOf } from '../../src/events/performance.ts'
 import { rollUp } from '../../src/events/roll-up.ts'
 import { sumPeriods } from '../../src/events/sum-periods.ts'
 import { verifyProgram } from '../../src/money/verify-ledger.ts'
@@ -82,6 +83,16 @@ const expectSameAsCounts = async ({ program }: Many, limit: number) => {
         const summed = await breakdownOf(db, { program, query: { ...asked, ...days }, at })
         expect({ ...asked, rows: ranked.rows }).toEqual({ ...asked, rows: summed.rows })
       }
+  const { days, totals } = await performanceOf(db, { program, query: { period: '7d' }, at })
+  const { rows } = await pool.query(
+    'SELECT day::text AS date, sum(clicks)::int AS clicks, sum(leads)::int AS leads, sum(sales)::int AS sales FROM daily_counts WHERE program_id = $1 GROUP BY day',
+    [program.id],
+  )
+  for (const { date, clicks, leads, sales } of days)
+    expect({ date, clicks, leads, sales }).toEqual(
+      rows.find((row) => String(row.date) === date) ?? { date, clicks: 0, leads: 0, sales: 0 },
+    )
+  expect(totals.clicks).toBe(days.reduce((sum, day) => sum + day.clicks, 0))
   expect((await verifyProgram(db, { programId: program.id, sealedBefore: null })).differences).toEqual([])
 }
 
@@ -93,7 +104,7 @@ test('partners and links of every period are what the daily counts come to, what
     return seed >> 8
   }
   const waiting: { customer_key: string; click_id: string }[] = []
-  for (const wait of [MINUTE_MS, DAY_MS, 2 * DAY_MS, 1.3 * DAY_MS, 9 * DAY_MS, DAY_MS, 25 * DAY_MS, 70 * DAY_MS]) {
+  for (const wait of [MINUTE_MS, 2 * DAY_MS, 1.3 * DAY_MS, 9 * DAY_MS, 25 * DAY_MS, 70 * DAY_MS]) {
     const clickIds = await visit(many, 300, random)
     for (const click_id of clickIds.slice(0, 12)) {
       const customer = { customer_key: unique('customer'), click_id }
@@ -110,7 +121,10 @@ test('partners and links of every period are what the daily counts come to, what
     if (late) await many.lead(late)
     await expectSameAsCounts(many, 100)
     // No day is over yet after a minute.
-    if (wait > MINUTE_MS) expect(await rankingsOf(many)).toHaveLength(KINDS.length * SORTS.length * PERIODS.length)
+    if (wait > MINUTE_MS) {
+      expect(await rankingsOf(many)).toHaveLength(KINDS.length * SORTS.length * PERIODS.length)
+      expect((await pool.query('SELECT FROM open_days WHERE program_id = $1', [many.id])).rowCount).toBeGreaterThan(0)
+    }
     clock.advance(5 * MINUTE_MS)
     await rolledUp(many)
     await expectSameAsCounts(many, 7)
