@@ -29,22 +29,9 @@ export const byLink = async (db: Database, program: Program, asked: Asked): Prom
     const days = query.period === 'all' ? 0 : DAYS[query.period]
     const ranking = { programId: program.id, kind, sort: query.sort, days, firstDay, lastDay, limit: query.limit, at }
     const rows = await firstOf(db, ranking, (ids) => fromCounts(db, program, { ...asked, ids }))
-    if (rows) return labelled(db, program, kind, rows)
+    if (rows) return rows
   }
   return fromCounts(db, program, asked)
-}
-
-const NAMES = {
-  link: sql`SELECT id, aff AS name FROM referral_links`,
-  partner: sql`SELECT id, name FROM partners`,
-}
-
-const labelled = async (db: Database, program: Program, kind: Kind, rows: Row[]) => {
-  const ids = rows.map(({ value }) => Number(value))
-  const { rows: names } = await sql<{ id: number; name: string }>`
-    ${NAMES[kind]} WHERE program_id = ${program.id} AND id = ANY (${ids}::integer[])`.execute(db)
-  const nameOf = new Map(names.map(({ id, name }) => [String(id), name]))
-  return rows.map((row) => ({ ...row, label: nameOf.get(row.value) ?? null }))
 }
 
 type Direct = Pick<Asked, 'kind' | 'query' | 'partnerId' | 'firstDay' | 'lastDay'> & { ids?: number[] }

@@ -6,8 +6,8 @@ import { countsAsOf, firstSummed, moneyOfLinks } from './period-sums.ts'
 import { addDays, type Days } from './periods.ts'
 import { isFresh, type Mark, markOf } from './roll-up-marks.ts'
 
-/** More than anybody may ask for: the more there are, the less often somebody who is not among them has to be looked at. */
-export const RANKED = 150
+/** As many as anybody may ask for, and those that are read beyond (ranked.ts). */
+const RANKED = 150
 /** So many days beside the sums are still added quickly. */
 const MOST_DAYS_BESIDE = 4
 
