@@ -15,4 +15,5 @@ export const ordered = ({ sort, limit }: BreakdownQuery) =>
   sql`ORDER BY ${sql.ref(sort)} DESC, clicks DESC, value LIMIT ${limit}`
 
 /** Read in the same statement as the roll-up itself, so that nothing is counted twice or missed between the two. */
-export const since = (program: Program) => sql`(SELECT max(counted_until) FROM roll_ups WHERE program_id = ${program.id})`
+export const since = (program: Program) =>
+  sql`(SELECT max(counted_until) FROM roll_ups WHERE program_id = ${program.id})`

@@ -49,7 +49,8 @@ const linksOfPartners = (program: Program, ids: number[] | undefined) =>
 const fromCounts = async (db: Database, program: Program, { kind, query, partnerId, ids, ...days }: Direct) => {
   const within = sql`program_id = ${program.id} AND day BETWEEN ${days.firstDay}::date AND ${days.lastDay}::date`
   const span = { programId: program.id, after: since(program), until: sql`'infinity'` }
-  const some = (kind === 'link' && ids && linksOf(ids)) || linksOfPartners(program, partnerId === null ? ids : [partnerId])
+  const some =
+    (kind === 'link' && ids && linksOf(ids)) || linksOfPartners(program, partnerId === null ? ids : [partnerId])
   const { rows } = await sql<Row>`
     WITH counted AS (
       SELECT id::text AS value, clicks, leads, sales FROM (

@@ -21,7 +21,8 @@ export const countsOfOpenDays = async (
   { programId, mark, lastDay }: { programId: number; mark: Mark; lastDay: string },
 ): Promise<Map<string, Count> | null> => {
   const open = { programId, firstDay: addDays(mark.checkedDay, 1), lastDay }
-  if (mark.rowsLately <= FEW_ROWS || lastDay < open.firstDay || lastDay > addDays(mark.checkedDay, MOST_OPEN)) return null
+  if (mark.rowsLately <= FEW_ROWS || lastDay < open.firstDay || lastDay > addDays(mark.checkedDay, MOST_OPEN))
+    return null
   let found = await find(db, open)
   if (!found.isCut && !found.isWhole && (await keep(db, open))) found = await find(db, open)
   return found.isWhole && !found.isCut ? new Map(found.counts.map((count) => [count.date, count])) : null
@@ -67,7 +68,9 @@ const keep = (db: Database, open: Open) =>
       INSERT INTO open_days (program_id, day, clicks, leads, sales, counted_until)
       SELECT ${programId}, day, coalesce(sum(clicks), 0), coalesce(sum(leads), 0), coalesce(sum(sales), 0), ${mark.countedUntil}::timestamptz
       FROM (SELECT day::date FROM generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day') day) calendar
-      LEFT JOIN (${countsAsOf({ programId, until: mark.countedUntil }, open)}) counted USING (day) GROUP BY day`.execute(tx)
+      LEFT JOIN (${countsAsOf({ programId, until: mark.countedUntil }, open)}) counted USING (day) GROUP BY day`.execute(
+      tx,
+    )
     return true
   })
 

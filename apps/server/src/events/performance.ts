@@ -24,7 +24,10 @@ export const performanceOf = async (
     daysOf(db, { program, query, at }),
   ])
   const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
-  const [counted, money] = await Promise.all([countsByDay(db, program, { ...whole, mark }), moneyByDay(db, program, whole)])
+  const [counted, money] = await Promise.all([
+    countsByDay(db, program, { ...whole, mark }),
+    moneyByDay(db, program, whole),
+  ])
   const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
   const between = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
   return {

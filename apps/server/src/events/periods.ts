@@ -30,7 +30,8 @@ const withPrevious = ({ firstDay, lastDay }: Days) => {
 }
 
 /** Dates without time zones: both are taken for UTC, so no day is short. */
-export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 const firstCountedDay = async (db: Database, program: Program) => {
   const { rows } = await sql<{ day: string | null }>`

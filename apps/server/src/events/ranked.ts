@@ -93,9 +93,7 @@ const sumOf = (money: Money[], column: 1 | 2) => {
 
 /** As `ordered` of breakdown.ts has it. */
 const inOrder = (rows: Row[], { sort, limit }: Asked) =>
-  rows
-    .toSorted((a, b) => b[sort] - a[sort] || b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
-    .slice(0, limit)
+  rows.toSorted((a, b) => b[sort] - a[sort] || b.clicks - a.clicks || (a.value < b.value ? -1 : 1)).slice(0, limit)
 
 const PLACE = { clicks: 1, leads: 2, sales: 3 } as const
 

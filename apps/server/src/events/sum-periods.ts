@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { addToCounts, addToMoney, countsAsOf, dropEmpty, firstSummed, moneyOfLinks, PERIOD_DAYS } from './period-sums.ts'
+import {
+  addToCounts,
+  addToMoney,
+  countsAsOf,
+  dropEmpty,
+  firstSummed,
+  moneyOfLinks,
+  PERIOD_DAYS,
+} from './period-sums.ts'
 import { addDays, type Days } from './periods.ts'
 import { type Mark, markOf } from './roll-up-marks.ts'
 
@@ -28,7 +36,9 @@ export const sumPeriods = (db: Database, programId: number): Promise<boolean> =>
 
 const dayBeforeFirst = async (tx: Tx, programId: number) => {
   const { rows } = await sql<{ day: string }>`
-    SELECT day - 1 AS day FROM daily_counts WHERE program_id = ${programId} ORDER BY daily_counts.day LIMIT 1`.execute(tx)
+    SELECT day - 1 AS day FROM daily_counts WHERE program_id = ${programId} ORDER BY daily_counts.day LIMIT 1`.execute(
+    tx,
+  )
   return rows[0]?.day
 }
 
@@ -36,12 +46,13 @@ type Step = { programId: number; from: string; checkedDay: string }
 
 const endOfStep = async (tx: Tx, { programId, from, checkedDay }: Step) => {
   const { rows } = await sql<{ day: string }>`
-    SELECT least(${checkedDay}::date, greatest(${from}::date + 1, (
+    SELECT least(${checkedDay}::date, greatest(${from}::date + 1, coalesce((
       SELECT day - 1 FROM daily_counts WHERE program_id = ${programId} AND day > ${from}::date
-      ORDER BY daily_counts.day OFFSET ${ROWS_A_STEP} LIMIT 1))) AS day`.execute(tx)
+      ORDER BY daily_counts.day OFFSET ${ROWS_A_STEP} LIMIT 1), ${checkedDay}::date))) AS day`.execute(tx)
   return rows[0]?.day ?? checkedDay
 }
 
+/** One period, from the days that it had to those that it has. */
 type Move = { programId: number; mark: Mark; days: number; from: string; to: string }
 
 const move = async (tx: Tx, { programId, mark, days, from, to }: Move) => {

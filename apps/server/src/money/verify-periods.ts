@@ -36,7 +36,8 @@ const countsOfPeriod = (programId: number) => sql`(
   SELECT link_id, partner_id, 0, 0, -1 FROM sales WHERE program_id = ${programId} AND voided_at IS NULL
     AND credited_at > period.counted_until AND day BETWEEN period.first_day AND period.last_day) counted`
 
-const countsThatDiffer = (tx: Tx, programId: number) => sql<Cell>`
+const countsThatDiffer = (tx: Tx, programId: number) =>
+  sql<Cell>`
   SELECT days, link_id, NULL AS currency, concat_ws('/', kept.clicks, kept.leads, kept.sales) AS kept,
     concat_ws('/', summed.clicks, summed.leads, summed.sales) AS summed
   FROM (SELECT * FROM period_counts WHERE program_id = ${programId}) kept
@@ -47,7 +48,8 @@ const countsThatDiffer = (tx: Tx, programId: number) => sql<Cell>`
     <> (coalesce(summed.clicks, 0), coalesce(summed.leads, 0), coalesce(summed.sales, 0))
   ORDER BY days, link_id`.execute(tx)
 
-const moneyThatDiffers = (tx: Tx, programId: number) => sql<Cell>`
+const moneyThatDiffers = (tx: Tx, programId: number) =>
+  sql<Cell>`
   WITH credited AS (
     SELECT link_id, day, credited_at AS began_at, currency, amount_cents AS revenue_cents, 0::bigint AS commission_cents FROM sales
     WHERE program_id = ${programId} AND credited_at IS NOT NULL AND voided_at IS NULL
@@ -71,7 +73,8 @@ const moneyThatDiffers = (tx: Tx, programId: number) => sql<Cell>`
   ORDER BY days, link_id, currency`.execute(tx)
 
 /** Whatever a ranking leaves out counts for no more than its last entry, so it is compared as a whole. */
-const rankingsThatDiffer = (tx: Tx, programId: number) => sql<{ kind: string; sort: string; days: number }>`
+const rankingsThatDiffer = (tx: Tx, programId: number) =>
+  sql<{ kind: string; sort: string; days: number }>`
   SELECT kind, sort, days FROM rankings period
   CROSS JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_array(id, clicks, leads, sales) ORDER BY place) AS entries FROM (
@@ -88,7 +91,8 @@ const rankingsThatDiffer = (tx: Tx, programId: number) => sql<{ kind: string; so
     FROM jsonb_array_elements(period.entries) WITH ORDINALITY listed(entry, place))
   ORDER BY kind, sort, days`.execute(tx)
 
-const openDaysThatDiffer = (tx: Tx, programId: number) => sql<{ day: string; kept: string; summed: string }>`
+const openDaysThatDiffer = (tx: Tx, programId: number) =>
+  sql<{ day: string; kept: string; summed: string }>`
   SELECT period.day, concat_ws('/', period.clicks, period.leads, period.sales) AS kept,
     concat_ws('/', summed.clicks, summed.leads, summed.sales) AS summed
   FROM (SELECT *, day AS first_day, day AS last_day FROM open_days WHERE program_id = ${programId}) period
