@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { dropOldClicks } from '../../src/database/retention.ts'
 import { breakdownOf } from '../../src/events/breakdown.ts'
 import { performanceOf } from '../../src/events/performance.ts'
 import { rollUp } from '../../src/events/roll-up.ts'
@@ -22,7 +23,7 @@ const PERIODS = ['7d', '30d', '90d', 'all'] as const
 /** More partners and links than a ranking has entries, none much better than the others. */
 const givenManyLinks = async () => {
   const paying = await givenPayingProgram(service, REWARD, {
-    cookieWindowDays: 365,
+    cookieWindowDays: 60,
     timezone: 'America/New_York',
   })
   await pool.query(
@@ -129,6 +130,14 @@ test('partners and links of every period are what the daily counts come to, what
     await rolledUp(many)
     await expectSameAsCounts(many, 7)
   }
+  // Counts stay where clicks are dropped.
+  const clicks = async () =>
+    (await pool.query('SELECT FROM click_events WHERE program_id = $1', [many.id])).rowCount ?? 0
+  const before = await clicks()
+  await dropOldClicks(db, { days: 1, at: clock.now() })
+  expect(await clicks()).toBeLessThan(before)
+  await rolledUp(many)
+  await expectSameAsCounts(many, 7)
 }, 300_000)
 
 test('who was not among the first and is now comes up', async () => {

@@ -241,6 +241,32 @@ test('two payments that become one while the program is rolled up are counted on
   await expectSame(shop)
 })
 
+test('payments that become one while days are summed up and links are ranked are counted once', async () => {
+  const shop = await givenShop()
+  const { home: program, programId } = shop
+  const [attribution] = shop.customers
+  const query = { period: '30d', by: 'link', sort: 'sales', limit: 5 } as const
+  for (let round = 0; round < 8; round++) {
+    const [intent, invoice] = [`pi_${round}`, `in_${round}`]
+    await shop.say([intent], paid(11_900), { attribution })
+    await shop.say([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    shop.clock.advance(13 * 60 * MINUTE_MS)
+    await take(shop, [], { do: 'roll up' })
+    shop.clock.advance(13 * 60 * MINUTE_MS)
+    await rollUp(ledger.db, { program, at: shop.clock.now() })
+    const at = shop.clock.now()
+    await Promise.all([
+      shop.say([intent, invoice], { kind: 'tie' }),
+      sumPeriods(ledger.db, programId),
+      ...[1, 2, 3].map(() => breakdownOf(ledger.db, { program, query, at })),
+      performanceOf(ledger.db, { program, query: { period: '30d' }, at }),
+    ])
+    await ledger.pool.query('UPDATE roll_ups SET rows_lately = 1000000 WHERE program_id = $1', [programId])
+    await expectSame(shop)
+    expect((await verifyProgram(ledger.db, { programId, sealedBefore: null })).differences).toEqual([])
+  }
+})
+
 test('a day that has grown old keeps what matters apart, and what is folded is still brought to what it became', async () => {
   const shop = await givenShop()
   const { programId, home: program, links } = shop
