@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }
 const KINDS = ['partner', 'link'] as const
 const SORTS = ['clicks', 'leads', 'sales'] as const
+const RANKED_LINKS = { by: 'link', sort: 'clicks', limit: 100, period: '7d' } as const
 const PERIODS = ['7d', '30d', '90d', 'all'] as const
 
 /** More partners and links than a ranking has entries, none much better than the others. */
@@ -156,14 +157,43 @@ test('who was not among the first and is now comes up', async () => {
   expect(await rankingsOf(many)).toEqual(made)
 })
 
+test('nothing is ranked while somebody changes what was counted', async () => {
+  const many = await givenManyLinks()
+  await visit(many, 200, () => Math.floor(Math.random() * 170))
+  clock.advance(2 * DAY_MS)
+  await rolledUp(many)
+  const changing = await pool.connect()
+  await changing.query('BEGIN')
+  await changing.query('SELECT FROM roll_ups WHERE program_id = $1 FOR UPDATE', [many.id])
+  const isWaiting = async () =>
+    (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
+      .rowCount !== 0
+  for (const read of [
+    () => breakdownOf(db, { program: many.program, query: RANKED_LINKS, at: clock.now() }),
+    () => performanceOf(db, { program: many.program, query: { period: '7d' }, at: clock.now() }),
+  ]) {
+    const reading = read()
+    const ended = reading.then(() => true)
+    let hasEnded = false
+    while (!hasEnded && !(await isWaiting())) hasEnded = await Promise.race([ended, Bun.sleep(20).then(() => false)])
+    expect(hasEnded).toBe(false)
+    await changing.query('COMMIT')
+    await reading
+    await changing.query('BEGIN')
+    await changing.query('SELECT FROM roll_ups WHERE program_id = $1 FOR UPDATE', [many.id])
+  }
+  await changing.query('COMMIT')
+  changing.release()
+  expect(await rankingsOf(many)).toHaveLength(1)
+})
+
 test('where thousands of clicks came within the last minutes, the counts themselves are read', async () => {
   const many = await givenManyLinks()
   await visit(many, 200, () => Math.floor(Math.random() * 170))
   clock.advance(2 * DAY_MS)
   await rolledUp(many)
   for (let batch = 0; batch < 6; batch++) await visit(many, 1_000, () => Math.floor(Math.random() * 170), 10)
-  const query = { by: 'link', sort: 'clicks', limit: 100, period: '7d' } as const
-  const { rows } = await breakdownOf(db, { program: many.program, query, at: clock.now() })
+  const { rows } = await breakdownOf(db, { program: many.program, query: RANKED_LINKS, at: clock.now() })
   const counted = await pool.query<{ clicks: number }>(
     'SELECT sum(clicks)::int AS clicks FROM daily_counts WHERE program_id = $1 GROUP BY link_id ORDER BY 1 DESC LIMIT 100',
     [many.id],

@@ -161,22 +161,32 @@ test(
   Math.max(NIGHTLY_TIMEOUT_MS, 5 * MINUTE_MS),
 )
 
-test('two payments of a day that is over and was ranked become one, and the figures follow at once', async () => {
-  const shop = await givenShop()
-  const [attribution] = shop.customers
-  await shop.say(['pi_1'], paid(11_900), { attribution })
-  await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
-  shop.clock.advance(3 * DAY_MS)
-  await take(shop, [], { do: 'roll up' })
-  await expectSame(shop)
-  const ranked = () => ledger.pool.query('SELECT FROM rankings WHERE program_id = $1', [shop.programId])
-  expect((await ranked()).rowCount).toBe(1)
-  await shop.say(['pi_1', 'in_1'], { kind: 'tie' })
-  expect((await ranked()).rowCount).toBe(0)
-  await expectSame(shop)
-  const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
-  expect(differences).toEqual([])
-})
+for (const [day, wait] of [
+  ['a day that is over', 3 * DAY_MS],
+  ['today', 5 * MINUTE_MS],
+] as const)
+  test(`two payments of ${day} become one after links were ranked, and the figures follow at once`, async () => {
+    const shop = await givenShop()
+    const [attribution] = shop.customers
+    await shop.say(['pi_1'], paid(11_900), { attribution })
+    await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    shop.clock.advance(wait)
+    await take(shop, [], { do: 'roll up' })
+    await expectSame(shop)
+    const kept = async () => {
+      const { rows } = await ledger.pool.query(
+        'SELECT (SELECT count(*)::int FROM rankings WHERE program_id = $1) AS rankings, (SELECT count(*)::int > 0 FROM open_days WHERE program_id = $1) AS days',
+        [shop.programId],
+      )
+      return rows[0]
+    }
+    expect(await kept()).toEqual({ rankings: 1, days: true })
+    await shop.say(['pi_1', 'in_1'], { kind: 'tie' })
+    expect(await kept()).toEqual({ rankings: 0, days: false })
+    await expectSame(shop)
+    const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
+    expect(differences).toEqual([])
+  })
 
 describe('a sale that was rolled up as the first of its customer and was not is recounted', () => {
   const FIRST = { sale: { percentBps: 1_000, duration: 'first' as const } }
