@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type Database, openDatabase, openPool } from '../../apps/server/src/database/connect.ts'
 import { ensurePartitions } from '../../apps/server/src/database/partitions.ts'
 import { rollUp } from '../../apps/server/src/events/roll-up.ts'
+import { sumPeriods } from '../../apps/server/src/events/sum-periods.ts'
 import { termsAt } from '../../apps/server/src/money/reward-terms.ts'
 import { sealAll } from '../../apps/server/src/money/seal.ts'
 import { findProgram } from '../../apps/server/src/programs/programs.ts'
@@ -104,11 +105,20 @@ const settleDown = async (
   progress('vacuum and analyse')
   await pool.query('VACUUM (ANALYZE)')
   // Somebody may have begun to roll up while the history was being written.
-  for (const table of ['roll_ups', 'daily_breakdowns', 'daily_money'])
+  for (const table of [
+    'roll_ups',
+    'daily_breakdowns',
+    'daily_money',
+    'period_counts',
+    'period_money',
+    'rankings',
+    'open_days',
+  ])
     await pool.query(`DELETE FROM ${table} WHERE program_id = $1`, [programId])
   const program = await findProgram(db, programId)
   for (let steps = 1; program && !(await rollUp(db, { program, at: new Date() })); steps++)
     if (steps % 25 === 0) progress(`rolled up ${(steps * 20_000).toLocaleString('en')} clicks or so`)
+  while (!(await sumPeriods(db, programId)));
   progress('sealing the ledger, vacuum, checkpoint')
   await sealAll(db, new Date())
   for (const command of ['VACUUM (ANALYZE)', 'CHECKPOINT']) await pool.query(command)

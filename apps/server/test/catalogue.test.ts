@@ -35,6 +35,10 @@ const TRACKING = [
   'daily_breakdowns',
   'daily_money',
   'roll_ups',
+  'period_counts',
+  'period_money',
+  'rankings',
+  'open_days',
   'partner_invitations',
   'partner_payout_details',
 ]

@@ -265,6 +265,15 @@ export interface Members {
   userId: string;
 }
 
+export interface OpenDays {
+  clicks: number;
+  countedUntil: Timestamp;
+  day: string;
+  leads: number;
+  programId: number;
+  sales: number;
+}
+
 export interface PartnerAccounts {
   currency: string;
   partnerId: number;
@@ -355,6 +364,25 @@ export interface Payouts {
   programId: number;
 }
 
+export interface PeriodCounts {
+  clicks: number;
+  days: number;
+  leads: number;
+  linkId: number;
+  partnerId: number;
+  programId: number;
+  sales: number;
+}
+
+export interface PeriodMoney {
+  commissionCents: number;
+  currency: string;
+  days: number;
+  linkId: number;
+  programId: number;
+  revenueCents: number;
+}
+
 export interface ProcessorAccounts {
   accountId: string;
   workspaceId: string;
@@ -437,6 +465,17 @@ export interface Programs {
   workspaceId: string;
 }
 
+export interface Rankings {
+  countedUntil: Timestamp;
+  days: number;
+  entries: Json;
+  firstDay: string;
+  kind: string;
+  lastDay: string;
+  programId: number;
+  sort: string;
+}
+
 export interface Readiness {
   checkedAt: Timestamp;
   id: boolean;
@@ -484,6 +523,8 @@ export interface RollUps {
   checkedDay: string;
   countedUntil: Timestamp;
   programId: number;
+  rowsLately: Generated<number>;
+  summedDay: string | null;
 }
 
 export interface Sales {
@@ -581,6 +622,7 @@ export interface DB {
   ledgerBlocks: LedgerBlocks;
   ledgerLines: LedgerLines;
   members: Members;
+  openDays: OpenDays;
   partnerAccounts: PartnerAccounts;
   partnerInvitations: PartnerInvitations;
   partnerPayoutDetails: PartnerPayoutDetails;
@@ -592,6 +634,8 @@ export interface DB {
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
+  periodCounts: PeriodCounts;
+  periodMoney: PeriodMoney;
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
   processorEvents: ProcessorEvents;
@@ -599,6 +643,7 @@ export interface DB {
   processorRefunds: ProcessorRefunds;
   processorStrays: ProcessorStrays;
   programs: Programs;
+  rankings: Rankings;
   readiness: Readiness;
   referralLinks: ReferralLinks;
   refunds: Refunds;

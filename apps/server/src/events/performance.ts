@@ -2,8 +2,10 @@ import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { convertedByDay, moneyByLink } from './facts.ts'
+import { convertedByLink, moneyByLink } from './facts.ts'
+import { countsOfOpenDays } from './open-days.ts'
 import { type Days, daysOf } from './periods.ts'
+import { findMark, type Mark } from './roll-up-marks.ts'
 
 type Day = Performance['days'][number]
 type Money = { day: string; currency: string; revenueCents: number; commissionCents: number }
@@ -17,9 +19,15 @@ export const performanceOf = async (
   db: Database,
   { program, query, at, partnerId = null }: Asked,
 ): Promise<Performance> => {
-  const { previous, ...days } = await daysOf(db, { program, query, at })
+  const [mark, { previous, ...days }] = await Promise.all([
+    partnerId === null ? findMark(db, program.id) : undefined,
+    daysOf(db, { program, query, at }),
+  ])
   const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
-  const [counted, money] = await Promise.all([countsByDay(db, program, whole), moneyByDay(db, program, whole)])
+  const [counted, money] = await Promise.all([
+    countsByDay(db, program, { ...whole, mark }),
+    moneyByDay(db, program, whole),
+  ])
   const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
   const between = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
   return {
@@ -39,42 +47,51 @@ export const performanceOf = async (
 
 type Range = Days & { partnerId: number | null }
 
-const countsByDay = async (db: Database, program: Program, range: Range) => {
-  const { firstDay, lastDay } = range
-  const { rows } = await sql<Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>>`
+type Count = Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>
+
+const countsByDay = async (db: Database, program: Program, range: Range & { mark: Mark | undefined }) => {
+  const { firstDay, lastDay, partnerId, mark } = range
+  const open = mark && (await countsOfOpenDays(db, { programId: program.id, mark, lastDay }))
+  const counts =
+    partnerId === null
+      ? countsOfProgram(program, range, open ? mark.checkedDay : null)
+      : countsOfPartner(program, range, partnerId)
+  const { rows } = await sql<Count>`
     SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
       coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
     FROM (SELECT day::date FROM generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day') day) calendar
     LEFT JOIN (
-      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
-      FROM (${range.partnerId === null ? countsOfProgram(program, range) : countsOfPartner(program, range)}) every
+      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM (${counts}) every
       GROUP BY day) counted USING (day)
     ORDER BY calendar.day`.execute(db)
-  return rows
+  return open ? rows.map((row) => open.get(row.date) ?? row) : rows
 }
 
 const within = ({ firstDay, lastDay }: Days) => sql`day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
-const countsOfPartner = (program: Program, range: Range) => sql`
+/** A link that has a partner keeps it, and the key of the counts begins with the link. */
+const countsOfPartner = (program: Program, range: Range, partnerId: number) => sql`
   SELECT day, clicks, leads, sales FROM daily_counts
-  WHERE program_id = ${program.id} AND ${within(range)} AND partner_id = ${range.partnerId}`
+  WHERE program_id = ${program.id} AND ${within(range)} AND partner_id = ${partnerId}
+    AND link_id IN (SELECT id FROM referral_links WHERE program_id = ${program.id} AND partner_id = ${partnerId})`
 
 /**
  * The counts have a row for every link and day, which for thousands of links is more than a page can wait for. Days that are
  * over and were held against them are taken from the roll-up, where a day has a few rows; what was credited to them since is added.
+ * Only up to `until`, where somebody else knows the days after it.
  */
-const countsOfProgram = (program: Program, range: Range) => {
+const countsOfProgram = (program: Program, range: Range, until: string | null) => {
   const ofRollUp = (column: string) => sql`(SELECT ${sql.raw(column)} FROM roll_ups WHERE program_id = ${program.id})`
-  const checked = sql`coalesce(${ofRollUp('checked_day')}, '-infinity')`
+  const checked = until ? sql`${until}::date` : sql`coalesce(${ofRollUp('checked_day')}, '-infinity')`
   const since = { programId: program.id, after: ofRollUp('counted_until'), until: sql`'infinity'` }
   return sql`
     SELECT day, clicks, leads, sales FROM daily_breakdowns
     WHERE program_id = ${program.id} AND dimension = 'device' AND ${within(range)} AND day <= ${checked}
     UNION ALL
-    SELECT day, clicks, leads, sales FROM (${convertedByDay(since)}) recent WHERE ${within(range)} AND day <= ${checked}
+    SELECT day, clicks, leads, sales FROM (${convertedByLink(since)}) recent WHERE ${within(range)} AND day <= ${checked}
     UNION ALL
     SELECT day, clicks, leads, sales FROM daily_counts
-    WHERE program_id = ${program.id} AND ${within(range)} AND day > ${checked}`
+    WHERE program_id = ${program.id} AND ${within(range)} AND day > ${until ? sql`'infinity'` : checked}`
 }
 
 /** What is rolled up, and what came since, in one snapshot. Of the whole program it is read by device, which has the fewest rows. */

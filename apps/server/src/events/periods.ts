@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { dayIn } from './days.ts'
 
-const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
+export const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
 const DAY_MS = 86_400_000
 
 export type Days = { firstDay: string; lastDay: string }
@@ -30,7 +30,8 @@ const withPrevious = ({ firstDay, lastDay }: Days) => {
 }
 
 /** Dates without time zones: both are taken for UTC, so no day is short. */
-const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 const firstCountedDay = async (db: Database, program: Program) => {
   const { rows } = await sql<{ day: string | null }>`

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import { addCounts, addMoney } from './add-facts.ts'
 import { everyDimension } from './dimensions.ts'
-import { convertedFacts, moneyByAll, type One } from './facts.ts'
-import { lockCountedUntil } from './roll-up.ts'
+import { convertedByLink, convertedFacts, moneyByAll, type One } from './facts.ts'
+import { forgetOpenDays } from './open-days.ts'
+import { addLate } from './period-sums.ts'
+import { forgetRankings } from './rankings.ts'
+import { lockMark } from './roll-up-marks.ts'
 
 /** What is younger is not rolled up before its transaction is over: the roll-up stays two minutes behind. */
 const SETTLED_MS = 60_000
@@ -11,7 +14,7 @@ const SETTLED_MS = 60_000
 /** A sale or a lead, and the moment at which it began to count. */
 export type Event = One & { beganAt: Date | null }
 /** What an event adds to the roll-up. */
-export type Facts = { programId: number; beganAt: Date; counts: object[]; money: object[] }
+export type Facts = { programId: number; beganAt: Date; counts: object[]; links: object[]; money: object[] }
 
 /** What these events add, as they stand. An event of this minute is read where it is, and needs no recount. */
 export const factsOf = async (tx: Tx, { events, at }: { events: Event[]; at: Date }): Promise<Facts[]> => {
@@ -23,11 +26,12 @@ export const factsOf = async (tx: Tx, { events, at }: { events: Event[]; at: Dat
 }
 
 const rowsOf = async (tx: Tx, one: One) => {
-  const { rows } = await sql<Pick<Facts, 'counts' | 'money'>>`SELECT
+  const { rows } = await sql<Pick<Facts, 'counts' | 'links' | 'money'>>`SELECT
     (SELECT coalesce(jsonb_agg(row), '[]') FROM (
       SELECT dimension, day, value, leads, sales FROM (${convertedFacts(one)}) click CROSS JOIN LATERAL ${everyDimension}) row) AS counts,
+    (SELECT coalesce(jsonb_agg(row), '[]') FROM (${convertedByLink(one)}) row) AS links,
     (SELECT coalesce(jsonb_agg(row), '[]') FROM (${moneyByAll(one)}) row) AS money`.execute(tx)
-  return rows[0] ?? { counts: [], money: [] }
+  return rows[0] ?? { counts: [], links: [], money: [] }
 }
 
 /** An event that is about to change, and what it adds until then. */
@@ -60,19 +64,28 @@ export const recount = async (tx: Tx, { before, after, at }: Changed) => {
   if (JSON.stringify(before) === JSON.stringify(after)) return
   const programIds = [...new Set([...before, ...after].map(({ programId }) => programId))]
   for (const programId of programIds.toSorted((a, b) => a - b)) {
-    const until = await lockCountedUntil(tx, { programId, at })
-    const isRolledUp = (facts: Facts) => facts.programId === programId && facts.beganAt <= until
+    const { countedUntil, summedDay } = await lockMark(tx, { programId, at })
+    const isRolledUp = (facts: Facts) => facts.programId === programId && facts.beganAt <= countedUntil
     const signed = [
       ...before.filter(isRolledUp).map((facts) => ({ ...facts, sign: -1 })),
       ...after.filter(isRolledUp).map((facts) => ({ ...facts, sign: 1 })),
     ]
-    await addSigned(tx, programId, signed)
+    if (signed.length > 0) await addSigned(tx, { programId, summedDay }, signed)
   }
 }
 
-const addSigned = async (tx: Tx, programId: number, signed: (Facts & { sign: number })[]) => {
-  const rows = (of: 'counts' | 'money') =>
+type Signed = Facts & { sign: number }
+
+const addSigned = async (
+  tx: Tx,
+  { programId, summedDay }: { programId: number; summedDay: string | null },
+  signed: Signed[],
+) => {
+  const rows = (of: 'counts' | 'links' | 'money') =>
     JSON.stringify(signed.flatMap(({ sign, ...facts }) => facts[of].map((row) => ({ ...row, sign }))))
+  const money = sql`jsonb_to_recordset(${rows('money')}::jsonb) AS row(dimension text, day date, value text COLLATE "C",
+    currency text, revenue_cents bigint, commission_cents bigint, sign integer)`
+  const signedMoney = sql`currency, sign * revenue_cents AS revenue_cents, sign * commission_cents AS commission_cents FROM ${money}`
   await addCounts(
     tx,
     programId,
@@ -81,11 +94,15 @@ const addSigned = async (tx: Tx, programId: number, signed: (Facts & { sign: num
         AS row(dimension text, day date, value text COLLATE "C", leads integer, sales integer, sign integer)
       GROUP BY dimension, day, value HAVING sum(sign * leads) <> 0 OR sum(sign * sales) <> 0`,
   )
-  await addMoney(
-    tx,
+  await addMoney(tx, programId, sql`SELECT dimension, day, value, ${signedMoney}`)
+  await addLate(tx, {
     programId,
-    sql`SELECT dimension, day, value, currency, sign * revenue_cents AS revenue_cents, sign * commission_cents AS commission_cents
-      FROM jsonb_to_recordset(${rows('money')}::jsonb) AS row(dimension text, day date, value text COLLATE "C",
-        currency text, revenue_cents bigint, commission_cents bigint, sign integer)`,
-  )
+    summedDay,
+    counts: sql`SELECT day, link_id, partner_id, 0 AS clicks, sign * leads AS leads, sign * sales AS sales
+      FROM jsonb_to_recordset(${rows('links')}::jsonb)
+        AS row(day date, link_id integer, partner_id integer, leads integer, sales integer, sign integer)`,
+    money: sql`SELECT day, value::integer AS link_id, ${signedMoney} WHERE dimension = 'link'`,
+  })
+  await forgetRankings(tx, programId)
+  await forgetOpenDays(tx, programId)
 }

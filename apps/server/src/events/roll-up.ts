@@ -3,11 +3,11 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { addCounts, addMoney } from './add-facts.ts'
 import { everyDimension } from './dimensions.ts'
-import { countedFacts, moneyByAll, type Span } from './facts.ts'
+import { countedByLink, countedFacts, moneyByAll, moneyByLink, type Span } from './facts.ts'
 import { foldDays } from './fold-days.ts'
+import { addLate } from './period-sums.ts'
+import { beginMark, LAG_MS, markOf } from './roll-up-marks.ts'
 
-/** A call takes its time before it waits for its commit. What is younger than this is not rolled up yet, only added on reading. */
-const LAG_MS = 120_000
 const HOUR_MS = 3_600_000
 /** One step stays far below the time that a statement may take. */
 const CLICKS_A_STEP = 20_000
@@ -15,20 +15,13 @@ const OTHERS_A_STEP = 2_000
 
 type Program = { id: number; timezone: string }
 
-/** Whether `countedUntil` is recent enough that what came since can be added on reading. */
-export const isFresh = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - LAG_MS - 60_000
-
-export const countedUntil = async (db: Database, programId: number) =>
-  (await db.selectFrom('rollUps').select('countedUntil').where('programId', '=', programId).executeTakeFirst())
-    ?.countedUntil ?? null
-
 /**
  * Rolls up what came since the last time, one step in one transaction. Says whether that was all. Whoever finds the program
  * locked leaves it to the one who works on it.
  */
 export const rollUp = (db: Database, { program, at }: { program: Program; at: Date }): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    await begin(tx, program.id, at)
+    await beginMark(tx, program.id, at)
     const mark = await markOf(tx, program.id).skipLocked().executeTakeFirst()
     const target = new Date(at.getTime() - LAG_MS)
     if (!mark || mark.countedUntil >= target) return true
@@ -36,6 +29,8 @@ export const rollUp = (db: Database, { program, at }: { program: Program; at: Da
     const span = { programId: program.id, after: sql`${mark.countedUntil}`, until: sql`${until}` }
     await addCounts(tx, program.id, factsByAll(span, null))
     await addMoney(tx, program.id, moneyByAll(span))
+    const late = { counts: countedByLink(span), money: moneyByLink(span) }
+    await addLate(tx, { programId: program.id, summedDay: mark.summedDay, ...late })
     const closed = await mendDays(tx, { program, checkedDay: mark.checkedDay, until })
     if (closed !== mark.checkedDay) await foldDays(tx, { programId: program.id, after: mark.checkedDay, until: closed })
     await tx
@@ -45,27 +40,6 @@ export const rollUp = (db: Database, { program, at }: { program: Program; at: Da
       .execute()
     return until >= target
   })
-
-const markOf = (tx: Tx, programId: number) =>
-  tx.selectFrom('rollUps').select(['countedUntil', 'checkedDay']).where('programId', '=', programId).forUpdate()
-
-/** Until when the program is rolled up, and it stays so until the end of the transaction. */
-export const lockCountedUntil = async (tx: Tx, { programId, at }: { programId: number; at: Date }) => {
-  await begin(tx, programId, at)
-  return (await markOf(tx, programId).executeTakeFirstOrThrow()).countedUntil
-}
-
-/** The first time begins just before the first event. */
-const begin = (tx: Tx, programId: number, at: Date) =>
-  sql`
-  INSERT INTO roll_ups (program_id, counted_until, checked_day)
-  SELECT ${programId}, coalesce(least(
-      (SELECT min(clicked_at) FROM click_events WHERE program_id = ${programId}),
-      (SELECT min(settled_at) FROM leads WHERE program_id = ${programId} AND settled_at IS NOT NULL),
-      (SELECT min(credited_at) FROM sales WHERE program_id = ${programId} AND credited_at IS NOT NULL)),
-    ${new Date(at.getTime() - LAG_MS)}::timestamptz) - interval '1 second', '1970-01-01'
-  WHERE NOT EXISTS (SELECT FROM roll_ups WHERE program_id = ${programId})
-  ON CONFLICT DO NOTHING`.execute(tx)
 
 const endOfStep = async (tx: Tx, programId: number, { after, target }: { after: Date; target: Date }) => {
   const nth = (table: string, time: string, rows: number) => sql`(

@@ -6,6 +6,7 @@ import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
 import { verifyPayments } from './verify-payments.ts'
+import { verifyPeriods } from './verify-periods.ts'
 import { readTerms, verifyUnpaidEvents } from './verify-terms.ts'
 
 export type VerifiedProgram = { lines: number; blocks: number; differences: string[] }
@@ -42,6 +43,7 @@ export const verifyProgram = (
       await verifyUnpaidEvents(tx, { programId, terms, found })
       await verifyAccounts(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
+      await verifyPeriods(tx, { programId, found })
       await verifyPayments(tx, { programId, found })
       for (const check of also) await check(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, differences }

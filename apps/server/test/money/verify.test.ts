@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type pg from 'pg'
 import { openDatabase } from '../../src/database/connect.ts'
+import { breakdownOf } from '../../src/events/breakdown.ts'
+import { performanceOf } from '../../src/events/performance.ts'
+import { rollUp } from '../../src/events/roll-up.ts'
+import { sumPeriods } from '../../src/events/sum-periods.ts'
 import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { findProgram } from '../../src/programs/programs.ts'
 import { givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
 
 const ledger = await givenLedger()
@@ -39,7 +44,20 @@ const givenBusyProgram = async () => {
   await money.dispute(invoices[3] ?? '', 'lost')
   await money.refund(invoices[0] ?? '')
   await money.seal()
+  await lookAtOverview(money)
   return money
+}
+
+/** As if it had thousands of links: what the overview then keeps is there. */
+const lookAtOverview = async ({ programId, clock }: Money) => {
+  const program = await findProgram(ledger.db, programId)
+  if (!program) throw new Error('no program')
+  const at = clock.now()
+  while (!(await rollUp(ledger.db, { program, at })));
+  while (!(await sumPeriods(ledger.db, programId)));
+  await ledger.pool.query('UPDATE roll_ups SET rows_lately = 1000000 WHERE program_id = $1', [programId])
+  await breakdownOf(ledger.db, { program, query: { by: 'link', sort: 'sales', limit: 5, period: '30d' }, at })
+  await performanceOf(ledger.db, { program, query: { period: '30d' }, at })
 }
 
 let money: Money
@@ -254,6 +272,24 @@ describe('ledger:verify recomputes', () => {
     ['leads', 'UPDATE daily_counts SET leads = leads + 1 WHERE leads > 0', /^leads of link/],
     ['sales', 'UPDATE daily_counts SET sales = sales - 1 WHERE sales > 0', /^sales of link/],
     ['counts that are gone', 'DELETE FROM daily_counts', /are counted as 0 and there are/],
+    [
+      'the counts of a period',
+      'UPDATE period_counts SET sales = sales + 1 WHERE days = 30',
+      /^counts of link \d+ within 30 days are kept as/,
+    ],
+    ['the counts of a period that are gone', 'DELETE FROM period_counts', /^counts of link \d+ within all days/],
+    [
+      'the money of a period',
+      'UPDATE period_money SET revenue_cents = revenue_cents + 1 WHERE days = 90',
+      /^USD of link \d+ within 90 days are kept as/,
+    ],
+    [
+      'a ranking',
+      "UPDATE rankings SET entries = jsonb_set(entries, '{0,3}', '999')",
+      /^the ranking of links by sales within 30 days/,
+    ],
+    ['a ranking that is shorter', 'UPDATE rankings SET entries = entries - 1', /^the ranking of links by sales/],
+    ['a day that is not over', 'UPDATE open_days SET leads = leads + 1', /which is not over, are kept as/],
     ['a lead that is gone', "DELETE FROM leads WHERE state = 'settled'", /earns nothing|are counted as/],
   ]
   for (const [what, statement, difference] of tampered)

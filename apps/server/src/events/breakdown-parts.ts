@@ -1,0 +1,19 @@
+import type { BreakdownQuery } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Program } from '../programs/programs.ts'
+
+export const AMOUNTS = sql`
+  coalesce((SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', revenue_cents) ORDER BY currency)
+    FROM money WHERE money.value = top.value AND revenue_cents > 0), '[]') AS revenue,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', commission_cents) ORDER BY currency)
+    FROM money WHERE money.value = top.value AND commission_cents > 0), '[]') AS commissions`
+
+/** Where all that was counted has been taken back, there is nothing to show. */
+export const NOT_EMPTY = sql`HAVING sum(clicks) > 0 OR sum(leads) > 0 OR sum(sales) > 0`
+
+export const ordered = ({ sort, limit }: BreakdownQuery) =>
+  sql`ORDER BY ${sql.ref(sort)} DESC, clicks DESC, value LIMIT ${limit}`
+
+/** Read in the same statement as the roll-up itself, so that nothing is counted twice or missed between the two. */
+export const since = (program: Program) =>
+  sql`(SELECT max(counted_until) FROM roll_ups WHERE program_id = ${program.id})`
