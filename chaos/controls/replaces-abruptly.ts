@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { readConfig } from '../../apps/server/src/config.ts'
+import { readConfig } from '../../apps/server/src/config/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { lockInstance } from '../../apps/server/src/instance-lock.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'

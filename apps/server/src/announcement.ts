@@ -1,5 +1,5 @@
 import { setUpOf } from './accounts/set-up.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
 import { whileStarting } from './database/while-starting.ts'
 import { findDemo } from './demo/find-demo.ts'

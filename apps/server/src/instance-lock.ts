@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { StartupError } from './config.ts'
+import { StartupError } from './config/startup-error.ts'
 
 /**
  * One service per DATA_DIR. SQLite's file lock is the kernel's: it ends with the process however that ends, so there

@@ -1,5 +1,6 @@
 import { ERROR_STATUS } from '@tributary/contract'
-import { type Config, StartupError } from './config.ts'
+import type { Config } from './config/config.ts'
+import { StartupError } from './config/startup-error.ts'
 import type { Answering } from './http/context.ts'
 
 /** Seconds without a byte from a client before its connection is closed. */

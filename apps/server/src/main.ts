@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { readConfig, StartupError } from './config.ts'
+import { readConfig } from './config/config.ts'
+import { StartupError } from './config/startup-error.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'

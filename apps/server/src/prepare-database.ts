@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { migrate } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'

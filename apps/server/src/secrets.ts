@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from './config.ts'
+import { StartupError } from './config/startup-error.ts'
 
 export type Secrets = { sessionSecret: string; hashKey: string; databasePassword: string }
 

@@ -113,7 +113,7 @@ describe('the arrows of the architecture', () => {
     ).toEqual([])
   })
 
-  test('only config.ts reads the environment', () => {
+  test('only config reads the environment', () => {
     expect(
       files
         .filter(({ text }) => /process\.env|Bun\.env|import\.meta\.env/.test(text))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig, StartupError } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
+import { StartupError } from '../src/config/startup-error.ts'
 
 describe('the environment', () => {
   test('may be empty: everything has a value to begin with', () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '../src/config.ts'
+import { StartupError } from '../src/config/startup-error.ts'
 import { keyFor, loadSecrets } from '../src/secrets.ts'
 import { cleanUp, givenDataDir } from './lifecycle/given-service.ts'
 

@@ -1,7 +1,8 @@
 /** npm run backup -- <file>: the whole database and its secrets in one file, while the service runs or not. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readConfig, StartupError } from '../config.ts'
+import { readConfig } from '../config/config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { writeBackup } from '../database/backup/write-backup.ts'
 import { hasTable } from '../database/installed.ts'
 import { whileStarting } from '../database/while-starting.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, readConfig, StartupError } from '../config.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../database/connect.ts'
 import { hasTable } from '../database/installed.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, StartupError } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { addressOfRunning } from '../database/embedded/running.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { lockInstance } from '../instance-lock.ts'

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, StartupError } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { isInService } from '../database/installed.ts'
 import { hasData, removeSchema } from '../database/schema.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 
 const OPTIONS = {
   program: { type: 'string' },

@@ -1,6 +1,6 @@
 /** npm run processor:reconcile: asks the processor what it has sent, and takes what never arrived. */
 import { systemClock } from '../clock.ts'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { createLog } from '../log.ts'
 import { reconcile } from '../processor/reconcile.ts'
 import { Refusal } from '../refusal.ts'

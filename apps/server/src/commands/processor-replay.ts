@@ -1,7 +1,7 @@
 /** npm run processor:replay: processes kept events again, or says what that would change. */
 import { type ReplayAnswer, replayRequest } from '@tributary/contract'
 import { systemClock } from '../clock.ts'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { createLog } from '../log.ts'
 import { replayPage } from '../processor/replay.ts'
 import { findProgram } from '../programs/programs.ts'

@@ -1,6 +1,7 @@
 /** npm run restore -- <file> [--force]: an instance from a backup, and the proof that its money and counts are right. */
 import { resolve } from 'node:path'
-import { readConfig, StartupError } from '../config.ts'
+import { readConfig } from '../config/config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { openBackup, readBackup } from '../database/backup/read-backup.ts'
 import { whileStarting } from '../database/while-starting.ts'
 import { verifyLedger } from '../money/verify-ledger.ts'

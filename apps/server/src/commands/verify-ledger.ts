@@ -1,5 +1,6 @@
 /** npm run ledger:verify: recomputes what can be recomputed about the money, and says where it differs. */
-import { readConfig, StartupError } from '../config.ts'
+import { readConfig } from '../config/config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { hasTable, isInService } from '../database/installed.ts'
 import { whileStarting } from '../database/while-starting.ts'
 import { type VerifiedProgram, verifyLedger } from '../money/verify-ledger.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import type { Database } from './connect.ts'
 
 const DIRECTORY = `${import.meta.dir}/../../migrations`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import type { Database } from './connect.ts'
 import { unknownMigrations } from './migrate.ts'
 

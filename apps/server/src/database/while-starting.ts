@@ -1,4 +1,4 @@
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { isBadWeather } from './bad-weather.ts'
 import { type Database, openDatabase, openPool } from './connect.ts'
 

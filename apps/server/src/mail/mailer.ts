@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { MailSettings } from '../config.ts'
+import type { MailSettings } from '../config/mail.ts'
 import type { Log } from '../log.ts'
 import type { Letter } from './letters.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { StripeSettings } from '../config.ts'
+import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
 import type { Log } from '../log.ts'
 import { findConnectionRow } from '../programs/processor-connections.ts'

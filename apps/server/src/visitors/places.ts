@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type CityResponse, Reader } from 'maxmind'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 
 export type Place = { country: string | null; region: string | null; city: string | null }
 export type Places = (ip: string | null) => Place

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { MetricValues } from '../metrics.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Serving } from '../service.ts'

@@ -1,6 +1,6 @@
 import { announcementOf } from '../announcement.ts'
 import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { keepHouse } from '../housekeeping.ts'
 import { takePort } from '../listen.ts'
 import { createLog } from '../log.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
 const PROGRAM = `${import.meta.dir}/worker.ts`

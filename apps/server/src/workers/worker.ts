@@ -1,6 +1,6 @@
 /** One of several processes that answer requests on one port. Begun and ended by its parent (run-workers.ts). */
 import { systemClock } from '../clock.ts'
-import { StartupError } from '../config.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { takePort } from '../listen.ts'
 import { serve } from '../service.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'

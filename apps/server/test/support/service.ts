@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { StartupError } from '../../config.ts'
+import { StartupError } from '../../config/startup-error.ts'
 
 /**
  * A backup is one compressed file of lines: a header, then for each table a line that names it, its rows as COPY writes them and

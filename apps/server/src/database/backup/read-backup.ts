@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { StartupError } from '../../config.ts'
+import { StartupError } from '../../config/startup-error.ts'
 import { migrateTo } from '../migrate.ts'
 import { ensurePartitions } from '../partitions.ts'
 import { whileStarting } from '../while-starting.ts'

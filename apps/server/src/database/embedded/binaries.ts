@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartupError } from '../../config.ts'
+import { StartupError } from '../../config/startup-error.ts'
 import type { Account } from './account.ts'
 import type { Place } from './place.ts'
 

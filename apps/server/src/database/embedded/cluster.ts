@@ -1,6 +1,6 @@
 import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '../../config.ts'
+import { StartupError } from '../../config/startup-error.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
 import { reasonIn } from './server-log.ts'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartupError } from '../../config.ts'
+import { StartupError } from '../../config/startup-error.ts'
 import { type Account, canDo, findAccount, isRoot } from './account.ts'
 
 /** Where the database lives and who runs it; `account` is null when we run it ourselves. */

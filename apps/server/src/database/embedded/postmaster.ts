@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '../../config.ts'
+import { StartupError } from '../../config/startup-error.ts'
 import type { Account } from './account.ts'
 import { openServerLog, reasonIn } from './server-log.ts'
 import { pidInFile, stopStrays } from './strays.ts'

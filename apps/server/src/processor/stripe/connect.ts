@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { StripeSettings } from '../../config.ts'
+import type { StripeSettings } from '../../config/stripe.ts'
 import { Refusal } from '../../refusal.ts'
 import type { AccountFlags } from '../translation.ts'
 import { stripeAt } from './client.ts'

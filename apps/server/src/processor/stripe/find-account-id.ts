@@ -1,4 +1,4 @@
-import type { StripeSettings } from '../../config.ts'
+import type { StripeSettings } from '../../config/stripe.ts'
 import { refuseInItsWords, stripeAt } from './client.ts'
 
 /** The account that a key belongs to. */

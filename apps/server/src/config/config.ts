@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { type MailSettings, readMail } from './mail.ts'
+import {
+  readAddress,
+  readDatabaseUrl,
+  readGeoipDatabase,
+  readHost,
+  readLogLevel,
+  readNumber,
+  readProxies,
+  readSwitch,
+} from './read-values.ts'
+import { readStripe, type StripeSettings } from './stripe.ts'
+
+export type Config = {
+  port: number
+  host: string
+  baseUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  openSignup: boolean
+  trustedProxies: string[]
+  geoipDatabase: string | null
+  rateLimits: boolean
+  demo: boolean
+  logLevel: string
+  /** Processes that answer requests. One is the plain service; more of them have a parent that answers none. */
+  workers: number
+  /** Click events older than this are dropped by whole months; null keeps them all. */
+  retentionDays: number | null
+  stripe: StripeSettings
+  /** Without it nothing is sent: invitations are links to copy. */
+  mail: MailSettings | null
+}
+
+/** More would not fit into the embedded database's connections. */
+const MAX_WORKERS = 16
+
+const MAX_RETENTION_DAYS = 36_500
+
+/** The only reader of the environment. A value that is wrong stops the start: a guess would be found out much later. */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
+  const baseUrl = readAddress('BASE_URL', env.BASE_URL || `http://localhost:${port}`)
+  return {
+    port,
+    host: readHost(env.HOST || '0.0.0.0'),
+    baseUrl,
+    dataDir: resolve(env.DATA_DIR || 'data'),
+    databaseUrl: env.DATABASE_URL ? readDatabaseUrl(env.DATABASE_URL) : null,
+    openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
+    trustedProxies: readProxies(env.TRUSTED_PROXIES || ''),
+    geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,
+    rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
+    demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
+    logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
+    workers: readNumber('WORKERS', env.WORKERS || '1', { from: 1, to: MAX_WORKERS }),
+    retentionDays: env.RETENTION_DAYS
+      ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })
+      : null,
+    stripe: readStripe(env),
+    mail: readMail(env, baseUrl),
+  }
+}

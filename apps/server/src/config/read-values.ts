@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+export const readNumber = (name: string, value: string, { from, to }: { from: number; to: number }) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < from || number > to)
+    throw new StartupError(`${name} must be a number from ${from} to ${to}, not "${value}".`)
+  return number
+}
+
+export const readHost = (value: string) => {
+  if (!isIP(value) && !/^[a-z\d.-]+$/i.test(value)) {
+    throw new StartupError(`HOST must be an IP address or a host name, not "${value}".`)
+  }
+  return value
+}
+
+export const readAddress = (name: string, value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new StartupError(
+      `${name} must be an address without a path, such as https://track.example.com, not "${value}".`,
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** The value can hold a password, so the sentence does not repeat it. */
+export const readDatabaseUrl = (value: string) => {
+  // A URL without a host (a Unix socket given as ?host=) is fine for Postgres and not for the URL parser.
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))) {
+    throw new StartupError('DATABASE_URL must look like postgres://user:password@host:5432/database.')
+  }
+  return value
+}
+
+export const readSwitch = (
+  name: string,
+  value: string | undefined,
+  words: { on: string; off: string; unset: boolean },
+) => {
+  if (!value) return words.unset
+  if (value !== words.on && value !== words.off) {
+    throw new StartupError(`${name} must be ${words.on} or ${words.off}, not "${value}".`)
+  }
+  return value === words.on
+}
+
+export const readProxies = (value: string) => {
+  const proxies = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const wrong = proxies.find((proxy) => !isAddressOrRange(proxy))
+  if (wrong)
+    throw new StartupError(`TRUSTED_PROXIES must be IP addresses or ranges such as 10.0.0.0/8, not "${wrong}".`)
+  return proxies
+}
+
+const isAddressOrRange = (value: string) => {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+export const readGeoipDatabase = (value: string) => {
+  if (!existsSync(value)) throw new StartupError(`GEOIP_DATABASE names a file that does not exist: ${value}.`)
+  return resolve(value)
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export const readLogLevel = (value: string) => {
+  if (!LOG_LEVELS.includes(value))
+    throw new StartupError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${value}".`)
+  return value
+}

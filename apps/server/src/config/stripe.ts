@@ -1,0 +1,31 @@
+import { readAddress } from './read-values.ts'
+import { StartupError } from './startup-error.ts'
+
+/** The platform account, for operators who connect merchants through OAuth. Merchants with endpoints of their own need none. */
+export type StripeSettings = {
+  secretKey: string | null
+  clientId: string | null
+  webhookSecret: string | null
+  /** Of a merchant's own account, for processor:reconcile alone. Never stored. */
+  apiKey: string | null
+  apiBase: string
+  connectBase: string
+}
+
+export const readStripe = (env: Record<string, string | undefined>): StripeSettings => ({
+  secretKey: readCredential(env, 'STRIPE_SECRET_KEY', /^[rs]k_\w+$/),
+  clientId: readCredential(env, 'STRIPE_CLIENT_ID', /^ca_\w+$/),
+  webhookSecret: readCredential(env, 'STRIPE_WEBHOOK_SECRET', /^whsec_\S+$/),
+  apiKey: readCredential(env, 'STRIPE_API_KEY', /^[rs]k_\w+$/),
+  apiBase: readAddress('STRIPE_API_BASE', env.STRIPE_API_BASE || 'https://api.stripe.com'),
+  connectBase: readAddress('STRIPE_CONNECT_BASE', env.STRIPE_CONNECT_BASE || 'https://connect.stripe.com'),
+})
+
+/** The sentence does not repeat the value, which may be a secret in the wrong place. */
+const readCredential = (env: Record<string, string | undefined>, name: string, shape: RegExp) => {
+  const value = env[name]
+  if (!value) return null
+  if (!shape.test(value) || /change.?me|placeholder|x{6}/i.test(value))
+    throw new StartupError(`${name} is not what Stripe gives out under that name: copy it from its dashboard.`)
+  return value
+}
