@@ -81,7 +81,7 @@ const Item = ({ item: { label, to, icon: Icon }, waiting, onNavigate }: ItemProp
       {...(waiting > 0 && { 'aria-label': `${label}, ${formatNumber(waiting)} to approve` })}
       {...(onNavigate && { onClick: onNavigate })}
     >
-      <Icon aria-hidden /> {label}
+      <Icon aria-hidden /> {label}{' '}
       {waiting > 0 && (
         <span className="ml-auto">
           <Badge tone="warn">{formatNumber(waiting)}</Badge>
