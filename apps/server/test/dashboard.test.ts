@@ -181,7 +181,7 @@ describe('links', () => {
     expectRefusal(await owner.call('POST', `/api/programs/${id}/links`, { partnerId, aff }), 409, 'conflict')
     const url = `https://shop.example/?aff=${encodeURIComponent(aff)}`
     expect((await service.call('POST', '/api/v1/track/click', { affiliate_url: url })).status).toBe(200)
-    const listed = (await owner.call('GET', `/api/programs/${id}/links`)).body.data
+    const listed = (await owner.call('GET', `/api/programs/${id}/links?sort=createdAt`)).body.data
     expect(linkRow.parse(listed[0])).toMatchObject({ clicks: 1, lastClicked: expect.any(String) })
   })
 

@@ -33,7 +33,7 @@ const figures = {
 export const partnersQuery = pageQuery.extend({
   search: searchWord.describe('A part of the name, the e-mail address or the code'),
   status: z.enum(PARTNER_STATUSES).optional(),
-  sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], 'createdAt'),
+  sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], '-createdAt'),
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
 
@@ -107,11 +107,13 @@ export const referralLink = z.strictObject({
 })
 export type ReferralLink = z.infer<typeof referralLink>
 
+export const LINK_ORDERS = ['createdAt', 'aff', 'clicks', 'leads', 'sales', 'lastClicked'] as const
+
 export const linksQuery = pageQuery.extend({
   search: searchWord.describe('A part of the aff value or of the destination'),
   partnerId: rowNumber.optional(),
   active: z.enum(['true', 'false']).optional(),
-  sort: sortedBy(['createdAt', 'aff', 'clicks', 'leads', 'sales', 'lastClicked'], 'createdAt'),
+  sort: sortedBy(LINK_ORDERS, '-createdAt'),
 })
 export type LinksQuery = z.infer<typeof linksQuery>
 

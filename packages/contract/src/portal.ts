@@ -5,7 +5,7 @@ import { mailedFlag, plainText, timestamp } from './fields.ts'
 import { pageQuery, sortedBy } from './lists.ts'
 import { balance, COMMISSION_STATES, commissionsQuery, PAYOUT_LINE_STATES, reward } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
-import { createLinkRequest, linksQuery } from './partners.ts'
+import { createLinkRequest, LINK_ORDERS, linksQuery } from './partners.ts'
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters').toLowerCase()
 const password = z
@@ -71,8 +71,13 @@ export const portalLink = z.strictObject({
   revenue: amounts,
   commissions: amounts,
 })
-/** As the merchant's lists, without what is about other partners and about customers. */
-export const portalLinksQuery = linksQuery.omit({ partnerId: true })
+/**
+ * As the merchant's lists, without what is about other partners and about customers. The oldest link stands first: it is the
+ * one that a partner has shared already.
+ */
+export const portalLinksQuery = linksQuery
+  .omit({ partnerId: true })
+  .extend({ sort: sortedBy(LINK_ORDERS, 'createdAt') })
 export const portalLinkRequest = createLinkRequest.pick({ aff: true, destinationUrl: true })
 
 export const portalSalesQuery = salesQuery.pick({

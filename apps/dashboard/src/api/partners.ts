@@ -20,6 +20,21 @@ export const usePartners = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
+/**
+ * How many wait for a decision. No timer asks for it: it is read again when a partner changes, when one comes back to the
+ * window, and where a screen shows it. Who may not see partners has no count.
+ */
+export const useApplicationCount = (programId: number, enabled = true) =>
+  useQuery({
+    queryKey: [...partnersKey(programId), 'to approve'],
+    queryFn: async () => {
+      const query = { status: 'pending', pageSize: 1 }
+      const { meta } = await api.get<List<PartnerRow>>(`/api/programs/${programId}/partners`, query)
+      return meta.pagination.total
+    },
+    enabled,
+  }).data ?? 0
+
 const useForget = (programId: number) => {
   const queries = useQueryClient()
   return () =>

@@ -191,6 +191,8 @@ describe('a partner', () => {
     for (const line of payout.lines) await decide(payout.id, line.id, { status: 'paid' })
     const call = (path: string) => partner.call('GET', `/api/portal/programs/${id}${path}`)
     const get = async (path: string) => (await call(path)).body
+    // Their oldest link is the one that they share, so it stays first.
+    expect(column(await get('/links'), 'clicks')).toEqual([2, 0])
     expect(column(await get('/links?sort=-clicks'), 'clicks')).toEqual([2, 0])
     expect(column(await get('/links?sort=clicks'), 'clicks')).toEqual([0, 2])
     expect(column(await get('/links?search=aaa'), 'clicks')).toEqual([0])

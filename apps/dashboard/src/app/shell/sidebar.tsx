@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, Search } from 'lucide-react'
-import { NAVIGATION } from '../navigation.ts'
+import { useApplicationCount } from '~/api/partners.ts'
+import { Badge } from '~/components/badge.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { type Destination, NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { ProgramSwitch } from './program-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -15,6 +18,7 @@ type Props = { onSearch: () => void; onNavigate?: () => void }
 
 export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   const { program, may } = useProgram()
+  const applications = useApplicationCount(program.id, may('tracking:read'))
   const groups = NAVIGATION.map(({ title, items }) => ({
     title,
     items: items.filter(({ permission }) => may(permission)),
@@ -40,17 +44,13 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
           <div key={title ?? 'top'}>
             {title && <p className="px-2.5 pb-1 font-medium text-faint text-xs">{title}</p>}
             <ul className="flex flex-col gap-px">
-              {items.map(({ label, to, icon: Icon }) => (
-                <li key={to}>
-                  <Link
-                    to={to}
-                    params={{ programId: String(program.id) }}
-                    activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
-                    className={ITEM}
-                    {...(onNavigate && { onClick: onNavigate })}
-                  >
-                    <Icon aria-hidden /> {label}
-                  </Link>
+              {items.map((item) => (
+                <li key={item.to}>
+                  <Item
+                    item={item}
+                    waiting={item.to === '/programs/$programId/partners' ? applications : 0}
+                    {...(onNavigate && { onNavigate })}
+                  />
                 </li>
               ))}
             </ul>
@@ -64,5 +64,29 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
         <UserMenu />
       </div>
     </div>
+  )
+}
+
+type ItemProps = { item: Destination; waiting: number; onNavigate?: () => void }
+
+/** With how much waits there for a decision, where something does. */
+const Item = ({ item: { label, to, icon: Icon }, waiting, onNavigate }: ItemProps) => {
+  const { program } = useProgram()
+  return (
+    <Link
+      to={to}
+      params={{ programId: String(program.id) }}
+      activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
+      className={ITEM}
+      {...(waiting > 0 && { 'aria-label': `${label}, ${formatNumber(waiting)} to approve` })}
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      <Icon aria-hidden /> {label}{' '}
+      {waiting > 0 && (
+        <span className="ml-auto">
+          <Badge tone="warn">{formatNumber(waiting)}</Badge>
+        </span>
+      )}
+    </Link>
   )
 }

@@ -74,7 +74,7 @@ export const Links = () => {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
-        sorting={sortingFrom('createdAt')}
+        sorting={sortingFrom('-createdAt')}
         actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} onGive={() => setGiven(link)} />}
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={

@@ -15,6 +15,7 @@ import { Page } from '~/components/page.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { ApplicationsNotice } from './applications-notice.tsx'
 import { CreatePartner } from './create-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
 
@@ -64,6 +65,7 @@ export const Partners = () => {
   const isFiltered = Boolean(search.search || search.status)
   return (
     <Page title="Partners" description="Who refers people to you, and is paid for it." actions={create}>
+      {!search.status && <ApplicationsNotice />}
       <ListCard
         label="Partners"
         noun="partners"
@@ -74,7 +76,7 @@ export const Partners = () => {
         onOpen={({ id }) =>
           void navigate({ to: '/programs/$programId/partners/$partnerId', params: paramsOf(program.id, id) })
         }
-        sorting={sortingFrom('createdAt')}
+        sorting={sortingFrom('-createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={

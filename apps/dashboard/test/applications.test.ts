@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { DESKTOP, PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenColleague } from './support/earning.ts'
+import { givenOwner } from './support/owner.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+/** An owner with one partner at work, and so many who asked to become one since. */
+const givenApplications = async (...names: string[]) => {
+  const owner = await givenOwner(service)
+  for (const name of names) await owner.create(`/api${owner.path}/partners`, { name, status: 'pending' })
+  return owner
+}
+
+/** The item of the navigation, by the whole of its name. */
+const item = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+const notice = (page: Page) => page.getByText(/for (your )?approval/)
+
+const approve = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Approve' }).click()
+}
+
+test('an application is told of on every screen, and gone once it is decided on', async () => {
+  const owner = await givenApplications('Priya', 'Quentin')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Set-up')
+    await item(page, 'Partners, 2 to approve').click()
+    await page.getByText('2 applications wait for your approval').waitFor()
+    await page.getByRole('link', { name: 'See the applications' }).click()
+    await page.waitForURL((url) => url.searchParams.get('status') === 'pending')
+    await page.getByText('2 partners').waitFor()
+    expect(await notice(page).count()).toBe(0)
+
+    await approve(page, 'Priya')
+    await item(page, 'Partners, 1 to approve').click()
+    await page.getByText('1 application waits for your approval').waitFor()
+    await approve(page, 'Quentin')
+    await item(page, 'Partners').waitFor()
+    await notice(page).waitFor({ state: 'detached' })
+  }
+  await visit(service, `${owner.path}/set-up`, act, { as: owner.account })
+})
+
+test('who may not approve sees how many wait, and no way to act', async () => {
+  const owner = await givenApplications('Priya')
+  const as = await givenColleague(service, owner, 'viewer')
+  const act = async (page: Page) => {
+    await item(page, 'Partners, 1 to approve').waitFor()
+    await page.getByText('1 application waits for approval').waitFor()
+    expect(await page.getByRole('link', { name: 'See the applications' }).count()).toBe(0)
+  }
+  await visit(service, `${owner.path}/partners`, act, { as })
+})
+
+describe('the count and the notice fit a phone and please axe', () => {
+  test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+    const owner = await givenApplications('Priya', 'Quentin')
+    const onPhone = async (page: Page) => {
+      await notice(page).waitFor()
+      await untilLoaded(page, 'Partners')
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Open the menu' }).click()
+      await item(page, 'Partners, 2 to approve').waitFor()
+      await expectAccessible(page)
+    }
+    const at = { as: owner.account }
+    await visit(service, `${owner.path}/partners`, onPhone, { ...at, window: { ...PHONE, colorScheme } })
+    const onDesktop = async (page: Page) => {
+      await item(page, 'Partners, 2 to approve').waitFor()
+      await untilLoaded(page, 'Partners')
+      await expectAccessible(page)
+    }
+    await visit(service, `${owner.path}/partners`, onDesktop, { ...at, window: { ...DESKTOP, colorScheme } })
+  })
+})
+
+describe('the newest stand first, and the address turns them round', () => {
+  const firstRow = (page: Page, name: RegExp) => page.locator('tbody tr').first().filter({ hasText: name }).waitFor()
+
+  test('partners', async () => {
+    const owner = await givenApplications('Priya')
+    const act = async (page: Page) => {
+      await firstRow(page, /Priya/)
+      const added = page.getByRole('columnheader', { name: 'Added' })
+      expect(await added.getAttribute('aria-sort')).toBe('descending')
+      await added.getByRole('button').click()
+      await page.waitForURL((url) => url.searchParams.get('sort') === 'createdAt')
+      await firstRow(page, /Maya/)
+      await added.getByRole('button').click()
+      await page.waitForURL((url) => url.searchParams.get('sort') === '-createdAt')
+      await firstRow(page, /Priya/)
+    }
+    await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+  })
+
+  test('links', async () => {
+    const owner = await givenApplications()
+    for (const aff of ['older', 'newer'])
+      await owner.create(`/api${owner.path}/links`, { partnerId: null, aff: `${aff}-${Date.now()}` })
+    const act = async (page: Page) => {
+      await firstRow(page, /newer/)
+      await page.goto(`${page.url()}?sort=createdAt`)
+      await firstRow(page, /older/)
+    }
+    await visit(service, `${owner.path}/links`, act, { as: owner.account })
+  })
+})
