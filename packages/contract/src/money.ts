@@ -3,6 +3,7 @@ import { amounts } from './events.ts'
 import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
+import { payoutDetails } from './payout-details.ts'
 import { currency } from './programs.ts'
 
 const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
@@ -161,6 +162,9 @@ export const payoutLine = z.strictObject({
     .describe('What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid'),
   reservedCents: z.int().describe('What it was when the batch was made'),
   decidedAt: timestamp.nullable(),
+  payoutDetails: payoutDetails
+    .nullable()
+    .describe('Where the partner wants their money now. Null where they have not said it, and for who may not pay'),
 })
 
 export const payoutLinesQuery = pageQuery.extend({
