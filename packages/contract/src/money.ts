@@ -223,7 +223,7 @@ export const refundAnswer = z.strictObject({
 
 export const auditQuery = pageQuery.extend({
   userId: z.string().max(255).optional(),
-  search: searchWord.describe('A part of the action or of its subject'),
+  search: searchWord.describe('A part of the action, of its subject or of the name of the partner'),
   sort: sortedBy(['createdAt', 'action'], '-createdAt'),
 })
 export type AuditQuery = z.infer<typeof auditQuery>
@@ -234,6 +234,7 @@ export const auditEntry = z.strictObject({
   userName: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
+  partnerName: z.string().nullable().describe('Of the partner whom it is about, or whose commission or payout line'),
   before: z.unknown(),
   after: z.unknown(),
   createdAt: timestamp,
