@@ -100,3 +100,19 @@ test('where money goes fits a phone and is not for a viewer; billing reads it wi
   }
   await visit(service, path, viewer, { as: await givenColleague(service, owner, 'viewer') })
 })
+
+test('what is payable says how much of it is in an open payout, as the payouts do', async () => {
+  const { owner, sell } = await givenPayout()
+  const act = async (page: Page) => {
+    const payable = page.getByRole('button', { name: /^Payable/ })
+    await payable.getByText('All $20.00 in an open payout').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('in a payout').waitFor()
+    await expectAccessible(page)
+    await sell(5_000)
+    await page.reload()
+    await payable.getByText('$25.00', { exact: true }).waitFor()
+    await payable.getByText('$20.00 of it in an open payout').waitFor()
+    expect(await page.getByRole('table').getByText('in a payout').count()).toBe(1)
+  }
+  await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
+})

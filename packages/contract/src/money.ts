@@ -89,6 +89,7 @@ export const commission = z.strictObject({
   reversedCents: z.int(),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
+  inPayout: z.boolean().describe('An open payout has it: it is paid with that one, and in no other'),
   payableAt: timestamp,
   earnedAt: timestamp,
   termsVersion: z.int(),
@@ -110,6 +111,7 @@ export const commissionTotal = z.strictObject({
   currency: z.string(),
   count: z.int(),
   amountCents: z.int().describe('Without what was reversed'),
+  inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
 })
 
 export const balance = z.strictObject({
