@@ -112,6 +112,26 @@ test('the audit log says who changed what, from what to what, and is searched in
   await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
 })
 
+test('the audit log calls a partner by name, and is searched by it', async () => {
+  const owner = await givenOwner(service)
+  const [partner] = (await owner.call('GET', `/api${owner.path}/partners`)).body.data
+  const path = `/api${owner.path}/partners/${partner.id}`
+  await owner.call('PATCH', path, { email: 'maya@example.com' })
+  await owner.call('PUT', `${path}/reward`, { lead: { amountCents: 100 } })
+  const act = async (page: Page) => {
+    await page.getByRole('searchbox').fill('lindqvist')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 entries').waitFor()
+    const cell = (name: string) => page.getByRole('cell', { name, exact: true })
+    await cell('Maya Lindqvist').waitFor()
+    await cell('Reward of Maya Lindqvist').waitFor()
+    await page.getByRole('button', { name: 'Partner changed' }).first().click()
+    const panel = page.getByRole('dialog', { name: 'Partner changed: Maya Lindqvist' })
+    await panel.getByText(`Partner ${partner.id}`, { exact: true }).waitFor()
+  }
+  await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
+})
+
 test('a password is changed, elsewhere is signed out, and in the end everywhere', async () => {
   const owner = await givenOwner(service)
   const elsewhere = () => owner.call('GET', '/api/workspaces')

@@ -3,6 +3,7 @@ import { amounts } from './events.ts'
 import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
+import { payoutDetails } from './payout-details.ts'
 import { currency } from './programs.ts'
 
 const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
@@ -88,6 +89,7 @@ export const commission = z.strictObject({
   reversedCents: z.int(),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
+  inPayout: z.boolean().describe('An open payout has it: it is paid with that one, and in no other'),
   payableAt: timestamp,
   earnedAt: timestamp,
   termsVersion: z.int(),
@@ -109,6 +111,7 @@ export const commissionTotal = z.strictObject({
   currency: z.string(),
   count: z.int(),
   amountCents: z.int().describe('Without what was reversed'),
+  inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
 })
 
 export const balance = z.strictObject({
@@ -161,6 +164,9 @@ export const payoutLine = z.strictObject({
     .describe('What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid'),
   reservedCents: z.int().describe('What it was when the batch was made'),
   decidedAt: timestamp.nullable(),
+  payoutDetails: payoutDetails
+    .nullable()
+    .describe('Where the partner wants their money now. Null where they have not said it, and for who may not pay'),
 })
 
 export const payoutLinesQuery = pageQuery.extend({
@@ -219,7 +225,7 @@ export const refundAnswer = z.strictObject({
 
 export const auditQuery = pageQuery.extend({
   userId: z.string().max(255).optional(),
-  search: searchWord.describe('A part of the action or of its subject'),
+  search: searchWord.describe('A part of the action, of its subject or of the name of the partner'),
   sort: sortedBy(['createdAt', 'action'], '-createdAt'),
 })
 export type AuditQuery = z.infer<typeof auditQuery>
@@ -230,6 +236,7 @@ export const auditEntry = z.strictObject({
   userName: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
+  partnerName: z.string().nullable().describe('Of the partner whom it is about, or whose commission or payout line'),
   before: z.unknown(),
   after: z.unknown(),
   createdAt: timestamp,

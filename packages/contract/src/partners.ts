@@ -5,6 +5,7 @@ import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { balance, reward } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
+import { payoutDetails } from './payout-details.ts'
 
 const partnerFields = z.object({
   name: plainText(120),
@@ -39,26 +40,6 @@ export type PartnersQuery = z.infer<typeof partnersQuery>
 
 export const partnerRow = partner.extend({ ...figures, lastClicked: timestamp.nullable() })
 export type PartnerRow = z.infer<typeof partnerRow>
-
-export const PAYOUT_METHODS = ['paypal', 'wise', 'bank', 'other'] as const
-
-const line = (maxLength: number) => plainText(maxLength)
-
-/** Where a partner wants their money. */
-export const payoutDetailsRequest = z.object({
-  method: z.enum(PAYOUT_METHODS),
-  account: line(200).describe('An e-mail address, an IBAN, …'),
-  holder: line(120).describe('Whose account it is'),
-  note: line(500).nullable().default(null),
-})
-export const payoutDetails = z.strictObject({
-  method: z.enum(PAYOUT_METHODS),
-  account: z.string(),
-  holder: z.string(),
-  note: z.string().nullable(),
-  updatedAt: timestamp,
-})
-export type PayoutDetails = z.infer<typeof payoutDetails>
 
 export const partnerDetail = partnerRow.extend({
   balances: z.array(balance),

@@ -3,7 +3,7 @@ import { signedIn } from './accounts.ts'
 import { performanceQuery } from './events.ts'
 import { answerOf, listOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
-import { payoutDetails, payoutDetailsRequest } from './partners.ts'
+import { payoutDetails, payoutDetailsRequest } from './payout-details.ts'
 import {
   applicationPage,
   applied,

@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts'
 import { pageOf } from '../database/pages.ts'
 import { containing, wayOf } from '../database/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
+import { partnerOfEntry } from './whose-entry.ts'
 
 type Entry = {
   programId: number
@@ -34,11 +35,16 @@ export const listAudit = (db: Database, { programId, userId, search, sort, ...pa
       .select((e) =>
         e.selectFrom('users').select('name').whereRef('users.id', '=', 'auditEntries.userId').as('userName'),
       )
+      .select(partnerOfEntry.as('partnerName'))
       .where('programId', '=', programId)
       .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
       .$if(search !== undefined, (query) =>
         query.where((e) =>
-          e.or([e('action', 'ilike', containing(search ?? '')), e('subject', 'ilike', containing(search ?? ''))]),
+          e.or(
+            ['action' as const, 'subject' as const, partnerOfEntry].map((text) =>
+              e(text, 'ilike', containing(search ?? '')),
+            ),
+          ),
         ),
       )
       // Entries are numbered as they are written, which is their order in time.

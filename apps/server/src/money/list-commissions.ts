@@ -14,6 +14,7 @@ export type CommissionRow = {
   reversedCents: number
   currency: string
   state: CommissionState
+  inPayout: boolean
   earnedAt: Date
   payableAt: Date
   termsVersion: number
@@ -33,10 +34,11 @@ type Filter = {
 const commissionsOf = (filter: Filter, from = matching(filter)): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
     payable_at, terms_version, reversed.cents AS reversed_cents, review.reason AS review_reason,
+    listed.open AS in_payout,
     CASE
       WHEN reversed.cents >= commission.amount_cents THEN 'reversed'
       WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
-      WHEN paid.found THEN 'paid'
+      WHEN listed.paid THEN 'paid'
       WHEN disputed.cents > 0 OR payable_at > ${filter.at} THEN 'held'
       ELSE 'payable'
     END AS state
@@ -50,9 +52,9 @@ const commissionsOf = (filter: Filter, from = matching(filter)): RawBuilder<Comm
     SELECT coalesce(sum(CASE WHEN to_account = 'disputed' THEN amount_cents ELSE -amount_cents END), 0)::bigint AS cents FROM ledger_lines line
     WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND 'disputed' IN (to_account, from_account)) disputed
   CROSS JOIN LATERAL (
-    SELECT EXISTS (
-      SELECT FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id
-      WHERE payout_commissions.program_id = commission.program_id AND commission_id = commission.id AND line.status = 'paid') AS found) paid
+    SELECT coalesce(bool_or(line.status = 'paid'), false) AS paid, coalesce(bool_or(line.status = 'open'), false) AS open
+    FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id
+    WHERE payout_commissions.program_id = commission.program_id AND commission_id = commission.id) listed
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id`
 
 const matching = ({ programId, partnerId, id, beforeId }: Filter) => sql`
@@ -95,10 +97,13 @@ export const nextCommissions = async (db: Database, { limit, ...filter }: Filter
     )
   ).rows
 
-/** What is left of all commissions of a program, by state and currency. */
+type Total = { state: CommissionState; currency: string; count: number; amountCents: number; inPayoutCents: number }
+
+/** What is left of all commissions of a program, by state and currency. What an open payout has listed is payable until it is paid. */
 export const commissionTotals = async (db: Database, filter: Filter) => {
-  const { rows } = await sql<{ state: CommissionState; currency: string; count: number; amountCents: number }>`
-    SELECT state, currency, count(*) AS count, sum(amount_cents - reversed_cents)::bigint AS amount_cents
+  const { rows } = await sql<Total>`
+    SELECT state, currency, count(*) AS count, sum(amount_cents - reversed_cents)::bigint AS amount_cents,
+      coalesce(sum(amount_cents - reversed_cents) FILTER (WHERE in_payout), 0)::bigint AS in_payout_cents
     FROM (${commissionsOf(filter)}) commission GROUP BY state, currency ORDER BY state, currency`.execute(db)
   return rows
 }

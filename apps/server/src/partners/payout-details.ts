@@ -15,6 +15,19 @@ export const findPayoutDetails = async (db: Database | Tx, { programId, partnerI
     .where('partnerId', '=', partnerId)
     .executeTakeFirst()) ?? null
 
+/** Of several partners, by their number. Who has given none is not in it. */
+export const payoutDetailsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+  const rows = ids.length
+    ? await db
+        .selectFrom('partnerPayoutDetails')
+        .select(['partnerId', ...COLUMNS])
+        .where('programId', '=', programId)
+        .where('partnerId', 'in', ids)
+        .execute()
+    : []
+  return new Map(rows.map(({ partnerId, ...details }) => [partnerId, details]))
+}
+
 export const setPayoutDetails = (
   tx: Tx,
   { programId, partnerId, at, ...details }: PartnerKey & z.infer<typeof payoutDetailsRequest> & { at: Date },

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { customerDetail, eventList, saleDetail } from '@tributary/contract'
+import { auditEntry, customerDetail, eventList, saleDetail } from '@tributary/contract'
 import { nameOf } from '../explain/given-explained.ts'
+import { givenClick } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -36,4 +37,36 @@ test('a sale that is nobody’s and a test event have no name', async () => {
   const { body } = await program.owner.call('GET', `/api/tracking/events/${program.id}`)
   const nobody = { partnerName: null, aff: null }
   expect(body.data).toMatchObject([nobody, nobody])
+})
+
+test('what the audit log has of a partner comes with their name, and is found by it', async () => {
+  const terms = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
+  const program = await givenPayingProgram(service, terms)
+  await nameOf(service, program.link, 'Maya Lindqvist')
+  const { partnerId } = program.link
+  await program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, { email: 'maya@example.com' })
+  await program.owner.call('PUT', `${program.api}/partners/${partnerId}/reward`, terms)
+  const customer_key = 'her-own-customer'
+  const click_id = await givenClick(service, program.link)
+  await program.lead({ click_id, customer_key, email: 'maya@example.com' })
+  const { body: sale } = await program.sale({ customer_key, amount: 1000, invoice_id: 'INV-1' })
+  const review = { decision: 'released', reason: 'fine' }
+  await program.owner.call('POST', `${program.api}/commissions/${sale.commission_id}/review`, review)
+  const { id, lines } = await program.pay()
+  await program.decide(id, lines[0].id, { status: 'paid' })
+
+  const audit = async (search = '') =>
+    (await program.owner.call('GET', `${program.api}/audit${search}`)).body.data.map((row: unknown) => {
+      const { subject, partnerName } = auditEntry.parse(row)
+      return [subject, partnerName]
+    })
+  const hers = [
+    `payout line ${lines[0].id}`,
+    `commission ${sale.commission_id}`,
+    `reward of partner ${partnerId}`,
+    `partner ${partnerId}`,
+  ].map((subject) => [subject, 'Maya Lindqvist'])
+  const [line, ...others] = hers
+  expect(await audit()).toEqual([line, [`payout ${id}`, null], ...others, ['program reward', null]])
+  expect(await audit('?search=lindq')).toEqual(hers)
 })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { balanceRow, commissionRow, payoutLine, payoutSummary, portalPayout } from '@tributary/contract'
+import {
+  balanceRow,
+  commissionRow,
+  commissionTotal,
+  payoutLine,
+  payoutSummary,
+  portalPayout,
+} from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
@@ -54,6 +61,42 @@ describe('commissions', () => {
     expect(await amounts('sort=-earnedAt&pageSize=2&page=2')).toEqual([70, 100])
     expect((await get('/commissions?pageSize=2')).meta.pagination).toMatchObject({ total: 4, pageCount: 2 })
     for (const query of ['sort=partnerName', 'state=lost']) await refuses(`/commissions?${query}`)
+  })
+})
+
+describe('what is payable', () => {
+  test('says how much of it an open payout has, which is as much as the balances say, until it is decided', async () => {
+    const { get, pay, decide } = await givenStory()
+    const payable = async () =>
+      (await get('/commissions/totals')).data
+        .map((row: unknown) => commissionTotal.parse(row))
+        .filter(({ state }: { state: string }) => state === 'payable')
+        .map(({ currency, amountCents, inPayoutCents }: Record<string, unknown>) => [
+          currency,
+          amountCents,
+          inPayoutCents,
+        ])
+    const inPayout = async () => column(await get('/commissions?sort=earnedAt'), 'inPayout')
+    const ofBalances = async (name: string) =>
+      column(await get('/balances?currency=USD'), name).reduce<number>((sum, cents) => sum + Number(cents), 0)
+    expect(await payable()).toEqual([
+      ['EUR', 5, 0],
+      ['USD', 173, 0],
+    ])
+    expect(await inPayout()).toEqual([false, false, false, false])
+
+    const { id, lines } = await pay()
+    expect(await payable()).toEqual([
+      ['EUR', 5, 5],
+      ['USD', 173, 173],
+    ])
+    expect([await ofBalances('payableCents'), await ofBalances('batchedCents')]).toEqual([0, 173])
+    expect(await inPayout()).toEqual([true, true, true, true])
+
+    for (const { id: lineId, currency } of lines)
+      await decide(id, lineId, { status: currency === 'EUR' ? 'failed' : 'paid' })
+    expect(await payable()).toEqual([['EUR', 5, 0]])
+    expect(await inPayout()).toEqual([false, false, false, false])
   })
 })
 

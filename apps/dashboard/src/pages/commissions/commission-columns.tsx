@@ -24,16 +24,20 @@ const Whose = ({ commission: { id, partnerId, partnerName } }: { commission: Com
 )
 
 /** The state, and what it means for this one. */
-export const State = ({ commission: { state, payableAt, reviewReason: reason } }: { commission: CommissionRow }) => (
-  <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
-    <StateChip state={state} />
-    {state === 'held' && new Date(payableAt) > new Date() && (
-      <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>
-    )}
-    {state === 'held' && new Date(payableAt) <= new Date() && <span className="text-faint text-xs">in dispute</span>}
-    {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}
-  </span>
-)
+export const State = ({ commission }: { commission: CommissionRow }) => {
+  const { state, inPayout, payableAt, reviewReason: reason } = commission
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
+      <StateChip state={state} />
+      {state === 'held' && new Date(payableAt) > new Date() && (
+        <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>
+      )}
+      {state === 'held' && new Date(payableAt) <= new Date() && <span className="text-faint text-xs">in dispute</span>}
+      {state === 'payable' && inPayout && <span className="whitespace-nowrap text-faint text-xs">in a payout</span>}
+      {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}
+    </span>
+  )
+}
 
 /** What is left of it; where a refund took a part, how much it was. */
 export const Amount = ({ commission: { amountCents, reversedCents, currency } }: { commission: CommissionRow }) => (

@@ -5,7 +5,7 @@ import type { CommissionTotal } from '~/api/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { Card } from '~/components/card.tsx'
-import { formatNumber } from '~/components/format.ts'
+import { formatMoney, formatNumber } from '~/components/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 
@@ -54,7 +54,7 @@ type TileProps = {
   onPress: () => void
 }
 
-const Tile = ({ label, totals, isChosen, onPress }: TileProps) => {
+const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
   const { program } = useProgram()
   const count = totals.reduce((sum, total) => sum + total.count, 0)
   return (
@@ -74,8 +74,21 @@ const Tile = ({ label, totals, isChosen, onPress }: TileProps) => {
       <span className="text-faint text-xs">
         {formatNumber(count)} {count === 1 ? 'commission' : 'commissions'}
       </span>
+      {state === 'payable' && <InPayout totals={totals} />}
     </button>
   )
+}
+
+/** Payable until it is paid: what a payout has already is not for the next one, which is the sum on the page of payouts. */
+const InPayout = ({ totals }: { totals: CommissionTotal[] }) => {
+  const some = totals.filter(({ inPayoutCents }) => inPayoutCents > 0)
+  return some.map(({ currency, amountCents, inPayoutCents }) => (
+    <span key={currency} className="text-faint text-xs">
+      {amountCents === inPayoutCents
+        ? `All ${formatMoney(inPayoutCents, currency)} in an open payout`
+        : `${formatMoney(inPayoutCents, currency)} of it in an open payout`}
+    </span>
+  ))
 }
 
 const Shape = () => (

@@ -18,7 +18,7 @@ const heldStep = ({ state, payableAt }: Commission, amount: string): Step => {
 }
 
 const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Step[] => {
-  const { amountCents, reversedCents, currency, earnedAt, state } = commission
+  const { amountCents, reversedCents, currency, earnedAt, state, inPayout } = commission
   const money = (cents: number) => formatMoney(cents, currency)
   const left = money(amountCents - reversedCents)
   const payout = payoutIn(timeline)
@@ -33,7 +33,7 @@ const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Ste
       : {
           label: 'Paid',
           amount: state === 'payable' ? left : '–',
-          note: state === 'payable' ? 'with the next payout' : 'not yet',
+          note: state === 'payable' ? `with the ${inPayout ? 'open' : 'next'} payout` : 'not yet',
           look: 'next',
         },
   )

@@ -5,8 +5,7 @@ import { CopyButton } from '~/components/copy.tsx'
 import { Facts } from '~/components/facts.tsx'
 import { formatDate } from '~/components/format.ts'
 import { EmptyState } from '~/components/states.tsx'
-
-const METHODS = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer', other: 'Another way' }
+import { METHODS } from './payout-methods.ts'
 
 /** Where the partner wants their money. They say so in the portal. */
 export const PartnerPayoutDetails = ({ partner: { payoutDetails: details } }: { partner: PartnerDetail }) => (

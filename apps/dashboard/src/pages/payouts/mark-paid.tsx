@@ -4,6 +4,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
+import { DestinationFacts } from './destination.tsx'
 
 type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 
@@ -35,6 +36,7 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
       onConfirm={confirm}
     >
       <p>Do this once the money has left your account. It cannot be taken back here.</p>
+      <DestinationFacts line={line} />
       {due !== before && (
         <fieldset className="mt-3 flex flex-col gap-2">
           <legend className="mb-1 font-medium text-ink">

@@ -13,13 +13,15 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
+import { Destination } from './destination.tsx'
 import { MarkFailed } from './mark-failed.tsx'
 import { MarkPaid } from './mark-paid.tsx'
 
 const PAGE_SIZE = 25
 
-const COLUMNS: Column<PayoutLine>[] = [
+const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
   { header: 'Partner', cell: (line) => <PartnerLink {...line} />, sort: 'partnerName' },
+  ...(mayPay ? [{ header: 'Pay to', cell: (line: PayoutLine) => <Destination line={line} /> }] : []),
   { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   {
     header: 'Decided',
@@ -44,13 +46,14 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinesSearch>()
   const lines = usePayoutLines(program.id, payoutId, { ...search, pageSize: PAGE_SIZE })
-  const hasActions = may('payout:manage') && hasOpen
+  const mayPay = may('payout:manage')
+  const hasActions = mayPay && hasOpen
   return (
     <ListCard
       label={`Lines of payout ${payoutId}`}
       noun="lines"
       query={lines}
-      columns={COLUMNS}
+      columns={columnsFor(mayPay)}
       keyOf={({ id }) => id}
       onPage={setPage}
       sorting={sortingFrom('partnerName')}

@@ -13,16 +13,15 @@ import { Page } from '~/components/page.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { AuditPanel } from './audit-panel.tsx'
+import { capital, ofWhat } from './audit-words.ts'
 
 const PAGE_SIZE = 25
 
 type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 const COLUMNS: Column<AuditEntry>[] = [
   { header: 'What', cell: ({ action }) => <span className="font-medium">{capital(action)}</span>, sort: 'action' },
-  { header: 'Of what', cell: ({ subject }) => <span className="text-soft">{capital(subject)}</span> },
+  { header: 'Of what', cell: (entry) => <span className="text-soft">{ofWhat(entry)}</span> },
   { header: 'Who', cell: ({ userName }) => userName ?? <span className="text-faint">the service</span> },
   {
     header: 'When',
@@ -56,7 +55,7 @@ export const AuditLog = () => {
           <>
             <SearchBox
               label="Search the audit log"
-              placeholder="payout, reward, partner 12"
+              placeholder="payout, reward, a name"
               value={search.search ?? ''}
               onSearch={(text) => setFilter({ search: text || undefined })}
             />

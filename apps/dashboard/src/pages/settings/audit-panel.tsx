@@ -2,16 +2,23 @@ import type { AuditEntry } from '~/api/audit.ts'
 import { Drawer } from '~/components/dialog.tsx'
 import { Facts } from '~/components/facts.tsx'
 import { formatTime } from '~/components/format.ts'
+import { capital, ofWhat } from './audit-words.ts'
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
 /** One change: field by field, what it was and what it is. */
 export const AuditPanel = ({ entry, onClose }: Props) => (
-  <Drawer open={entry !== null} onOpenChange={onClose} title={entry ? `${entry.action}: ${entry.subject}` : ''}>
+  <Drawer
+    open={entry !== null}
+    onOpenChange={onClose}
+    title={entry ? `${capital(entry.action)}: ${ofWhat(entry)}` : ''}
+  >
     {entry && (
       <div className="flex flex-col gap-6">
         <Facts
           facts={[
+            // The name may have changed since, or be that of two.
+            ...(entry.partnerName === null ? [] : [{ label: 'Of what', value: capital(entry.subject) }]),
             { label: 'Who', value: entry.userName ?? 'the service' },
             { label: 'When', value: formatTime(entry.createdAt) },
           ]}

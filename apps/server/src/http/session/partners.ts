@@ -6,8 +6,6 @@ import {
   linksQuery,
   partnersQuery,
 } from '@tributary/contract'
-import { mayRole } from '../../accounts/roles.ts'
-import { roleIn } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -23,6 +21,7 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerList, numberIn, orNotFound } from './lists.ts'
+import { maySeeDestinations } from './payout-destinations.ts'
 import { requireProgram } from './require-session.ts'
 
 /** The partner that the path names, who must be one of the program's. */
@@ -49,16 +48,14 @@ export const partners = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId', mayRead, async (c) => {
-    const { id: programId, currency, workspaceId } = c.get('program')
+    const { id: programId, currency } = c.get('program')
     const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
     const at = clock()
     const one = { page: 1, pageSize: 1, sort: 'createdAt' as const, programId, id }
     const partner = orNotFound((await partnersWithFigures(db, one)).rows[0], 'partner')
     const general = await termsAt(db, { programId, partnerId: null, at })
     const terms = await termsAt(db, { programId, partnerId: id, at })
-    const role = await roleIn(db, { userId: c.get('user').id, workspaceId })
-    // Where money goes is shown to who sends it.
-    const mayPay = role !== null && mayRole(role, 'payout:manage')
+    const mayPay = await maySeeDestinations(c, db)
     return c.json({
       data: {
         ...partner,

@@ -4,12 +4,13 @@ import { findPayout, findPayoutHead, listPayoutLines, listPayouts, payoutLineAns
 import { decidePayoutLine, exportLines } from '../../money/payout-lines.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
-import type { App, Dependencies } from '../context.ts'
+import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { money } from './export/file.ts'
 import { answerList, numberIn, orNotFound } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
+import { withDestinations } from './payout-destinations.ts'
 import { payoutFile, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
 
@@ -18,9 +19,10 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
-  const read = async (key: { programId: number; id: number }) => {
-    const payout = orNotFound(await findPayout(db, key), 'payout')
-    return { ...payout, lines: await withPartnerNames(db, key.programId, payout.lines) }
+  const read = async (c: Call, id: number) => {
+    const programId = c.get('program').id
+    const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
+    return { ...payout, lines: await withDestinations(c, db, await withPartnerNames(db, programId, payout.lines)) }
   }
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
@@ -48,12 +50,12 @@ export const payouts = (app: App, dependencies: Dependencies) => {
       also: (tx, payoutId, lines) =>
         note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after: lines, at }),
     })
-    return c.json({ data: await read({ programId, id }) }, 201)
+    return c.json({ data: await read(c, id) }, 201)
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
     const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
-    return c.json({ data: await read({ programId: c.get('program').id, id }) })
+    return c.json({ data: await read(c, id) })
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId/lines', mayRead, async (c) => {
@@ -62,7 +64,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
     orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
     const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
-    return answerList(c, rows, { ...query, total })
+    return answerList(c, await withDestinations(c, db, rows), { ...query, total })
   })
 
   // Not for everybody who may read: what was handed out is what a line will have paid.
@@ -107,7 +109,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
         }),
     })
     const answer = payoutLineAnswer(orNotFound(line, 'payout line'))
-    const [named] = await withPartnerNames(db, programId, [answer])
+    const [named] = await withDestinations(c, db, await withPartnerNames(db, programId, [answer]))
     return c.json({ data: named })
   })
 }

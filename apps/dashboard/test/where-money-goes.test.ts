@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenColleague, givenSelling } from './support/earning.ts'
+import { givenOwner } from './support/owner.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+
+/** An owner whose partner has earned $20.00, which is in an open payout. */
+const givenPayout = async () => {
+  const owner = await givenOwner(service)
+  const api = `/api${owner.path}`
+  await owner.call('PUT', `${api}/reward`, REWARD)
+  const selling = await givenSelling(service, owner)
+  await selling.sell(20_000)
+  const { id } = await owner.create(`${api}/payouts`, {})
+  const give = (account: string, updatedAt = service.clock.now()) =>
+    service.db
+      .insertInto('partnerPayoutDetails')
+      .values({
+        programId: Number(owner.path.split('/').at(-1)),
+        partnerId: selling.partnerId,
+        method: 'bank',
+        account,
+        holder: 'M. Lindqvist',
+        updatedAt,
+      })
+      .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet({ account, updatedAt }))
+      .execute()
+  return { owner, api, ...selling, payoutId: id as number, give }
+}
+
+test('a payout line and its question say where the money goes, or that nobody has said it yet', async () => {
+  const { owner, partnerId, payoutId, give } = await givenPayout()
+  const path = `${owner.path}/payouts/${payoutId}`
+  const question = (page: Page) => page.getByRole('alertdialog')
+  const ask = (page: Page) =>
+    page
+      .getByRole('button', { name: /^Mark paid: Maya/ })
+      .first()
+      .click()
+  const act = async (page: Page) => {
+    await untilLoaded(page, `Payout ${payoutId}`)
+    const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'No details yet' })
+    expect(await missing.getAttribute('href')).toEndWith(`/partners/${partnerId}`)
+    await ask(page)
+    await question(page).getByText('has given no payout details yet').waitFor()
+    await question(page).getByRole('link', { name: 'Maya Lindqvist' }).waitFor()
+    await expectAccessible(page)
+
+    await give('DE02 1203 0000 0000 2020 51')
+    await page.reload()
+    await row(page, 'Maya Lindqvist').getByText('Bank transfer').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('DE02 1203 0000 0000 2020 51').waitFor()
+    await ask(page)
+    for (const told of ['Bank transfer', 'DE02 1203 0000 0000 2020 51', 'M. Lindqvist'])
+      await question(page).getByText(told, { exact: true }).waitFor()
+    await expectAccessible(page)
+    await question(page).getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('DE02 1203 0000 0000 2020 51').waitFor()
+
+    // What is the partner's account now is not where an older payment went.
+    await give('A new account', new Date(service.clock.now().getTime() + 1000))
+    await page.reload()
+    await row(page, 'Maya Lindqvist').getByText('Changed since').waitFor()
+    expect(await page.getByText('A new account').count()).toBe(0)
+  }
+  await visit(service, path, act, { as: owner.account })
+})
+
+test('where money goes fits a phone and is not for a viewer; billing reads it without a way to the partner', async () => {
+  const { owner, payoutId, give } = await givenPayout()
+  const path = `${owner.path}/payouts/${payoutId}`
+  const billing = async (page: Page) => {
+    await row(page, 'Maya Lindqvist').getByText('No details yet').waitFor()
+    expect(await page.getByRole('link', { name: 'No details yet' }).count()).toBe(0)
+  }
+  await visit(service, path, billing, { as: await givenColleague(service, owner, 'billing') })
+  await give('a-very-long-account-name-without-any-place-to-break-it@payments.of.maya.example')
+  const phone = async (page: Page) => {
+    await page.getByRole('listitem').getByText('a-very-long-account').waitFor()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: /^Mark paid: Maya/ }).click()
+    await page.getByRole('alertdialog').getByText('a-very-long-account').waitFor()
+    await expectNoSidewaysScroll(page)
+  }
+  await visit(service, path, phone, { as: owner.account, window: PHONE })
+  const viewer = async (page: Page) => {
+    await row(page, 'Maya Lindqvist').waitFor()
+    expect(await page.getByText(/Pay to|Bank transfer|No details/).count()).toBe(0)
+  }
+  await visit(service, path, viewer, { as: await givenColleague(service, owner, 'viewer') })
+})
+
+test('what is payable says how much of it is in an open payout, as the payouts do', async () => {
+  const { owner, sell } = await givenPayout()
+  const act = async (page: Page) => {
+    const payable = page.getByRole('button', { name: /^Payable/ })
+    await payable.getByText('All $20.00 in an open payout').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('in a payout').waitFor()
+    await expectAccessible(page)
+    await sell(5_000)
+    await page.reload()
+    await payable.getByText('$25.00', { exact: true }).waitFor()
+    await payable.getByText('$20.00 of it in an open payout').waitFor()
+    expect(await page.getByRole('table').getByText('in a payout').count()).toBe(1)
+  }
+  await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
+})

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+
+const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
+
+/** The name that people know the partner of an entry by: an entry has the number alone, for a name may change. */
+export const partnerOfEntry = sql<string | null>`(
+  SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
+    WHEN audit_entries.subject ~ '^(reward of )?partner [0-9]+$' THEN ${number}
+    WHEN audit_entries.subject ~ '^commission [0-9]+$' THEN (
+      SELECT partner_id FROM commissions WHERE commissions.program_id = audit_entries.program_id AND commissions.id = ${number})
+    WHEN audit_entries.subject ~ '^payout line [0-9]+$' THEN (
+      SELECT partner_id FROM payout_lines WHERE payout_lines.program_id = audit_entries.program_id AND payout_lines.id = ${number})
+  END)`
