@@ -136,6 +136,35 @@ describe('lists and files', () => {
     expect((await file('tributary')).trim().split('\r\n')).toHaveLength(1)
   })
 
+  test('a file pays to the account that a partner has named, and nobody who wants to be paid another way', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const partner = `${program.api}/partners/${program.link.partnerId}`
+    await program.owner.call('PATCH', partner, { email: 'contact@example.com' })
+    await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
+    const { id } = await program.pay()
+    const wants = (method: string, account: string) =>
+      service.db
+        .insertInto('partnerPayoutDetails')
+        .values({
+          ...{ programId: program.id, partnerId: program.link.partnerId, method, account, holder: 'Maya', note: null },
+          updatedAt: new Date(),
+        })
+        .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet({ method, account }))
+        .execute()
+    const exported = (file: string) =>
+      fetch(`${service.url}${program.api}/payouts/${id}/export?file=${file}`, {
+        headers: { cookie: program.owner.cookie },
+      })
+    await wants('paypal', 'wallet@example.com')
+    expect(await (await exported('paypal')).text()).toStartWith('wallet@example.com,')
+    const answer = await exported('wise')
+    expect(answer.status).toBe(409)
+    expect(await answer.text()).toContain(`${program.link.partnerId} (paypal)`)
+    await wants('wise', 'not an address')
+    expect((await exported('wise')).status).toBe(409)
+    expect((await exported('tributary')).status).toBe(200)
+  })
+
   test('a file that its receiver would refuse is not made', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1', currency: 'EUR' })

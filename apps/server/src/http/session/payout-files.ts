@@ -10,30 +10,35 @@ export type PayoutFileLine = {
   name?: string
   email?: string | null
   code?: string
+  /** What the partner has asked for, where they have. */
+  payoutDetails: { method: string; account: string } | null
 }
 type File = {
   /** Null where the first row is already a payment. */
   columns: string[] | null
   row: (line: PayoutFileLine) => (string | number | null | undefined)[]
-  /** Read by a machine that pays by e-mail, one currency a file. */
-  pays: boolean
+  /** Read by a machine that pays by e-mail, one currency a file: the method of those who want to be paid so. */
+  pays: 'paypal' | 'wise' | null
 }
 
 const reference = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id}`
 const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
+
+/** The account that the partner has named, or else the address they are known by. */
+const recipient = ({ payoutDetails, email }: PayoutFileLine) => payoutDetails?.account ?? email
 
 /** The batch as each receiver wants it. Amounts have the decimals of their currency. */
 const PAYOUT_FILES: Record<string, File> = {
   tributary: {
     columns: ['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
     row: (line) => [line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
-    pays: false,
+    pays: null,
   },
   // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
   paypal: {
     columns: null,
-    row: (line) => [line.email, amount(line), line.currency, reference(line), 'Partner commission', 'PayPal'],
-    pays: true,
+    row: (line) => [recipient(line), amount(line), line.currency, reference(line), 'Partner commission', 'PayPal'],
+    pays: 'paypal',
   },
   // Wise's batch file for recipients paid by e-mail. The amount is what arrives, so that the fee is not the partner's.
   wise: {
@@ -49,7 +54,7 @@ const PAYOUT_FILES: Record<string, File> = {
     ],
     row: (line) => [
       line.name,
-      line.email,
+      recipient(line),
       reference(line),
       'target',
       amount(line),
@@ -57,7 +62,7 @@ const PAYOUT_FILES: Record<string, File> = {
       line.currency,
       'EMAIL',
     ],
-    pays: true,
+    pays: 'wise',
   },
 }
 
@@ -79,7 +84,15 @@ export const refuseUnpayable = ({ pays }: File, lines: PayoutFileLine[]) => {
       `This file takes one currency: add currency= with one of ${currencies.join(', ')}.`,
       { field: 'currency' },
     )
-  const unknown = lines.filter(({ email }) => !email).map(({ partnerId }) => partnerId)
+  const otherwise = lines.filter(({ payoutDetails }) => payoutDetails && payoutDetails.method !== pays)
+  if (otherwise.length > 0)
+    throw new Refusal(
+      'conflict',
+      `These partners want to be paid another way: ${otherwise.map(wishOf).join(', ')}. Pay them so and mark their lines paid; this file then has the rest.`,
+    )
+  const unknown = lines.filter((line) => !recipient(line)?.includes('@')).map(({ partnerId }) => partnerId)
   if (unknown.length > 0)
     throw new Refusal('conflict', `These partners have no e-mail to pay to: ${unknown.join(', ')}. Add it first.`)
 }
+
+const wishOf = ({ partnerId, payoutDetails }: PayoutFileLine) => `${partnerId} (${payoutDetails?.method})`

@@ -4,6 +4,7 @@ import { findPayout, findPayoutHead, listPayoutLines, listPayouts, payoutLineAns
 import { decidePayoutLine, exportLines } from '../../money/payout-lines.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
+import { payoutDetailsOf } from '../../partners/payout-details.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
@@ -73,14 +74,24 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
     const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
     const file = payoutFile(c.req.query('file') ?? 'tributary')
-    const contacts = await contactsOf(db, { programId, ids: payout.lines.map(({ partnerId }) => partnerId) })
+    const ids = payout.lines.map(({ partnerId }) => partnerId)
+    const contacts = await contactsOf(db, { programId, ids })
+    const details = await payoutDetailsOf(db, { programId, ids })
     const payments = (lines: Awaited<ReturnType<typeof exportLines>>) =>
-      lines.map((line) => ({ ...payoutLineAnswer(line), payoutId: id, ...contacts.get(line.partnerId) }))
+      lines.map((line) => ({
+        ...{ ...payoutLineAnswer(line), payoutId: id, ...contacts.get(line.partnerId) },
+        payoutDetails: details.get(line.partnerId) ?? null,
+      }))
     const currency = c.req.query('currency')?.toUpperCase()
     const check = (lines: Parameters<typeof payments>[0]) => refuseUnpayable(file, payments(lines))
     const lines = payments(await exportLines(db, { programId, payoutId: id, currency, check }))
     const { columns, row, pays } = file
-    return fileOf(c, { name: `payout-${id}`, columns: columns ?? undefined, rows: lines.map(row), forPeople: !pays })
+    return fileOf(c, {
+      name: `payout-${id}`,
+      columns: columns ?? undefined,
+      rows: lines.map(row),
+      forPeople: pays === null,
+    })
   })
 
   app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {
