@@ -75,7 +75,8 @@ const placesOf = (browser: Browser, { prefix, as, ...opening }: Opening & { pref
     if (links.length === 0) throw new Error(`There is no navigation at ${opening.path}.`)
     return Promise.all(
       links.map(async (link) => {
-        const words = (await link.innerText()).toLowerCase().match(/\w+/g) ?? []
+        // Without the number of what waits beside a name.
+        const words = (await link.innerText()).toLowerCase().match(/[a-z]+/g) ?? []
         return { name: prefix + words.join('-'), path: (await link.getAttribute('href')) ?? '', as }
       }),
     )
