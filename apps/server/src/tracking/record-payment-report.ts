@@ -21,9 +21,10 @@ export const recordPaymentReport = async (
   dependencies: { clock: Clock; hashKey: string },
   { home, report }: Heard,
 ): Promise<{ reportId: number } & ReportFate> => {
-  const receivedAt = dependencies.clock()
   const programId = home.id
   const paymentId = await joinPayment(tx, { programId, references: report.references })
+  // Not before the payment is ours: of two that come at once, the one that is judged first was heard first.
+  const receivedAt = dependencies.clock()
   // A processor whose clock is ahead of ours sells nothing in the future.
   const at = report.at < receivedAt ? report.at : receivedAt
   const reportId = await keepReport(tx, { programId, paymentId, report: { ...report, at }, receivedAt })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_EVENT_BYTES } from '@tributary/contract'
+import { sql } from 'kysely'
 import { expectRefusal, givenClick, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
@@ -55,6 +56,27 @@ describe('a genuine event', () => {
     const [first, second] = (await program.sales()).map(({ soldAt }) => soldAt.getTime())
     expect(first).toBeLessThanOrEqual(heardBy.getTime())
     expect(second).toBe(created * 1_000 + 999)
+  })
+
+  test('at once with others of its payment, in their own second, was made at one moment, whoever comes first', async () => {
+    const program = await givenProcessor(service)
+    const { now, advance } = service.clock
+    const clickId = await givenClick(service, program.link)
+    for (let round = 0; round < 5; round++) {
+      advance(1_100 - (now().getTime() % 1_000))
+      const created = Math.floor(now().getTime() / 1_000)
+      const metadata = { program_id: String(program.id), service_customer_key: 'user_42', service_click_id: clickId }
+      const told = Array.from({ length: 8 }, () => stripePayment({ metadata, created })).flatMap((payment) => [
+        payment.intentSucceeded(),
+        payment.completed(),
+        payment.chargeSucceeded(),
+      ])
+      await Promise.all(told.map((event) => program.say(event)))
+    }
+    expect(await program.commissions()).toHaveLength(40)
+    const { rows } = await sql`SELECT commission_id FROM ledger_lines WHERE program_id = ${program.id}
+      GROUP BY commission_id HAVING count(DISTINCT available_at) <> 1`.execute(service.db)
+    expect(rows).toEqual([])
   })
 
   test('delivered five times at once and eight days later is one sale and one commission, and 2xx each time', async () => {
