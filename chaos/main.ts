@@ -1,7 +1,7 @@
 /** `npm run chaos`: real faults on real processes, and whether anything that was acknowledged was lost by them. */
 import type { Fault, Outcome } from './fault.ts'
 import { playControl, playProduct } from './fault.ts'
-import { makeTemplate } from './instance/stage.ts'
+import { closeAll, makeTemplate } from './instance/stage.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 import { isFine, machine, type Row, table } from './report.ts'
 
@@ -47,6 +47,13 @@ const run = async (options: Options) => {
   console.log(`\n${machine()}\n\n${table(rows)}`)
   return rows.every(isFine)
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, async () => {
+    progress('stopping')
+    await closeAll()
+    process.exit(130)
+  })
 
 try {
   const options = readOptions(process.argv.slice(2))

@@ -13,16 +13,25 @@ export const makeFolder = () => {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** What is under way, for whoever is told to stop in the middle of it: services and their databases must not stay behind. */
+const underWay = new Set<() => unknown>()
+
+export const closeAll = async () => {
+  for (const close of underWay) await close()
+}
+
 /** A service with a shop, made once and stopped; every fault begins with a copy of it. */
 export const makeTemplate = async (): Promise<Template> => {
   const { folder, remove } = makeFolder()
   const dataDir = join(folder, 'data')
   const instance = describeInstance({ dataDir, entry: PRODUCT }, {} as Shop)
+  underWay.add(remove).add(instance.stop)
   try {
     await instance.start()
     return { folder: dataDir, shop: await openShop(instance.port), remove }
   } finally {
     await instance.stop()
+    underWay.delete(instance.stop)
   }
 }
 
@@ -31,6 +40,12 @@ export const openStage = (template: Template) => {
   const { folder, remove } = makeFolder()
   const endings: (() => unknown)[] = []
   let made = 0
+  const close = async () => {
+    for (const end of endings.reverse()) await end()
+    remove()
+    underWay.delete(close)
+  }
+  underWay.add(close)
   return {
     folder,
     shop: template.shop,
@@ -46,10 +61,7 @@ export const openStage = (template: Template) => {
       await instance.start()
       return instance
     },
-    close: async () => {
-      for (const end of endings.reverse()) await end()
-      remove()
-    },
+    close,
   }
 }
 
