@@ -1,7 +1,7 @@
 import type { PayoutLine } from '~/api/payouts.ts'
-import { CopyButton } from '~/components/copy.tsx'
 import { Facts } from '~/components/facts.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
+import { payoutFacts } from '../partners/payout-facts.tsx'
 import { METHODS } from '../partners/payout-methods.ts'
 
 /** Where the money of a line goes, in a row: for whoever may pay, since nobody else is told. */
@@ -27,22 +27,7 @@ export const Destination = ({ line }: { line: PayoutLine }) => {
 export const DestinationFacts = ({ line: { payoutDetails: details, partnerId, partnerName } }: { line: PayoutLine }) =>
   details ? (
     <div className="mt-3 rounded-lg border border-line px-3 py-2">
-      <Facts
-        facts={[
-          { label: 'Method', value: METHODS[details.method] },
-          {
-            label: 'Account',
-            value: (
-              <span className="inline-flex items-center gap-1">
-                <span className="break-all">{details.account}</span>
-                <CopyButton text={details.account} label="Copy the account" iconOnly />
-              </span>
-            ),
-          },
-          { label: 'Holder', value: details.holder },
-          ...(details.note ? [{ label: 'Note', value: details.note }] : []),
-        ]}
-      />
+      <Facts facts={payoutFacts(details)} />
     </div>
   ) : (
     <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
