@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { abandonUnclean } from './abandon-unclean.ts'
 import { openKysely } from './kysely.ts'
+import { QUERY_MS } from './overdue.ts'
 import type { DB } from './tables.ts'
 
 export type Database = Kysely<DB>
@@ -50,7 +51,7 @@ export const openPool = (
     options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
     ...(!unhurried && {
       // Where prepared.ts gives up what is overdue, no query needs a timer.
-      query_timeout: watched ? undefined : 2_800,
+      query_timeout: watched ? undefined : QUERY_MS,
       statement_timeout: 2_500,
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 5_000,

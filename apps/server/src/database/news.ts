@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { APP_ROLE } from './connect.ts'
+import { QUERY_MS } from './overdue.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
@@ -24,7 +25,7 @@ export const hearNews = (databaseUrl: string, { hear, onReconnect }: Options) =>
       application_name: 'tributary news',
       options: `-c role=${APP_ROLE}`,
       connectionTimeoutMillis: 2_000,
-      query_timeout: 2_800,
+      query_timeout: QUERY_MS,
       keepAlive: true,
     })
     const lost = new Promise<void>((resolve) => current.once('end', resolve).once('error', () => resolve()))
