@@ -3,9 +3,10 @@ import { createAdmissions } from './accounts/admissions.ts'
 import { createAuth } from './accounts/auth.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { groupCommit } from './database/group-commit.ts'
+import { askingAgain, groupCommit } from './database/group-commit.ts'
 import { hearNews } from './database/news.ts'
 import { openPools } from './database/pools.ts'
+import { sharedTransactions } from './database/shared-transactions.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import type { Dependencies } from './http/context.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
@@ -51,7 +52,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
   const pools = openPools(databaseUrl, { workers: config.workers, clickWriters: CLICK_WRITERS })
   const { db, moneyDb } = pools
   const clicks = groupCommit({
-    write: (rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer),
+    write: askingAgain((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer)),
     writers: CLICK_WRITERS,
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
@@ -59,6 +60,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
     onBatch: metrics.clickBatch,
   })
+  const sales = sharedTransactions(moneyDb)
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
   watch(metrics, { clicks, pools: Object.values(pools.all) })
@@ -76,6 +78,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     moneyDb,
     clock,
     clicks,
+    inSharedTransaction: sales.run,
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     auth: createAuth({
@@ -109,9 +112,9 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     dependencies,
     limits,
     metrics,
-    /** Writes the clicks that were taken first. */
+    /** Writes the clicks and sales that were taken first. */
     close: async () => {
-      await clicks.drain()
+      await Promise.all([clicks.drain(), sales.drain()])
       await Promise.all([pools.end(), news.stop()])
     },
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { groupCommit } from '../src/database/group-commit.ts'
+import { askingAgain, groupCommit } from '../src/database/group-commit.ts'
 
 const dataError = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
 const lost = () => new Error('Connection terminated unexpectedly')
@@ -104,7 +104,7 @@ describe('group commit', () => {
       if (seen.length === 1) throw lost()
       return rows
     }
-    expect(await groupCommit({ ...options, write }).submit(7)).toBe(7)
+    expect(await groupCommit({ ...options, write: askingAgain(write) }).submit(7)).toBe(7)
     expect(seen).toEqual([[7], [7]])
   })
 

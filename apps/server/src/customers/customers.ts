@@ -1,4 +1,6 @@
-import type { Database } from '../database/connect.ts'
+import { type Selectable, sql } from 'kysely'
+import { gathered, inPlace } from '../database/side-by-side.ts'
+import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { KeptEmail } from './emails.ts'
 
@@ -13,18 +15,21 @@ const COLUMNS = [
   'lastClickedAt',
 ] as const
 
-export type Customer = NonNullable<Awaited<ReturnType<typeof findCustomerByKey>>>
+export type Customer = Pick<Selectable<Customers>, (typeof COLUMNS)[number]>
 
-export const findCustomerByKey = (
-  db: Database | Tx,
-  { programId, customerKey }: { programId: number; customerKey: string },
-) =>
-  db
-    .selectFrom('customers')
-    .select(COLUMNS)
-    .where('programId', '=', programId)
-    .where('customerKey', '=', customerKey)
-    .executeTakeFirst()
+type Key = { programId: number; customerKey: string }
+
+export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
+  const { rows } = await sql<Customer & { nth: number }>`
+    SELECT nth, customer.* FROM unnest(${keys.map(({ programId }) => programId)}::integer[],
+      ${keys.map(({ customerKey }) => customerKey)}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
+    CROSS JOIN LATERAL (
+      SELECT ${sql.join(COLUMNS.map((column) => sql.ref(column)))} FROM customers
+      WHERE customers.program_id = asked.program_id AND customers.customer_key = asked.customer_key LIMIT 1) customer`.execute(
+    db,
+  )
+  return inPlace(rows, keys)
+})
 
 /** The record of a click, locked, so that two leads of one click are decided one after the other. */
 export const lockCustomerByClick = (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) =>
@@ -69,14 +74,17 @@ export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }:
     })
     .execute()
 
-export const markAsBuyer = (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) =>
-  tx
-    .updateTable('customers')
-    .set({ customerStatus: 'customer' })
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .where('customerStatus', '=', 'lead')
-    .execute()
+/** In one order for all: two transactions that mark several customers do not wait for each other crosswise. */
+export const markAsBuyer = gathered(async (tx, buyers: { programId: number; clickId: string }[]) => {
+  const sorted = buyers.toSorted((a, b) => (a.clickId < b.clickId ? -1 : 1))
+  await sql`
+    UPDATE customers SET customer_status = 'customer'
+    FROM unnest(${sorted.map(({ programId }) => programId)}::integer[], ${sorted.map(({ clickId }) => clickId)}::text[])
+      AS buyer(program_id, click_id)
+    WHERE customers.program_id = buyer.program_id AND customers.click_id = buyer.click_id
+      AND customer_status = 'lead'`.execute(tx)
+  return buyers
+})
 
 type Forgetting = { programId: number; customerKey: string | null; token: string }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type KeptEmail = { hash: Buffer; masked: string }
@@ -16,11 +17,18 @@ export const keepEmail = (hashKey: string, email: string | null): KeptEmail | nu
 type Pair = { programId: number; partnerId: number; clickId: string }
 
 /** Whether the customer's e-mail is the partner's own. */
-export const isSelfDealing = async (tx: Tx, hashKey: string, { programId, partnerId, clickId }: Pair) => {
-  const { rows } = await sql<{ emailHash: Buffer | null; email: string | null }>`
-    SELECT customer.email_hash, partner.email FROM customers customer
-    JOIN partners partner ON partner.program_id = customer.program_id AND partner.id = ${partnerId}
-    WHERE customer.program_id = ${programId} AND customer.click_id = ${clickId}`.execute(tx)
-  const { emailHash = null, email = null } = rows[0] ?? {}
+export const isSelfDealing = async (tx: Tx, hashKey: string, pair: Pair) => {
+  const { emailHash = null, email = null } = (await emailsOf(tx, pair)) ?? {}
   return emailHash !== null && (keepEmail(hashKey, email)?.hash.equals(emailHash) ?? false)
 }
+
+const emailsOf = gathered(async (tx, pairs: Pair[]) => {
+  const { rows } = await sql<{ nth: number; emailHash: Buffer | null; email: string | null }>`
+    SELECT nth, (SELECT email_hash FROM customers WHERE program_id = pair.program_id AND click_id = pair.click_id),
+      (SELECT email FROM partners WHERE program_id = pair.program_id AND id = pair.partner_id)
+    FROM unnest(${pairs.map(({ programId }) => programId)}::integer[], ${pairs.map(({ partnerId }) => partnerId)}::integer[],
+      ${pairs.map(({ clickId }) => clickId)}::text[]) WITH ORDINALITY AS pair(program_id, partner_id, click_id, nth)`.execute(
+    tx,
+  )
+  return inPlace(rows, pairs)
+})

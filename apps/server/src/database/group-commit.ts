@@ -22,7 +22,7 @@ export type GroupCommit<Row, Result> = {
 }
 
 type Options<Row, Result> = {
-  /** Writes all rows in one transaction, and must be safe to call again with rows that were committed already. */
+  /** Writes all rows in one transaction. */
   write: (rows: Row[], writer: number) => Promise<Result[]>
   writers: number
   maxBatch: number
@@ -49,6 +49,21 @@ const unanswered = () =>
   })
 
 /**
+ * A connection that broke may have committed before it broke. For a write that recognises rows which are stored already: it is
+ * asked once more.
+ */
+export const askingAgain =
+  <Row, Result>(write: Options<Row, Result>['write']): typeof write =>
+  async (rows, writer) => {
+    try {
+      return await write(rows, writer)
+    } catch (error) {
+      if (!isLostConnection(error)) throw error
+      return await write(rows, writer)
+    }
+  }
+
+/**
  * Acknowledged means committed, and still fast: rows wait while a batch is being written, and the next batch is whatever
  * arrived meanwhile. There is no timer, so an idle service answers at once and a busy one batches by itself.
  */
@@ -71,7 +86,7 @@ export const groupCommit = <Row, Result>({
 
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
-      const results = await writeOrAskAgain(
+      const results = await write(
         batch.map((entry) => entry.row),
         writer,
       )
@@ -83,16 +98,6 @@ export const groupCommit = <Row, Result>({
       const middle = batch.length >> 1
       await settle(batch.slice(0, middle), writer)
       await settle(batch.slice(middle), writer)
-    }
-  }
-
-  /** A connection that broke may have committed before it broke. The write recognises its own rows, so ask once more. */
-  const writeOrAskAgain = async (rows: Row[], writer: number) => {
-    try {
-      return await write(rows, writer)
-    } catch (error) {
-      if (!isLostConnection(error)) throw error
-      return await write(rows, writer)
     }
   }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/transaction.ts'
+import { gathered } from '../database/side-by-side.ts'
 
 const NEWEST = 50
 const AFTER = 10
@@ -17,22 +17,26 @@ export type ClickOfRecord = { id: string; linkId: number; partnerId: number; cli
  * The clicks that a decision looks at. A visitor may have clicked a thousand times; those that can matter are the newest by
  * that time, the first, the one that has the credit, and, to say that they came too late, the first few after.
  */
-export const clicksOfRecord = async (tx: Tx, { programId, record, at }: Asked) => {
-  // Clicks are kept by month, and the record knows in which months to look. A day more, for two clocks may differ.
-  const [since, until] = [
-    new Date(record.firstClickedAt.getTime() - DAY_MS),
-    new Date(record.lastClickedAt.getTime() + DAY_MS),
-  ]
-  const { rows } = await sql<ClickOfRecord>`
-    SELECT id, link_id, partner_id, clicked_at FROM (
-      SELECT id, link_id, partner_id, clicked_at, row_number() OVER (ORDER BY clicked_at, id) AS nth,
-        row_number() OVER (PARTITION BY clicked_at > ${at} ORDER BY clicked_at, id) AS from_oldest,
-        row_number() OVER (PARTITION BY clicked_at > ${at} ORDER BY clicked_at DESC, id DESC) AS from_newest
-      FROM click_events
-      WHERE program_id = ${programId} AND click_id = ${record.clickId} AND clicked_at BETWEEN ${since} AND ${until}
-        AND device IS DISTINCT FROM 'bot') click
-    WHERE nth = 1 OR clicked_at = ${record.creditedClickAt}
-      OR (clicked_at <= ${at} AND from_newest <= ${NEWEST}) OR (clicked_at > ${at} AND from_oldest <= ${AFTER})
-    ORDER BY clicked_at, id`.execute(tx)
-  return rows
-}
+export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<ClickOfRecord[][]> => {
+  const records = asked.map(({ record }) => record)
+  // Clicks are kept by month, and the records know in which months to look. A day more, for two clocks may differ.
+  const since = Math.min(...records.map(({ firstClickedAt }) => firstClickedAt.getTime())) - DAY_MS
+  const until = Math.max(...records.map(({ lastClickedAt }) => lastClickedAt.getTime())) + DAY_MS
+  const { rows } = await sql<ClickOfRecord & { nth: number }>`
+    SELECT nth, click.* FROM unnest(${asked.map(({ programId }) => programId)}::integer[],
+      ${records.map(({ clickId }) => clickId)}::text[], ${records.map(({ creditedClickAt }) => creditedClickAt)}::timestamptz[],
+      ${asked.map(({ at }) => at)}::timestamptz[]) WITH ORDINALITY AS record(program_id, click_id, credited_click_at, at, nth)
+    CROSS JOIN LATERAL (
+      SELECT id, link_id, partner_id, clicked_at FROM (
+        SELECT id, link_id, partner_id, clicked_at, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
+          row_number() OVER (PARTITION BY clicked_at > at ORDER BY clicked_at, id) AS from_oldest,
+          row_number() OVER (PARTITION BY clicked_at > at ORDER BY clicked_at DESC, id DESC) AS from_newest
+        FROM click_events
+        WHERE click_events.program_id = record.program_id AND click_events.click_id = record.click_id
+          AND clicked_at BETWEEN ${new Date(since)} AND ${new Date(until)} AND device IS DISTINCT FROM 'bot') one
+      WHERE from_first = 1 OR clicked_at = credited_click_at
+        OR (clicked_at <= at AND from_newest <= ${NEWEST}) OR (clicked_at > at AND from_oldest <= ${AFTER})) click
+    ORDER BY nth, clicked_at, id`.execute(tx)
+  const byRecord = Map.groupBy(rows, ({ nth }) => nth)
+  return asked.map((_, place) => (byRecord.get(place + 1) ?? []).map(({ nth: _, ...click }) => click))
+})

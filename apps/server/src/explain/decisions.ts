@@ -1,5 +1,7 @@
 import type { ReasonCode } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 
@@ -33,9 +35,18 @@ export type NewDecision = {
 export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx, [decision])
 
 /** In the order in which they were made. */
-export const keepDecisions = async (tx: Tx, decisions: NewDecision[]) => {
-  await tx.insertInto('decisions').values(decisions.map(rowOf)).execute()
-}
+export const keepDecisions = gathered(async (tx, decisions: NewDecision[][]) => {
+  const rows = decisions.flat().map(rowOf)
+  const column = (name: keyof ReturnType<typeof rowOf>) => rows.map((row) => row[name])
+  await sql`
+    INSERT INTO decisions (program_id, subject, subject_id, lead_id, sale_id, decided_at, rule, rule_version, outcome, reason,
+      facts, result)
+    SELECT * FROM unnest(${column('programId')}::integer[], ${column('subject')}::text[], ${column('subjectId')}::text[],
+      ${column('leadId')}::bigint[], ${column('saleId')}::bigint[], ${column('decidedAt')}::timestamptz[],
+      ${column('rule')}::text[], ${column('ruleVersion')}::integer[], ${column('outcome')}::text[], ${column('reason')}::text[],
+      ${column('facts')}::jsonb[], ${column('result')}::jsonb[])`.execute(tx)
+  return decisions
+})
 
 const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => ({
   ...decision,

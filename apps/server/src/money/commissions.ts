@@ -17,7 +17,7 @@ const COLUMNS = [
 
 export type Commission = NonNullable<Awaited<ReturnType<typeof findCommissionOfSale>>>
 
-type NewCommission = {
+export type NewCommission = {
   programId: number
   kind: 'lead' | 'sale'
   leadId: number | null
@@ -30,12 +30,11 @@ type NewCommission = {
   payableAt: Date
 }
 
-/** Part of a statement: the row, with its number. */
-export const insertCommission = (row: NewCommission) => sql`
+/** Part of a statement that has new commissions under the name `promised`: the rows, with their numbers. */
+export const insertCommissions = sql`
   INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency, terms_version, earned_at,
     payable_at)
-  VALUES (${row.programId}, ${row.partnerId}, ${row.kind}, ${row.leadId}, ${row.saleId}, ${row.amountCents}, ${row.currency},
-    ${row.termsVersion}, ${row.earnedAt}, ${row.payableAt})
+  SELECT program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency, terms_version, earned_at, payable_at FROM promised
   RETURNING *`
 
 export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: { programId: number; saleId: number }) =>

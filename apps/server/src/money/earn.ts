@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
-import { insertCommission } from './commissions.ts'
-import { appendPromise, openPartnerAccount } from './ledger.ts'
+import { insertCommissions, type NewCommission } from './commissions.ts'
+import { appendPromises, type FirstLine, openPartnerAccounts } from './ledger.ts'
 import { openReview, type ReviewReason } from './reviews.ts'
 import type { StoredTerms } from './reward-terms.ts'
 import { type NoReward, payableAt, type Reward } from './rewards.ts'
@@ -20,29 +21,44 @@ type Earning = {
 
 export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
 
-/**
- * A commission and the ledger line that promises it, in the transaction of the lead or sale that earns it, and in one
- * statement: every sale pays for it.
- */
+/** A commission and the ledger line that promises it, in the transaction of the lead or sale that earns it. */
 export const earn = async (tx: Tx, { review, ...earning }: Earning): Promise<number> => {
   const { programId, partnerId, of, terms, reward, earnedAt, at } = earning
   const { amountCents, currency } = reward
-  const row = {
+  const commissionId = await promise(tx, {
     ...{ programId, partnerId, kind: of.kind, amountCents, currency, termsVersion: terms.version, earnedAt },
     leadId: of.kind === 'lead' ? of.leadId : null,
     saleId: of.kind === 'sale' ? of.saleId : null,
     payableAt: payableAt(earnedAt, terms.holdDays),
-  }
-  const promise = review
-    ? ({ toAccount: 'review', cause: `held for review: ${review}`, at } as const)
-    : ({ toAccount: 'earned', cause: `${of.kind} commission`, at } as const)
-  const { rows } = await sql<{ id: number }>`
-    WITH account AS (${openPartnerAccount({ programId, partnerId, currency })}),
-      commission AS (${insertCommission(row)}),
-      line AS (${appendPromise(promise)})
-    SELECT id FROM commission`.execute(tx)
-  const commissionId = rows[0]?.id
-  if (commissionId === undefined) throw new Error('a commission that was made has a number')
+    ...(review
+      ? { toAccount: 'review', cause: `held for review: ${review}` }
+      : { toAccount: 'earned', cause: `${of.kind} commission` }),
+    at,
+  })
   if (review) await openReview(tx, { programId, commissionId, reason: review, openedAt: at })
   return commissionId
 }
+
+/** Commission, ledger line and account in one statement: every sale pays for it. */
+const promise = gathered(async (tx, promised: (NewCommission & FirstLine)[]) => {
+  const column = (name: keyof NewCommission | keyof FirstLine) => promised.map((one) => one[name])
+  const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
+    WITH promised AS (
+      SELECT * FROM unnest(${column('programId')}::integer[], ${column('partnerId')}::integer[], ${column('kind')}::text[],
+        ${column('leadId')}::bigint[], ${column('saleId')}::bigint[], ${column('amountCents')}::bigint[],
+        ${column('currency')}::text[], ${column('termsVersion')}::integer[], ${column('earnedAt')}::timestamptz[],
+        ${column('payableAt')}::timestamptz[], ${column('toAccount')}::text[], ${column('cause')}::text[],
+        ${column('at')}::timestamptz[]) AS promised(program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency,
+          terms_version, earned_at, payable_at, to_account, cause, at)),
+      account AS (${openPartnerAccounts}),
+      commission AS (${insertCommissions}),
+      line AS (${appendPromises})
+    SELECT id, lead_id, sale_id FROM commission`.execute(tx)
+  const nameOf = (of: { leadId: number | null; saleId: number | null }) => `${of.leadId} ${of.saleId}`
+  const ids = new Map(rows.map((row) => [nameOf(row), row.id]))
+  return promised.map((one) => {
+    const id = ids.get(nameOf(one))
+    if (id === undefined) throw new Error('a commission that was made has a number')
+    return id
+  })
+})

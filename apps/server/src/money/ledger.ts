@@ -40,21 +40,25 @@ export const append = async (tx: Tx, { programId, at, lines }: { programId: numb
     .execute()
 }
 
-type FirstLine = { toAccount: Account; cause: string; at: Date }
+export type FirstLine = { toAccount: Account; cause: string; at: Date }
 
-/** The first line of a commission, as part of the statement that makes it under the name `commission`. */
-export const appendPromise = ({ toAccount, cause, at }: FirstLine) => sql`
+/** The first lines of commissions, as part of the statement that makes them as `commission` from what is `promised`. */
+export const appendPromises = sql`
   INSERT INTO ledger_lines (program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause,
     commission_id, created_at)
-  SELECT program_id, partner_id, currency, 'program', ${toAccount}, amount_cents, payable_at, ${cause}, id, ${at}::timestamptz
-  FROM commission WHERE amount_cents > 0`
+  SELECT commission.program_id, commission.partner_id, commission.currency, 'program', to_account, commission.amount_cents,
+    commission.payable_at, cause, id, at
+  FROM commission JOIN promised ON promised.program_id = commission.program_id AND promised.kind = commission.kind
+    AND coalesce(promised.lead_id, promised.sale_id) = coalesce(commission.lead_id, commission.sale_id)
+  ORDER BY id`
+
+/** Part of the same. Whoever takes out of the balance locks the account; whoever adds to it does not wait. */
+export const openPartnerAccounts = sql`
+  INSERT INTO partner_accounts (program_id, partner_id, currency)
+  SELECT DISTINCT program_id, partner_id, currency FROM promised ORDER BY program_id, partner_id, currency
+  ON CONFLICT (program_id, partner_id, currency) DO NOTHING`
 
 type Pot = { programId: number; partnerId: number; currency: string }
-
-/** Part of a statement that earns. Whoever takes out of the balance locks the account; whoever adds to it does not wait. */
-export const openPartnerAccount = ({ programId, partnerId, currency }: Pot) => sql`
-  INSERT INTO partner_accounts (program_id, partner_id, currency) VALUES (${programId}, ${partnerId}, ${currency})
-  ON CONFLICT (program_id, partner_id, currency) DO NOTHING`
 
 export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: Pot) =>
   tx

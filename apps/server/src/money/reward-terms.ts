@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Terms } from './rewards.ts'
 
@@ -28,33 +29,36 @@ const TERMS_LOCK = 1
  * Whoever earns under terms holds them until the transaction ends. So a change of terms is there before all that is earned, or
  * after it with a later moment, and which terms held for an event can be told from the two moments alone.
  */
-export const holdTerms = (tx: Tx, programId: number) =>
-  sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, ${programId}::integer)`.execute(tx)
+export const holdTerms = gathered(async (tx, programIds: number[]) => {
+  const sorted = [...new Set(programIds)].toSorted((a, b) => a - b)
+  await sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, id) FROM unnest(${sorted}::integer[]) AS id`.execute(tx)
+  return programIds
+})
 
 /** For whoever changes terms, before the moment is chosen from which they hold: one after the other, each with its number. */
 export const lockTerms = (tx: Tx, programId: number) =>
   sql`SELECT pg_advisory_xact_lock(${TERMS_LOCK}, ${programId}::integer)`.execute(tx)
 
+type Asked = { programId: number; partnerId: number | null; at: Date }
+
 /** The partner's own terms at that time, else the program's, else none. */
-export const termsAt = async (
-  db: Database | Tx,
-  { programId, partnerId, at }: { programId: number; partnerId: number | null; at: Date },
-): Promise<TermsOfEvent | null> => {
-  const rows = await db
-    .selectFrom('rewardTerms')
-    .select([...COLUMNS, 'partnerId', 'inherits'])
-    .select(({ exists }) => exists(limitedTerms(db, programId)).as('asksForFirst'))
-    .distinctOn('partnerId')
-    .where('programId', '=', programId)
-    .where('validFrom', '<=', at)
-    .where((e) => e.or([e('partnerId', 'is', null), e('partnerId', '=', partnerId)]))
-    .orderBy('partnerId')
-    .orderBy('version', 'desc')
-    .execute()
-  const own = rows.find((row) => row.partnerId !== null && !row.inherits)
-  const chosen = own ?? rows.find((row) => row.partnerId === null)
-  return (chosen as TermsOfEvent | undefined) ?? null
-}
+export const termsAt = gathered(async (db, all: Asked[]): Promise<(TermsOfEvent | null)[]> => {
+  const { rows } = await sql<TermsOfEvent & { nth: number }>`
+    SELECT DISTINCT ON (nth) nth, terms.*,
+      EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = asked.program_id
+        AND limited.sale_duration IN ('first', 'months')) AS asks_for_first
+    FROM unnest(${all.map(({ programId }) => programId)}::integer[], ${all.map(({ partnerId }) => partnerId)}::integer[],
+      ${all.map(({ at }) => at)}::timestamptz[]) WITH ORDINALITY AS asked(program_id, partner_id, at, nth)
+    CROSS JOIN LATERAL (
+      SELECT DISTINCT ON (partner_id) partner_id AS of_partner, inherits, ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
+      FROM reward_terms
+      WHERE reward_terms.program_id = asked.program_id AND valid_from <= at
+        AND (partner_id IS NULL OR reward_terms.partner_id = asked.partner_id)
+      ORDER BY partner_id, version DESC) terms
+    WHERE of_partner IS NULL OR NOT inherits
+    ORDER BY nth, of_partner NULLS LAST`.execute(db)
+  return inPlace(rows, all).map((row) => row ?? null)
+})
 
 const limitedTerms = (db: Database | Tx, programId: number) =>
   db

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { gathered, inPlace, onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
@@ -38,26 +39,35 @@ export const claimReference = async (tx: Tx, { programId, reference }: Name): Pr
   return inserted ? NEW : knownBy(tx, { programId, reference })
 }
 
+type Told = Name & { workspaceId: string }
+
 /**
  * The same where all that is told of the workspace's payments is kept: in its home, or in the program itself. One statement,
  * for every sale that is reported pays it.
  */
-export const claimWhereHeard = async (
-  tx: Tx,
-  { programId, workspaceId, reference }: Name & { workspaceId: string },
-): Promise<Claimed & { scopeId: number }> => {
-  const { rows } = await sql<{ scopeId: number; isNew: boolean }>`
-    WITH scope AS (
-      SELECT coalesce((SELECT program_id FROM processor_homes WHERE workspace_id = ${workspaceId}), ${programId}::integer) AS id),
-    claimed AS (
-      INSERT INTO payment_references (program_id, reference) SELECT id, ${reference} FROM scope
-      ON CONFLICT (program_id, reference) DO NOTHING RETURNING 1)
-    SELECT scope.id AS scope_id, EXISTS (SELECT FROM claimed) AS is_new FROM scope`.execute(tx)
-  const { scopeId = programId, isNew = false } = rows[0] ?? {}
-  return { scopeId, ...(isNew ? NEW : await knownBy(tx, { programId: scopeId, reference })) }
+export const claimWhereHeard = async (tx: Tx, name: Told): Promise<Claimed & { scopeId: number }> => {
+  const { scopeId, isNew } = await claimAllWhereHeard(tx, name)
+  return { scopeId, ...(isNew ? NEW : await knownBy(tx, { programId: scopeId, reference: name.reference })) }
 }
 
+const claimAllWhereHeard = gathered(async (tx, names: Told[]) => {
+  const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
+    WITH asked AS (
+      SELECT nth, reference,
+        coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = name.workspace_id), program_id) AS scope_id
+      FROM unnest(${names.map(({ programId }) => programId)}::integer[], ${names.map(({ workspaceId }) => workspaceId)}::text[],
+        ${names.map(({ reference }) => reference)}::text[]) WITH ORDINALITY AS name(program_id, workspace_id, reference, nth)),
+    claimed AS (
+      INSERT INTO payment_references (program_id, reference) SELECT scope_id, reference FROM asked ORDER BY scope_id, reference
+      ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
+    SELECT nth, scope_id, claimed.reference IS NOT NULL AS is_new
+    FROM asked LEFT JOIN claimed ON claimed.program_id = scope_id AND claimed.reference = asked.reference`.execute(tx)
+  return inPlace(rows, names).map((row, place) => row ?? { scopeId: names[place]?.programId ?? 0, isNew: false })
+})
+
+/** Of two names of one payment, each is held by its story, and the payment by neither until it is locked here. */
 const knownBy = async (tx: Tx, name: Name): Promise<Claimed> => {
+  onlyAlone(tx)
   for (;;) {
     const paymentId = await findPayment(tx, name)
     if (paymentId === null) return { isNew: false, paymentId }

@@ -1,5 +1,6 @@
 import type { UncreditedReason } from '@tributary/contract'
-import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { gathered } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'
@@ -17,21 +18,40 @@ export type NewSale = {
   metadata: Json
   requestHash: Buffer
   soldAt: Date
-  day: RawBuilder<string>
+  /** In which its day is told. */
+  timezone: string
   reportedBy: 'merchant' | 'processor'
 }
 
+type Outcome = Credit | { reason: UncreditedReason }
+
 /** Null where the invoice was used before. The unique constraint decides, also between two calls at once. */
-export const insertSale = async (tx: Tx, sale: NewSale, credit: Credit | { reason: UncreditedReason }) => {
-  const outcome = 'reason' in credit ? credit : { ...credit, creditedAt: sale.soldAt }
-  const row = await tx
-    .insertInto('sales')
-    .values({ ...sale, metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata), ...outcome })
-    .onConflict((conflict) => conflict.columns(['programId', 'invoiceId']).doNothing())
-    .returning(['id', 'day'])
-    .executeTakeFirst()
-  return row ?? null
-}
+export const insertSale = gathered(async (tx, all: { sale: NewSale; outcome: Outcome }[]) => {
+  const rows = all.map(({ sale, outcome }) => ({
+    ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
+    ...sale,
+    metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
+    ...('reason' in outcome ? outcome : { ...outcome, creditedAt: sale.soldAt }),
+  }))
+  const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
+  const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
+    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
+      request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason)
+    SELECT program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
+      sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, link_id, partner_id, credited_at, reason
+    FROM unnest(${column('programId')}::integer[], ${column('invoiceId')}::text[], ${column('customerKey')}::text[],
+      ${column('amountCents')}::bigint[], ${column('currency')}::text[], ${column('eventName')}::text[],
+      ${column('subscriptionId')}::text[], ${column('metadata')}::jsonb[], ${column('requestHash')}::bytea[],
+      ${column('soldAt')}::timestamptz[], ${column('timezone')}::text[], ${column('reportedBy')}::text[],
+      ${column('clickId')}::text[], ${column('linkId')}::integer[], ${column('partnerId')}::integer[],
+      ${column('creditedAt')}::timestamptz[], ${column('reason')}::text[])
+      AS sale(program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
+        request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason)
+    ON CONFLICT (program_id, invoice_id) DO NOTHING
+    RETURNING program_id, invoice_id, id, day`.execute(tx)
+  const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
+  return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
+})
 
 export const creditSale = (
   tx: Tx,

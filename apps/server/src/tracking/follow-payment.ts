@@ -23,7 +23,7 @@ export type Creditable = {
 }
 
 /** What is to be counted at the end of the transaction: whoever holds a count waits for nothing else. */
-export type Counting = (Counted & { programId: number }) | Changing
+export type Counting = Counted | Changing
 
 type Followed = {
   /** The program that heard of the payment. */
@@ -106,9 +106,8 @@ const judgeReports = async (tx: Tx, { programId, reports, state, sale, isForeign
   }
 }
 
-const countAll = async (tx: Tx, counting: Counting[]) => {
-  const counted = counting.flatMap((row) => ('before' in row ? [] : row))
-  const byProgram = Map.groupBy(counted, ({ programId }) => programId)
-  for (const programId of [...byProgram.keys()].toSorted((a, b) => a - b))
-    await count(tx, programId, byProgram.get(programId) ?? [])
-}
+const countAll = (tx: Tx, counting: Counting[]) =>
+  count(
+    tx,
+    counting.flatMap((row) => ('before' in row ? [] : row)),
+  )

@@ -57,6 +57,9 @@ export const makeLead = async (
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
   const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
-  const counted = [{ linkId, partnerId, day, leads: 1 }, ...credited.map((sale) => ({ ...sale, sales: 1 }))]
+  const counted = [
+    { programId, linkId, partnerId, day, leads: 1 },
+    ...credited.map((sale) => ({ ...sale, programId, sales: 1 })),
+  ]
   return { outcome: 'settled', leadId, clickId, customerKey, counted, changing }
 }

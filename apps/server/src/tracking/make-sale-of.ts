@@ -27,5 +27,5 @@ export const makeSaleOf = async (
     at: clock(),
   })
   if (!made) throw new Error('a name that this payment holds was taken by a sale')
-  return [...made.counted.map((row) => ({ ...row, programId: program.id })), ...made.changing]
+  return [...made.counted, ...made.changing]
 }

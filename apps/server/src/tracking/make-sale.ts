@@ -7,11 +7,11 @@ import {
   lockCustomerKey,
   markAsBuyer,
 } from '../customers/customers.ts'
+import { onlyAlone } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
-import { dayAt } from '../events/days.ts'
 import type { Changing } from '../events/recount.ts'
 import { keepDecision, type NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
@@ -57,10 +57,10 @@ export const makeSale = async (
     programId,
     requestHash: requestHashOf(call),
     soldAt,
-    day: dayAt(soldAt, program.timezone),
+    timezone: program.timezone,
     reportedBy,
   }
-  const inserted = await insertSale(tx, row, credit)
+  const inserted = await insertSale(tx, { sale: row, outcome: credit })
   if (!inserted) return null
   const { id: saleId, day } = inserted
   const of = { saleId }
@@ -76,8 +76,9 @@ export const makeSale = async (
   const { commissionId, hasLater } = await earnForSale(tx, hashKey, earning, [decision])
   // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
   const isLate = soldAt < at || hasLater
+  if (isLate) onlyAlone(tx)
   const changing = isLate ? await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at }) : []
-  return { saleId, reason: null, commissionId, counted: [{ ...credit, day, sales: 1 }], changing }
+  return { saleId, reason: null, commissionId, counted: [{ ...credit, programId, day, sales: 1 }], changing }
 }
 
 /** The customer whom a sale names, and all that decides whether it is theirs. */
@@ -88,7 +89,7 @@ export const factsOfSale = async (
 ) => {
   const programId = program.id
   const known = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
-  const byClick = known || clickId === null ? undefined : await lockCustomerByClick(tx, { programId, clickId })
+  const byClick = known || clickId === null ? undefined : await findByClick(tx, { programId, clickId })
   const customer = known ?? byClick
   const facts: SaleFacts = {
     when: 'at_the_sale',
@@ -109,6 +110,12 @@ const findByKey = async (tx: Tx, key: { programId: number; customerKey: string }
   if (known) return known
   await lockCustomerKey(tx, key)
   return findCustomerByKey(tx, key)
+}
+
+/** Another sale may name the same customer by the key. */
+const findByClick = (tx: Tx, click: { programId: number; clickId: string }) => {
+  onlyAlone(tx)
+  return lockCustomerByClick(tx, click)
 }
 
 export const creditBy = (

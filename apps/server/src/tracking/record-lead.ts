@@ -52,7 +52,7 @@ export const recordLead = async (dependencies: Dependencies, call: LeadCall): Pr
   (await findKnownLead(dependencies.db, call)) ??
   inTransaction(dependencies.db, async (tx) => {
     const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
-    await count(tx, call.program.id, counted)
+    await count(tx, counted)
     await recountChanged(tx, { changing, at: dependencies.clock() })
     return lead
   })

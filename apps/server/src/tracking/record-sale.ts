@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
+import type { Transactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { count } from '../events/daily-counts.ts'
 import { recountChanged } from '../events/recount.ts'
@@ -12,31 +13,39 @@ import { makeSale, type RecordedSale, type SaleCall } from './make-sale.ts'
 import { isSameRequest } from './request-hash.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
-type Dependencies = { db: Database; clock: Clock; hashKey: string }
+type Dependencies = { db: Database; inSharedTransaction: Transactions; clock: Clock; hashKey: string }
 
 /** The merchant reports a sale. Its invoice makes it once for ever, under any name that the processor knows the payment by. */
-export const recordSale = ({ db, clock, hashKey }: Dependencies, call: SaleCall): Promise<RecordedSale> =>
-  inTransaction(db, async (tx) => {
-    const heard = await claimNames(tx, call)
-    const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []
-    if (stored) throw duplicate(call, stored)
-    const at = clock()
-    const made = await makeSale(tx, hashKey, { call, reportedBy: 'merchant', soldAt: at, at })
-    if (!made) throw await duplicateInvoice(tx, call)
-    const { counted, changing, ...recorded } = made
-    const { program } = call
-    // The processor may have told of a refund of this very payment before.
-    if (!heard) {
-      await count(tx, program.id, counted)
-      await recountChanged(tx, { changing, at })
-    } else {
-      const counting = [...counted.map((row) => ({ ...row, programId: program.id })), ...changing]
-      const home = heard.scopeId === program.id ? program : await findProgram(tx, heard.scopeId)
-      if (!home) throw new Error('the program that heard of a payment is there')
-      await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId, counting })
-    }
-    return recorded
-  })
+export const recordSale = (dependencies: Dependencies, call: SaleCall): Promise<RecordedSale> => {
+  const { db, inSharedTransaction, ...using } = dependencies
+  const { program, invoiceId, customerKey } = call
+  const story = (tx: Tx) => tellSale(tx, using, call)
+  // A click may be of any customer, also of one whom another sale names by the key.
+  if (customerKey === null) return inTransaction(db, story)
+  return inSharedTransaction(`${program.workspaceId} ${invoiceId}`, story)
+}
+
+const tellSale = async (tx: Tx, { clock, hashKey }: Pick<Dependencies, 'clock' | 'hashKey'>, call: SaleCall) => {
+  const heard = await claimNames(tx, call)
+  const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []
+  if (stored) throw duplicate(call, stored)
+  const at = clock()
+  const made = await makeSale(tx, hashKey, { call, reportedBy: 'merchant', soldAt: at, at })
+  if (!made) throw await duplicateInvoice(tx, call)
+  const { counted, changing, ...recorded } = made
+  const { program } = call
+  // The processor may have told of a refund of this very payment before.
+  if (!heard) {
+    await count(tx, counted)
+    await recountChanged(tx, { changing, at })
+  } else {
+    const counting = [...counted, ...changing]
+    const home = heard.scopeId === program.id ? program : await findProgram(tx, heard.scopeId)
+    if (!home) throw new Error('the program that heard of a payment is there')
+    await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId, counting })
+  }
+  return recorded
+}
 
 /** Holds the name where the processor is heard, then in the sale's own program. Answers the payment that has it, if one does. */
 const claimNames = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; paymentId: number } | null> => {

@@ -65,7 +65,7 @@ const settleLead = async (
     const call = { program, event: 'processor_payment', request, happenedAt: paid.soldAt } as const
     const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
     return {
-      counting: [...counted.map((row) => ({ ...row, programId })), ...changing],
+      counting: [...counted, ...changing],
       leads: lead.outcome === 'settled' ? [{ programId, leadId: lead.leadId, beganAt: paid.soldAt }] : [],
     }
   } catch (error) {

@@ -82,6 +82,18 @@ const STORIES: Record<string, () => Promise<Story>> = {
     const money = await givenMoney(ledger)
     return { money, run: (db) => money.sale('nobody', 1_000, 'in-1', db) }
   },
+  'sales that share a transaction': async () => {
+    const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration: 'months', months: 3 } }, 2)
+    const sold = [
+      { customerKey: await money.customer(0, money.links[0]?.email), amountCents: 1_000, invoiceId: 'in-1' },
+      { customerKey: await money.customer(1), amountCents: 2_000, invoiceId: 'in-2' },
+      { customerKey: 'nobody', amountCents: 3_000, invoiceId: 'in-3' },
+    ]
+    const run = async (db?: Database) => {
+      for (const ended of await money.salesAtOnce(sold, db)) if (ended.status === 'rejected') throw ended.reason
+    }
+    return { money, run }
+  },
   'lead, with sales, refunds and disputes that came before it': async () => {
     const money = await givenMoney(ledger, {
       lead: { amountCents: 50 },

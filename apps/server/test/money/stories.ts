@@ -1,6 +1,7 @@
 import { afterAll } from 'bun:test'
 import type pg from 'pg'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../../src/database/connect.ts'
+import { separateTransactions, sharedTransactions } from '../../src/database/shared-transactions.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { changeReward } from '../../src/money/change-reward.ts'
 import { decideReview } from '../../src/money/decide-review.ts'
@@ -42,6 +43,8 @@ export const givenLedger = async () => {
 }
 export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 
+type Sold = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
+
 /** A clock that moves only when it is told to, so that a test decides what is held and what is payable. */
 const handClock = () => {
   let at = Date.now()
@@ -68,7 +71,10 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
   const programId = links[0]?.programId ?? 0
   const program = await findProgram(db, programId)
   if (!program) throw new Error('the program is there')
-  const on = (handle: Database) => ({ db: handle, clock: clock.now, hashKey: SECRETS.hashKey })
+  const on = (handle: Database) => ({
+    ...{ db: handle, inSharedTransaction: separateTransactions(handle) },
+    ...{ clock: clock.now, hashKey: SECRETS.hashKey },
+  })
 
   const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
     inTransaction(db, async (tx) => {
@@ -79,6 +85,11 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       return changeReward(tx, { ...change, request: { ...NOTHING, ...request } })
     })
   await changeTerms(reward)
+
+  const saleCall = (sold: Sold) => ({
+    ...{ program, eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null },
+    ...{ invoiceId: unique('invoice'), ...sold },
+  })
 
   const money = {
     programId,
@@ -104,12 +115,16 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       await money.lead(key, await money.click(partner), { email })
       return key
     },
-    sale: (customerKey: string, amountCents: number, invoiceId = unique('invoice'), handle = db) => {
-      const said = { eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null }
-      return recordSale(on(handle), { program, customerKey, amountCents, invoiceId, ...said }).then((recorded) => ({
+    sale: (customerKey: string, amountCents: number, invoiceId = unique('invoice'), handle = db) =>
+      recordSale(on(handle), saleCall({ customerKey, amountCents, invoiceId })).then((recorded) => ({
         ...recorded,
         invoiceId,
-      }))
+      })),
+    /** As they are recorded under load: all of them in one transaction, where they can be. */
+    salesAtOnce: (sales: Sold[], handle = db) => {
+      const { run } = sharedTransactions(handle)
+      const using = { ...on(handle), inSharedTransaction: run }
+      return Promise.allSettled(sales.map((sale) => recordSale(using, saleCall(sale))))
     },
     refund: (invoiceId: string, amountCents: number | null = null, refundId: string | null = null, handle = db) =>
       recordRefund(on(handle), { programId, invoiceId, amountCents, refundId, currency: null, reason: null }),

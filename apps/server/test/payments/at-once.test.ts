@@ -47,7 +47,7 @@ const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
   const made = await makeSale(tx, SECRETS.hashKey, {
     ...{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at },
   })
-  await count(tx, shop.programId, made?.counted ?? [])
+  await count(tx, made?.counted ?? [])
 }
 
 describe('what meets at the same moment', () => {

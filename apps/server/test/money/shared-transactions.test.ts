@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test'
+import { gathered, sideBySide } from '../../src/database/side-by-side.ts'
+import { givenPayments, paid } from '../payments/given-payments.ts'
+import { givenLedger, givenMoney, type Money } from './stories.ts'
+
+const ledger = await givenLedger()
+const FIRST_SALE = { sale: { percentBps: 1_000, duration: 'first' } } as const
+
+const transactionsOf = async ({ programId }: Money) => {
+  const { rows } = await ledger.pool.query('SELECT DISTINCT xmin::text FROM sales WHERE program_id = $1', [programId])
+  return rows.length
+}
+
+const outcomes = (ended: PromiseSettledResult<unknown>[]) =>
+  ended.map((one) => (one.status === 'fulfilled' ? 'recorded' : one.reason.code)).toSorted()
+
+const expectRight = async (money: Money, { payableCents }: { payableCents: number }) => {
+  expect(await money.balance()).toMatchObject({ payableCents })
+  expect((await money.verify()).differences).toEqual([])
+}
+
+describe('stories that share a transaction', () => {
+  test('come to a question at the same time, and it is asked once for all of them', async () => {
+    const asked: number[][] = []
+    const double = gathered(async (_, numbers: number[]) => {
+      asked.push(numbers)
+      return numbers.map((number) => 2 * number)
+    })
+    const ended = await sideBySide(
+      ledger.db,
+      [1, 2, 3].map((number) => async (tx) => double(tx, await double(tx, number))),
+    )
+    expect(ended).toMatchObject([{ value: 4 }, { value: 8 }, { value: 12 }])
+    expect(asked).toEqual([
+      [1, 2, 3],
+      [2, 4, 6],
+    ])
+  })
+
+  test('do not fail with one that fails, whatever it had written', async () => {
+    const name = (value: string) => ({ id: value, name: value, slug: value })
+    const ended = await sideBySide(
+      ledger.owner,
+      ['side-1', 'side-2', 'side-3'].map((id) => async (tx) => {
+        await tx.insertInto('workspaces').values(name(id)).execute()
+        if (id === 'side-2') await tx.insertInto('workspaces').values(name(id)).execute()
+        return id
+      }),
+    )
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const kept = await ledger.owner.selectFrom('workspaces').select('id').where('id', 'like', 'side-%').execute()
+    expect(kept.map(({ id }) => id).toSorted()).toEqual(['side-1', 'side-3'])
+  })
+})
+
+describe('sales at once', () => {
+  test('of many customers and partners are one transaction, and each has its commission, line, reasons and count', async () => {
+    const money = await givenMoney(ledger, undefined, 2)
+    const keys = await Promise.all(Array.from({ length: 20 }, (_, index) => money.customer(index % 2)))
+    const ended = await money.salesAtOnce([
+      ...keys.map((customerKey, index) => ({ customerKey, amountCents: 1_000 + 10 * index })),
+      { customerKey: 'nobody', amountCents: 5_000 },
+    ])
+    expect(outcomes(ended)).toEqual(Array.from({ length: 21 }, () => 'recorded'))
+    expect(ended.at(-1)).toMatchObject({ value: { reason: 'customer_unknown', commissionId: null } })
+    expect(await transactionsOf(money)).toBe(1)
+    const { rows } = await ledger.pool.query(
+      `SELECT sale.amount_cents::integer AS sold, commission.amount_cents::integer AS earned, commission.sale_id = sale.id AS is_its,
+        sale.partner_id = commission.partner_id AND line.partner_id = sale.partner_id AS same_partner, line.amount_cents::integer AS line,
+        (SELECT array_agg(rule ORDER BY id) FROM decisions WHERE program_id = sale.program_id AND sale_id = sale.id) AS rules
+      FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
+      JOIN ledger_lines line ON line.program_id = sale.program_id AND line.commission_id = commission.id
+      WHERE sale.program_id = $1 ORDER BY sale.amount_cents`,
+      [money.programId],
+    )
+    expect(rows).toEqual(
+      keys.map((_, index) => ({
+        ...{ sold: 1_000 + 10 * index, earned: 100 + index, is_its: true, same_partner: true, line: 100 + index },
+        rules: ['sale', 'commission'],
+      })),
+    )
+    await expectRight(money, { payableCents: 1_090 })
+  })
+
+  test('of which one has a used invoice: it is refused, and the others are recorded', async () => {
+    const money = await givenMoney(ledger)
+    const customerKey = await money.customer()
+    await money.sale(customerKey, 1_000, 'in-used')
+    const ended = await money.salesAtOnce(
+      ['in-1', 'in-used', 'in-2', 'in-2'].map((invoiceId) => ({ customerKey, amountCents: 2_000, invoiceId })),
+    )
+    expect(outcomes(ended)).toEqual(['duplicate_invoice', 'duplicate_invoice', 'recorded', 'recorded'])
+    await expectRight(money, { payableCents: 500 })
+  })
+
+  test('of one invoice are one sale, also where it earns nothing', async () => {
+    const money = await givenMoney(ledger)
+    const twice = { customerKey: 'nobody', amountCents: 2_000, invoiceId: 'in-1' }
+    expect(outcomes(await money.salesAtOnce([twice, twice]))).toEqual(['duplicate_invoice', 'recorded'])
+    await expectRight(money, { payableCents: 0 })
+  })
+
+  test('under two names of one payment are one sale', async () => {
+    const shop = await givenPayments(ledger)
+    const customerKey = await shop.customer()
+    await shop.say(['in_1', 'pi_1'], paid(10_000))
+    const ended = await shop.salesAtOnce(
+      ['in_1', 'pi_1', 'other'].map((invoiceId) => ({ customerKey, amountCents: 10_000, invoiceId })),
+    )
+    expect(outcomes(ended)).toEqual(['duplicate_invoice', 'recorded', 'recorded'])
+    await expectRight(shop, { payableCents: 2_000 })
+  })
+
+  test('of one customer: only one is the first', async () => {
+    const money = await givenMoney(ledger, FIRST_SALE)
+    const [customerKey, other] = [await money.customer(), await money.customer()]
+    const ended = await money.salesAtOnce([
+      { customerKey, amountCents: 10_000 },
+      { customerKey, amountCents: 10_000 },
+      { customerKey: other, amountCents: 7_000 },
+      { customerKey, amountCents: 10_000 },
+    ])
+    expect(outcomes(ended)).toEqual(['recorded', 'recorded', 'recorded', 'recorded'])
+    await expectRight(money, { payableCents: 1_700 })
+  })
+
+  test('of one customer, who is named by the key and by the click: only one is the first', async () => {
+    const money = await givenMoney(ledger, FIRST_SALE)
+    const clickId = await money.click()
+    await money.lead('by-key', clickId)
+    const ended = await money.salesAtOnce([
+      { customerKey: 'by-key', amountCents: 10_000 },
+      { customerKey: 'unknown', clickId, amountCents: 10_000 },
+    ])
+    expect(outcomes(ended)).toEqual(['recorded', 'recorded'])
+    await expectRight(money, { payableCents: 1_000 })
+  })
+})
