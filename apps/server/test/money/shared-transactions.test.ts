@@ -94,8 +94,8 @@ describe('sales at once', () => {
   })
 
   test('of one invoice are one sale, also where it earns nothing', async () => {
-    const money = await givenMoney(ledger)
-    const twice = { customerKey: 'nobody', amountCents: 2_000, invoiceId: 'in-1' }
+    const money = await givenMoney(ledger, { sale: null })
+    const twice = { customerKey: await money.customer(), amountCents: 2_000, invoiceId: 'in-1' }
     expect(outcomes(await money.salesAtOnce([twice, twice]))).toEqual(['duplicate_invoice', 'recorded'])
     await expectRight(money, { payableCents: 0 })
   })
