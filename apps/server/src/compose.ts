@@ -60,7 +60,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
     onBatch: metrics.clickBatch,
   })
-  const sales = sharedTransactions(moneyDb)
+  const [leads, sales] = [sharedTransactions(moneyDb), sharedTransactions(moneyDb)]
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
   watch(metrics, { clicks, pools: Object.values(pools.all) })
@@ -78,7 +78,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     moneyDb,
     clock,
     clicks,
-    inSharedTransaction: sales.run,
+    shared: { leads: leads.run, sales: sales.run },
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     auth: createAuth({
@@ -112,9 +112,9 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     dependencies,
     limits,
     metrics,
-    /** Writes the clicks and sales that were taken first. */
+    /** Writes the clicks, leads and sales that were taken first. */
     close: async () => {
-      await Promise.all([clicks.drain(), sales.drain()])
+      await Promise.all([clicks.drain(), leads.drain(), sales.drain()])
       await Promise.all([pools.end(), news.stop()])
     },
   }

@@ -16,15 +16,21 @@ const COLUMNS = [
 ] as const
 
 export type Customer = Pick<Selectable<Customers>, (typeof COLUMNS)[number]>
+const customer = sql.join(COLUMNS.map((column) => sql.ref(column)))
 
 type Key = { programId: number; customerKey: string }
+export type OfCustomer = { programId: number; clickId: string }
+
+/** The one order in which whoever needs several customers locks them, the writer of clicks included: nobody waits crosswise. */
+export const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
+  customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
 export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
   const { rows } = await sql<Customer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${keys.map(({ programId }) => programId)}::integer[],
       ${keys.map(({ customerKey }) => customerKey)}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
-      SELECT ${sql.join(COLUMNS.map((column) => sql.ref(column)))} FROM customers
+      SELECT ${customer} FROM customers
       WHERE customers.program_id = asked.program_id AND customers.customer_key = asked.customer_key LIMIT 1) customer`.execute(
     db,
   )
@@ -32,32 +38,43 @@ export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
 })
 
 /** The record of a click, locked, so that two leads of one click are decided one after the other. */
-export const lockCustomerByClick = (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) =>
-  tx
-    .selectFrom('customers')
-    .select(COLUMNS)
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export const lockCustomerByClick = gathered(async (tx, clicks: OfCustomer[]) => {
+  const sorted = inLockOrder(clicks.map((click, place) => ({ ...click, nth: place + 1 })))
+  const { rows } = await sql<Customer & { nth: number }>`
+    SELECT nth, customer.* FROM unnest(${sorted.map(({ programId }) => programId)}::integer[],
+      ${sorted.map(({ clickId }) => clickId)}::text[], ${sorted.map(({ nth }) => nth)}::integer[]) AS asked(program_id, click_id, nth)
+    CROSS JOIN LATERAL (
+      SELECT ${customer} FROM customers
+      WHERE customers.program_id = asked.program_id AND customers.click_id = asked.click_id
+      FOR NO KEY UPDATE) customer`.execute(tx)
+  return inPlace(rows, clicks)
+})
 
 /** Whoever asks whether a key is known, in order to act on the answer, holds this lock from before the question. */
-export const lockCustomerKey = (tx: Tx, { programId, customerKey }: { programId: number; customerKey: string }) =>
-  tx
-    .insertInto('customerKeys')
-    .values({ programId, customerKey })
-    .onConflict((conflict) => conflict.columns(['programId', 'customerKey']).doUpdateSet({ customerKey }))
-    .execute()
+export const lockCustomerKey = gathered(async (tx, keys: Key[]) => {
+  const sorted = [...new Map(keys.map((key) => [`${key.programId} ${key.customerKey}`, key])).values()].toSorted(
+    (a, b) => a.programId - b.programId || (a.customerKey < b.customerKey ? -1 : 1),
+  )
+  await sql`
+    INSERT INTO customer_keys (program_id, customer_key) SELECT * FROM unnest(${sorted.map(({ programId }) => programId)}::integer[],
+      ${sorted.map(({ customerKey }) => customerKey)}::text[])
+    ON CONFLICT (program_id, customer_key) DO UPDATE SET customer_key = excluded.customer_key`.execute(tx)
+  return keys
+})
 
 type Settlement = { programId: number; clickId: string; customerKey: string; email: KeptEmail | null }
 
-export const settleCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement) =>
-  tx
-    .updateTable('customers')
-    .set({ customerKey, customerStatus: 'lead', emailHash: email?.hash ?? null, emailMasked: email?.masked ?? null })
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .execute()
+export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
+  await sql`
+    UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
+      email_masked = settled.email_masked
+    FROM unnest(${settled.map(({ programId }) => programId)}::integer[], ${settled.map(({ clickId }) => clickId)}::text[],
+      ${settled.map(({ customerKey }) => customerKey)}::text[], ${settled.map(({ email }) => email?.hash ?? null)}::bytea[],
+      ${settled.map(({ email }) => email?.masked ?? null)}::text[])
+      AS settled(program_id, click_id, customer_key, email_hash, email_masked)
+    WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id`.execute(tx)
+  return settled
+})
 
 /** A second customer from a click that already brought one: the same clicks and partner, a `click_id` of its own. */
 export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement, from: Customer) =>
@@ -74,9 +91,8 @@ export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }:
     })
     .execute()
 
-/** In one order for all: two transactions that mark several customers do not wait for each other crosswise. */
-export const markAsBuyer = gathered(async (tx, buyers: { programId: number; clickId: string }[]) => {
-  const sorted = buyers.toSorted((a, b) => (a.clickId < b.clickId ? -1 : 1))
+export const markAsBuyer = gathered(async (tx, buyers: OfCustomer[]) => {
+  const sorted = inLockOrder(buyers)
   await sql`
     UPDATE customers SET customer_status = 'customer'
     FROM unnest(${sorted.map(({ programId }) => programId)}::integer[], ${sorted.map(({ clickId }) => clickId)}::text[])

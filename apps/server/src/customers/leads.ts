@@ -1,16 +1,19 @@
-import type { RawBuilder } from 'kysely'
-import type { Database } from '../database/connect.ts'
+import { sql } from 'kysely'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { OfCustomer } from './customers.ts'
 
-export const findLeadByClick = (db: Database | Tx, { programId, clickId }: { programId: number; clickId: string }) =>
-  db
-    .selectFrom('leads')
-    .select(['id', 'state'])
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .executeTakeFirst()
+export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
+  const { rows } = await sql<{ nth: number; id: number; state: string }>`
+    SELECT nth, lead.* FROM unnest(${clicks.map(({ programId }) => programId)}::integer[],
+      ${clicks.map(({ clickId }) => clickId)}::text[]) WITH ORDINALITY AS asked(program_id, click_id, nth)
+    CROSS JOIN LATERAL (
+      SELECT id, state FROM leads
+      WHERE leads.program_id = asked.program_id AND leads.click_id = asked.click_id LIMIT 1) lead`.execute(db)
+  return inPlace(rows, clicks)
+})
 
-type Lead = { programId: number; clickId: string; linkId: number; partnerId: number }
+type Lead = OfCustomer & { linkId: number; partnerId: number }
 
 export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
   const { at: createdAt, ...values } = lead
@@ -21,41 +24,50 @@ export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => 
     .execute()
 }
 
-type Settlement = {
+type Settlement = Lead & {
   at: Date
-  day: RawBuilder<string>
+  /** In which its day is told. */
+  timezone: string
   settledBy: 'server' | 'browser' | 'processor'
   visitorHash: Uint8Array | null
 }
 
 /** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
-export const keepSettledLead = async (tx: Tx, lead: Lead & Settlement) => {
-  const { at, settledBy, visitorHash, linkId, partnerId, day: settledDay, ...key } = lead
-  const settlement = { state: 'settled', settledBy, settledAt: at, day: settledDay, visitorHash, linkId, partnerId }
-  const { id, day } = await tx
-    .insertInto('leads')
-    .values({ ...key, ...settlement, createdAt: at })
-    .onConflict((conflict) => conflict.columns(['programId', 'clickId']).doUpdateSet(settlement))
-    .returning(['id', 'day'])
-    .executeTakeFirstOrThrow()
-  if (day === null) throw new Error('a settled lead has a day')
-  return { leadId: id, day }
-}
+export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
+  const column = (name: keyof Settlement) => settled.map((lead) => lead[name])
+  const { rows } = await sql<{ programId: number; clickId: string; id: number; day: string }>`
+    INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id)
+    SELECT program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id, partner_id
+    FROM unnest(${column('programId')}::integer[], ${column('clickId')}::text[], ${column('at')}::timestamptz[],
+      ${column('timezone')}::text[], ${column('settledBy')}::text[], ${column('visitorHash')}::bytea[],
+      ${column('linkId')}::integer[], ${column('partnerId')}::integer[])
+      AS lead(program_id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id)
+    ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
+      settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
+      partner_id = excluded.partner_id
+    RETURNING program_id, click_id, id, day`.execute(tx)
+  const nameOf = ({ programId, clickId }: OfCustomer) => `${programId} ${clickId}`
+  const kept = new Map(rows.map((row) => [nameOf(row), row]))
+  return settled.map((lead) => {
+    const row = kept.get(nameOf(lead))
+    if (!row) throw new Error('a lead that was settled is there')
+    return { leadId: row.id, day: row.day }
+  })
+})
+
+type OfVisitor = { programId: number; visitorHash: Uint8Array; day: string }
 
 /** How many leads of a day came from one visitor, this one included. */
-export const countLeadsOfVisitor = async (
-  tx: Tx,
-  { programId, visitorHash, day }: { programId: number; visitorHash: Uint8Array; day: string },
-) => {
-  const { total } = await tx
-    .selectFrom('leads')
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .where('programId', '=', programId)
-    .where('visitorHash', '=', visitorHash)
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow()
-  return total
-}
+export const countLeadsOfVisitor = gathered(async (tx, visitors: OfVisitor[]) => {
+  const { rows } = await sql<{ nth: number; total: number }>`
+    SELECT nth, (SELECT count(*) FROM leads WHERE leads.program_id = visitor.program_id
+      AND leads.visitor_hash = visitor.visitor_hash AND leads.day = visitor.day) AS total
+    FROM unnest(${visitors.map(({ programId }) => programId)}::integer[], ${visitors.map(({ visitorHash }) => visitorHash)}::bytea[],
+      ${visitors.map(({ day }) => day)}::date[]) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(
+    tx,
+  )
+  return inPlace(rows, visitors).map((row) => row?.total ?? 0)
+})
 
 export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>
   tx

@@ -3,13 +3,11 @@ import { groupCommit } from './group-commit.ts'
 import { type Story, sideBySide } from './side-by-side.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Runs a story in a transaction, which it may share with stories of other names, and with none of its own. */
-export type Transactions = <T>(name: string, story: Story<T>) => Promise<T>
+/** Runs a story in a transaction, which it may share with stories of other names, and with none that has a name of its own. */
+export type Transactions = <T>(names: string[], story: Story<T>) => Promise<T>
 
-export const separateTransactions =
-  (db: Database): Transactions =>
-  (_, story) =>
-    inTransaction(db, story)
+/** Two kinds do not meet in one: a sale and its lead rely on locks to see one another. */
+export type SharedTransactions = { leads: Transactions; sales: Transactions }
 
 /** A few, for one that waits for a lock must not be the only one. */
 const WRITERS = 3
@@ -29,11 +27,13 @@ export const sharedTransactions = (db: Database) => {
     ...{ maxDelayMs: MAX_DELAY_MS, answeredWithinMs: ANSWERED_WITHIN_MS },
     write: (batch: Story<unknown>[]) => sideBySide(db, batch),
   })
-  const run: Transactions = async <T>(name: string, story: Story<T>) => {
-    // One of that name is waiting or under way: Postgres decides between the two, for which each needs its own.
-    if (held.has(name)) return inTransaction(db, story)
-    held.add(name)
-    const ended = await stories.submit(story).finally(() => held.delete(name))
+  const run: Transactions = async <T>(names: string[], story: Story<T>) => {
+    // Another with such a name is waiting or under way: Postgres decides between the two, for which each needs its own.
+    if (names.some((name) => held.has(name))) return inTransaction(db, story)
+    for (const name of names) held.add(name)
+    const ended = await stories.submit(story).finally(() => {
+      for (const name of names) held.delete(name)
+    })
     if (ended.status === 'rejected') throw ended.reason
     return ended.value as T
   }

@@ -40,9 +40,9 @@ const begin = (rounds: Map<unknown, Round>, tx: Database | Tx, askAll: AskAll<un
 }
 
 /** Rows that say which question they answer, each at its place. */
-export const inPlace = <Row extends { nth: number }>(rows: Row[], asked: unknown[]): (Row | undefined)[] => {
-  const places: (Row | undefined)[] = asked.map(() => undefined)
-  for (const row of rows) places[row.nth - 1] = row
+export const inPlace = <Row extends { nth: number }>(rows: Row[], asked: unknown[]) => {
+  const places: (Omit<Row, 'nth'> | undefined)[] = asked.map(() => undefined)
+  for (const { nth, ...row } of rows) places[nth - 1] = row
   return places
 }
 

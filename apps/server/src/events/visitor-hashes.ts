@@ -1,23 +1,22 @@
-import type { Tx } from '../database/transaction.ts'
+import { sql } from 'kysely'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 
 const DAY_MS = 86_400_000
 
 type Asked = { programId: number; record: { clickId: string; lastClickedAt: Date } }
 
 /** Who made the latest click of a record, as far as one day can tell people apart. */
-export const visitorHashOf = async (tx: Tx, { programId, record: { clickId, lastClickedAt } }: Asked) => {
-  // Clicks are kept by month, and the record knows in which to look. A day more, for two clocks may differ.
-  const around = (ms: number) => new Date(lastClickedAt.getTime() + ms)
-  const click = await tx
-    .selectFrom('clickEvents')
-    .select('visitorHash')
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .where('clickedAt', '>=', around(-DAY_MS))
-    .where('clickedAt', '<=', around(DAY_MS))
-    .where('device', 'is distinct from', 'bot')
-    .orderBy('clickedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return click?.visitorHash ?? null
-}
+export const visitorHashOf = gathered(async (tx, asked: Asked[]) => {
+  // Clicks are kept by month, and the records know in which to look. A day more, for two clocks may differ.
+  const moments = asked.map(({ record }) => record.lastClickedAt.getTime())
+  const [since, until] = [new Date(Math.min(...moments) - DAY_MS), new Date(Math.max(...moments) + DAY_MS)]
+  const { rows } = await sql<{ nth: number; visitorHash: Uint8Array | null }>`
+    SELECT nth, click.visitor_hash FROM unnest(${asked.map(({ programId }) => programId)}::integer[],
+      ${asked.map(({ record }) => record.clickId)}::text[]) WITH ORDINALITY AS record(program_id, click_id, nth)
+    CROSS JOIN LATERAL (
+      SELECT visitor_hash FROM click_events
+      WHERE click_events.program_id = record.program_id AND click_events.click_id = record.click_id
+        AND clicked_at BETWEEN ${since} AND ${until} AND device IS DISTINCT FROM 'bot'
+      ORDER BY clicked_at DESC LIMIT 1) click`.execute(tx)
+  return inPlace(rows, asked).map((row) => row?.visitorHash ?? null)
+})

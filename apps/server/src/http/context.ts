@@ -4,7 +4,7 @@ import type { Auth } from '../accounts/auth.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
-import type { Transactions } from '../database/shared-transactions.ts'
+import type { SharedTransactions } from '../database/shared-transactions.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -22,8 +22,8 @@ export type Dependencies = {
   db: Database
   /** The same database through connections that only leads, sales, refunds and payments use. */
   moneyDb: Database
-  /** Of money, too. */
-  inSharedTransaction: Transactions
+  /** Where leads and sales that come at once are written together, each with their own kind. */
+  shared: SharedTransactions
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents

@@ -1,35 +1,26 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { lockCustomerByClick, type OfCustomer } from '../customers/customers.ts'
 import { gathered, inPlace, onlyOneWith } from '../database/side-by-side.ts'
+import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
-export type WaitingSale = Awaited<ReturnType<typeof lockWaitingSales>>[number]
+export type WaitingSale = Pick<
+  Selectable<Sales>,
+  'id' | 'invoiceId' | 'day' | 'amountCents' | 'currency' | 'soldAt' | 'reason' | 'reportedBy'
+>
 
 /** The sales of a customer that arrived before their lead, oldest first and locked, so that no refund meets their credit. */
-export const lockWaitingSales = (tx: Tx, { programId, customerKey }: { programId: number; customerKey: string }) =>
-  tx
-    .selectFrom('sales')
-    .select(['id', 'invoiceId', 'day', 'amountCents', 'currency', 'soldAt', 'reason', 'reportedBy'])
-    .where('programId', '=', programId)
-    .where('customerKey', '=', customerKey)
-    .where('clickId', 'is', null)
-    .where('voidedAt', 'is', null)
-    .orderBy('soldAt')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
-type OfCustomer = { programId: number; clickId: string }
-
-/** So that two sales at once cannot both be the first. In one order for all. */
-const lockCustomers = gathered(async (tx, customers: OfCustomer[]) => {
-  const sorted = customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
-  await sql`
-    SELECT FROM unnest(${sorted.map(({ programId }) => programId)}::integer[], ${sorted.map(({ clickId }) => clickId)}::text[])
-      AS asked(program_id, click_id)
+export const lockWaitingSales = gathered(async (tx, keys: { programId: number; customerKey: string }[]) => {
+  const { rows } = await sql<WaitingSale & { nth: number }>`
+    SELECT nth, sale.* FROM unnest(${keys.map(({ programId }) => programId)}::integer[],
+      ${keys.map(({ customerKey }) => customerKey)}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
-      SELECT FROM customers WHERE customers.program_id = asked.program_id AND customers.click_id = asked.click_id
-      FOR NO KEY UPDATE) locked`.execute(tx)
-  return customers
+      SELECT id, invoice_id, day, amount_cents, currency, sold_at, reason, reported_by FROM sales
+      WHERE sales.program_id = asked.program_id AND sales.customer_key = asked.customer_key AND click_id IS NULL
+        AND voided_at IS NULL
+      ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
+  const byKey = Map.groupBy(rows, ({ nth }) => nth)
+  return keys.map((_, place) => (byKey.get(place + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
 })
 
 type NewSale = OfCustomer & { saleId: number; soldAt: Date }
@@ -40,7 +31,8 @@ type NewSale = OfCustomer & { saleId: number; soldAt: Date }
  */
 export const lockFirstSale = async (tx: Tx, sale: NewSale) => {
   onlyOneWith(tx, `customer ${sale.clickId}`)
-  await lockCustomers(tx, sale)
+  // So that two sales at once cannot both be the first.
+  await lockCustomerByClick(tx, sale)
   return (await firstSale(tx, sale)) ?? { firstSoldAt: null, hasLater: false }
 }
 
@@ -63,7 +55,7 @@ export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[numbe
 
 /** All sales of a customer in the order in which they were made, locked, and the customer with them. */
 export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCustomer) => {
-  await lockCustomers(tx, { programId, clickId })
+  await lockCustomerByClick(tx, { programId, clickId })
   return tx
     .selectFrom('sales')
     .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId', 'creditedAt'])
@@ -77,14 +69,11 @@ export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCust
 }
 
 /** A sale by the click alone may have come before the lead. */
-export const hasCreditedSale = async (tx: Tx, { programId, clickId }: OfCustomer) =>
-  Boolean(
-    await tx
-      .selectFrom('sales')
-      .select('id')
-      .where('programId', '=', programId)
-      .where('clickId', '=', clickId)
-      .where('voidedAt', 'is', null)
-      .limit(1)
-      .executeTakeFirst(),
-  )
+export const hasCreditedSale = gathered(async (tx, customers: OfCustomer[]) => {
+  const { rows } = await sql<{ nth: number; isThere: boolean }>`
+    SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id
+      AND voided_at IS NULL) AS is_there
+    FROM unnest(${customers.map(({ programId }) => programId)}::integer[], ${customers.map(({ clickId }) => clickId)}::text[])
+      WITH ORDINALITY AS customer(program_id, click_id, nth)`.execute(tx)
+  return inPlace(rows, customers).map((row) => row?.isThere ?? false)
+})

@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@tributary/contract'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
 import { type Customer, markAsBuyer } from '../customers/customers.ts'
+import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import { keepDecision } from '../explain/decisions.ts'
@@ -29,7 +30,10 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
   const { program, customerKey, clickId, at } = waiting
   const programId = program.id
   const credited = []
-  for (const sale of await lockWaitingSales(tx, { programId, customerKey })) {
+  const sales = await lockWaitingSales(tx, { programId, customerKey })
+  // What becomes of them is counted again, under a lock that must be the last of its transaction.
+  if (sales.length > 0) onlyAlone(tx)
+  for (const sale of sales) {
     const { id: saleId, invoiceId, reason: before, reportedBy, ...values } = sale
     const { winner, reason } = await attributeLate(tx, waiting, sale)
     const told = { programId, reference: invoiceId, before: before as ReasonCode }

@@ -4,7 +4,6 @@ import type { KeptEmail } from '../customers/emails.ts'
 import { keepSettledLead } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Counted } from '../events/daily-counts.ts'
-import { dayAt } from '../events/days.ts'
 import type { Changing } from '../events/recount.ts'
 import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
@@ -49,7 +48,7 @@ export const makeLead = async (
   const visitorHash = await visitorHashOf(tx, { programId, record })
   const { leadId, day } = await keepSettledLead(tx, {
     ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
-    day: dayAt(at, program.timezone),
+    timezone: program.timezone,
   })
   const decision = await decisionOfLead(tx, { programId, leadId, record, facts, decidedAt: now })
   const earning = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at, at: now }

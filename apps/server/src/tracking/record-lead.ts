@@ -5,6 +5,7 @@ import { type Customer, findCustomerByKey, lockCustomerByClick, lockCustomerKey 
 import { keepEmail } from '../customers/emails.ts'
 import { findLeadByClick, keepProvisionalLead } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
+import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
@@ -29,7 +30,8 @@ export type RecordedLead =
   /** A browser hears that there is nothing to do, and nothing about whom it was done for. */
   | { outcome: 'duplicate_in_browser'; clickId: string }
 
-type Dependencies = { db: Database; clock: Clock; hashKey: string }
+type Telling = { clock: Clock; hashKey: string }
+type Dependencies = Telling & { db: Database; shared: Pick<SharedTransactions, 'leads'> }
 
 const REFUSALS = {
   missing_customer_key: [
@@ -48,21 +50,32 @@ const REFUSALS = {
 } as const
 
 /** One story for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
-export const recordLead = async (dependencies: Dependencies, call: LeadCall): Promise<RecordedLead> =>
-  (await findKnownLead(dependencies.db, call)) ??
-  inTransaction(dependencies.db, async (tx) => {
+export const recordLead = (dependencies: Dependencies, call: LeadCall): Promise<RecordedLead> => {
+  const { db, shared } = dependencies
+  const story = async (tx: Tx) => {
+    const known = await findKnownLead(tx, call)
+    if (known) return known
     const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
     await count(tx, counted)
     await recountChanged(tx, { changing, at: dependencies.clock() })
     return lead
-  })
+  }
+  const { program, request } = call
+  // Most sign-ups of a merchant who reports all of them; they are refused, which would undo what shares their transaction.
+  if (!request.click_id) return inTransaction(db, story)
+  const names = [
+    `click ${request.click_id}`,
+    ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
+  ]
+  return shared.leads(names, story)
+}
 
-/** Merchants send the same lead again and again. Settled is final, so a known key needs no transaction and no lock. */
-const findKnownLead = async (db: Database, { program, event, request }: LeadCall) => {
+/** Merchants send the same lead again and again. Settled is final, so a known key needs no lock. */
+const findKnownLead = async (tx: Tx, { program, event, request }: LeadCall) => {
   if (event === 'browser_sign_up' || !request.customer_key) return null
   const key = { programId: program.id, customerKey: request.customer_key }
-  const known = await findCustomerByKey(db, key)
-  return known ? duplicateOf(db, program.id, known) : null
+  const known = await findCustomerByKey(tx, key)
+  return known ? duplicateOf(tx, program.id, known) : null
 }
 
 type Counting = { counted: Counted[]; changing?: Changing[] }
@@ -70,7 +83,7 @@ type Counting = { counted: Counted[]; changing?: Changing[] }
 /** The story itself, for whoever has a transaction already. What is to be counted is left to the end of that. */
 export const settleInTransaction = async (
   tx: Tx,
-  { clock, hashKey }: Omit<Dependencies, 'db'>,
+  { clock, hashKey }: Telling,
   { program, event, request, happenedAt }: LeadCall,
 ): Promise<RecordedLead & Counting> => {
   const now = clock()
@@ -138,12 +151,8 @@ const mayNameCustomer = async (tx: Tx, { program, event, request: { click_id: cl
   return lead?.state !== 'settled'
 }
 
-const duplicateOf = async (
-  db: Database | Tx,
-  programId: number,
-  known: Customer | undefined,
-): Promise<RecordedLead> => {
-  const lead = known && (await findLeadByClick(db, { programId, clickId: known.clickId }))
+const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefined): Promise<RecordedLead> => {
+  const lead = known && (await findLeadByClick(tx, { programId, clickId: known.clickId }))
   if (!lead || known.customerKey === null) throw new Error('a known customer key has a settled lead')
   return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
-import type { Transactions } from '../database/shared-transactions.ts'
+import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { count } from '../events/daily-counts.ts'
 import { recountChanged } from '../events/recount.ts'
@@ -13,19 +13,20 @@ import { makeSale, type RecordedSale, type SaleCall } from './make-sale.ts'
 import { isSameRequest } from './request-hash.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
-type Dependencies = { db: Database; inSharedTransaction: Transactions; clock: Clock; hashKey: string }
+type Telling = { clock: Clock; hashKey: string }
+type Dependencies = Telling & { db: Database; shared: Pick<SharedTransactions, 'sales'> }
 
 /** The merchant reports a sale. Its invoice makes it once for ever, under any name that the processor knows the payment by. */
 export const recordSale = (dependencies: Dependencies, call: SaleCall): Promise<RecordedSale> => {
-  const { db, inSharedTransaction, ...using } = dependencies
+  const { db, shared, ...using } = dependencies
   const { program, invoiceId, customerKey } = call
   const story = (tx: Tx) => tellSale(tx, using, call)
   // A click may be of any customer, also of one whom another sale names by the key.
   if (customerKey === null) return inTransaction(db, story)
-  return inSharedTransaction(`${program.workspaceId} ${invoiceId}`, story)
+  return shared.sales([`${program.workspaceId} ${invoiceId}`], story)
 }
 
-const tellSale = async (tx: Tx, { clock, hashKey }: Pick<Dependencies, 'clock' | 'hashKey'>, call: SaleCall) => {
+const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => {
   const heard = await claimNames(tx, call)
   const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []
   if (stored) throw duplicate(call, stored)

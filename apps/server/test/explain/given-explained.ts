@@ -8,6 +8,7 @@ import { recordLead } from '../../src/tracking/record-lead.ts'
 import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
 import { givenLink, type TestLink, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
+import { separately } from '../support/separately.ts'
 import { SECRETS, type TestService } from '../support/service.ts'
 
 export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
@@ -49,7 +50,7 @@ export const givenExplained = async (
       const found = await findProgram(service.db, program.id)
       if (!found) throw new Error('no program')
       return recordLead(
-        { db: service.db, clock: service.clock.now, hashKey: SECRETS.hashKey },
+        { db: service.db, shared: separately(service.db), clock: service.clock.now, hashKey: SECRETS.hashKey },
         { program: found, event: 'processor_payment', request: { ...request, email: null } },
       )
     },

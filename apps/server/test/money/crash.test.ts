@@ -94,6 +94,18 @@ const STORIES: Record<string, () => Promise<Story>> = {
     }
     return { money, run }
   },
+  'leads that share a transaction': async () => {
+    const money = await givenMoney(ledger, { lead: { amountCents: 50 } }, 2)
+    const signUps = [
+      { customerKey: 'one', clickId: await money.click(0), email: money.links[0]?.email },
+      { customerKey: 'two', clickId: await money.click(1) },
+      { customerKey: 'three', clickId: await money.click(1) },
+    ]
+    const run = async (db?: Database) => {
+      for (const ended of await money.leadsAtOnce(signUps, db)) if (ended.status === 'rejected') throw ended.reason
+    }
+    return { money, run }
+  },
   'lead, with sales, refunds and disputes that came before it': async () => {
     const money = await givenMoney(ledger, {
       lead: { amountCents: 50 },

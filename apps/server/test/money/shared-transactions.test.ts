@@ -6,8 +6,10 @@ import { givenLedger, givenMoney, type Money } from './stories.ts'
 const ledger = await givenLedger()
 const FIRST_SALE = { sale: { percentBps: 1_000, duration: 'first' } } as const
 
-const transactionsOf = async ({ programId }: Money) => {
-  const { rows } = await ledger.pool.query('SELECT DISTINCT xmin::text FROM sales WHERE program_id = $1', [programId])
+const transactionsOf = async ({ programId }: Money, table: 'sales' | 'leads') => {
+  const { rows } = await ledger.pool.query(`SELECT DISTINCT xmin::text FROM ${table} WHERE program_id = $1`, [
+    programId,
+  ])
   return rows.length
 }
 
@@ -63,7 +65,7 @@ describe('sales at once', () => {
     ])
     expect(outcomes(ended)).toEqual(Array.from({ length: 21 }, () => 'recorded'))
     expect(ended.at(-1)).toMatchObject({ value: { reason: 'customer_unknown', commissionId: null } })
-    expect(await transactionsOf(money)).toBe(1)
+    expect(await transactionsOf(money, 'sales')).toBe(1)
     const { rows } = await ledger.pool.query(
       `SELECT sale.amount_cents::integer AS sold, commission.amount_cents::integer AS earned, commission.sale_id = sale.id AS is_its,
         sale.partner_id = commission.partner_id AND line.partner_id = sale.partner_id AS same_partner, line.amount_cents::integer AS line,
@@ -134,5 +136,80 @@ describe('sales at once', () => {
     ])
     expect(outcomes(ended)).toEqual(['recorded', 'recorded'])
     await expectRight(money, { payableCents: 1_000 })
+  })
+})
+
+describe('leads at once', () => {
+  const LEAD = { lead: { amountCents: 50 }, sale: { percentBps: 1_000, duration: 'lifetime' } } as const
+  const clicksOf = (money: Money, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => money.click(index % 2)))
+
+  test('of many visitors are one transaction, and each is the lead of its own partner and pays', async () => {
+    const money = await givenMoney(ledger, LEAD, 2)
+    const clicks = await clicksOf(money, 20)
+    const ended = await money.leadsAtOnce(
+      clicks.map((clickId, index) => ({ customerKey: `user-${index}`, clickId, email: `${index}@example.com` })),
+    )
+    expect(ended).toMatchObject(
+      clicks.map((clickId, index) => ({ value: { outcome: 'settled', clickId, customerKey: `user-${index}` } })),
+    )
+    expect(await transactionsOf(money, 'leads')).toBe(1)
+    const { rows } = await ledger.pool.query(
+      `SELECT customer.customer_key, customer.email_masked, lead.partner_id = customer.partner_id
+        AND commission.partner_id = lead.partner_id AS same_partner, commission.amount_cents::integer AS earned
+      FROM customers customer JOIN leads lead ON lead.program_id = customer.program_id AND lead.click_id = customer.click_id
+      JOIN commissions commission ON commission.program_id = lead.program_id AND commission.lead_id = lead.id
+      WHERE customer.program_id = $1 ORDER BY substring(customer.customer_key FROM 6)::integer`,
+      [money.programId],
+    )
+    expect(rows).toEqual(
+      clicks.map((_, index) => ({
+        ...{ customer_key: `user-${index}`, email_masked: `${String(index)[0]}***@example.com` },
+        ...{ same_partner: true, earned: 50 },
+      })),
+    )
+    await expectRight(money, { payableCents: 500 })
+  })
+
+  test('of which one names a click that nobody made: it is refused, and the others settle', async () => {
+    const money = await givenMoney(ledger, LEAD, 2)
+    const [first = '', second = ''] = await clicksOf(money, 2)
+    const ended = await money.leadsAtOnce([
+      { customerKey: 'one', clickId: first },
+      { customerKey: 'two', clickId: `${money.programId}_nobody` },
+      { customerKey: 'three', clickId: second },
+    ])
+    expect(outcomes(ended)).toEqual(['click_not_found', 'recorded', 'recorded'])
+    await expectRight(money, { payableCents: 50 })
+  })
+
+  test('of one click or one key are decided one after the other', async () => {
+    const money = await givenMoney(ledger, LEAD)
+    const [first, second] = [await money.click(), await money.click()]
+    const ended = await money.leadsAtOnce([
+      { customerKey: 'one', clickId: first },
+      { customerKey: 'two', clickId: first },
+      { customerKey: 'one', clickId: second },
+      { customerKey: 'one', clickId: first },
+    ])
+    const values = ended.map((one) => (one.status === 'fulfilled' ? one.value : null))
+    expect(values.map((value) => value?.outcome).toSorted()).toEqual(['duplicate', 'duplicate', 'settled', 'settled'])
+    expect(new Set(values.map((value) => value?.clickId)).size).toBe(2)
+    await expectRight(money, { payableCents: 100 })
+  })
+
+  test('whose sales came before them: each is credited', async () => {
+    const money = await givenMoney(ledger, LEAD)
+    const [first, second] = [await money.click(), await money.click()]
+    await money.sale('one', 1_000)
+    await money.sale('one', 2_000)
+    const ended = await money.leadsAtOnce([
+      { customerKey: 'one', clickId: first },
+      { customerKey: 'two', clickId: second },
+    ])
+    expect(outcomes(ended)).toEqual(['recorded', 'recorded'])
+    // The first is told alone: what it credits is counted again, under a lock that is to be the last of its transaction.
+    expect(await transactionsOf(money, 'leads')).toBe(2)
+    await expectRight(money, { payableCents: 400 })
   })
 })

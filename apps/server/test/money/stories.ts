@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import type pg from 'pg'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../../src/database/connect.ts'
-import { separateTransactions, sharedTransactions } from '../../src/database/shared-transactions.ts'
+import { sharedTransactions } from '../../src/database/shared-transactions.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { changeReward } from '../../src/money/change-reward.ts'
 import { decideReview } from '../../src/money/decide-review.ts'
@@ -21,6 +21,7 @@ import { writeClicks } from '../../src/tracking/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { separately } from '../support/separately.ts'
 import { SECRETS } from '../support/service.ts'
 
 export type Reward = Parameters<typeof changeReward>[1]['request']
@@ -43,6 +44,7 @@ export const givenLedger = async () => {
 }
 export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 
+type SignUp = { customerKey: string; clickId: string | null; email?: string | null }
 type Sold = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
 
 /** A clock that moves only when it is told to, so that a test decides what is held and what is payable. */
@@ -72,7 +74,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
   const program = await findProgram(db, programId)
   if (!program) throw new Error('the program is there')
   const on = (handle: Database) => ({
-    ...{ db: handle, inSharedTransaction: separateTransactions(handle) },
+    ...{ db: handle, shared: separately(handle) },
     ...{ clock: clock.now, hashKey: SECRETS.hashKey },
   })
 
@@ -86,6 +88,10 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     })
   await changeTerms(reward)
 
+  const leadCall = ({ customerKey, clickId, email = null }: SignUp) => ({
+    ...{ program, event: 'server_lead' as const },
+    request: { customer_key: customerKey, click_id: clickId, email },
+  })
   const saleCall = (sold: Sold) => ({
     ...{ program, eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null },
     ...{ invoiceId: unique('invoice'), ...sold },
@@ -105,11 +111,13 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       return written.click_id
     },
     lead: (customerKey: string, clickId: string | null, { handle = db, email = null as string | null } = {}) =>
-      recordLead(on(handle), {
-        program,
-        event: 'server_lead',
-        request: { customer_key: customerKey, click_id: clickId, email },
-      }),
+      recordLead(on(handle), leadCall({ customerKey, clickId, email })),
+    /** As they are recorded under load: all of them in one transaction, where they can be. */
+    leadsAtOnce: (signUps: SignUp[], handle = db) => {
+      const { run } = sharedTransactions(handle)
+      const using = { ...on(handle), shared: { leads: run } }
+      return Promise.allSettled(signUps.map((signUp) => recordLead(using, leadCall(signUp))))
+    },
     customer: async (partner = 0, email: string | null = null) => {
       const key = unique('customer')
       await money.lead(key, await money.click(partner), { email })
@@ -123,7 +131,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     /** As they are recorded under load: all of them in one transaction, where they can be. */
     salesAtOnce: (sales: Sold[], handle = db) => {
       const { run } = sharedTransactions(handle)
-      const using = { ...on(handle), inSharedTransaction: run }
+      const using = { ...on(handle), shared: { sales: run } }
       return Promise.allSettled(sales.map((sale) => recordSale(using, saleCall(sale))))
     },
     refund: (invoiceId: string, amountCents: number | null = null, refundId: string | null = null, handle = db) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { recordLead } from '../../src/tracking/record-lead.ts'
 import { DAY_MS } from '../money/stories.ts'
+import { separately } from '../support/separately.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
@@ -13,7 +14,7 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger, LEAD)
     const attribution = await shop.attribution()
     await recordLead(
-      { db: ledger.db, clock: shop.clock.now, hashKey: SECRETS.hashKey },
+      { db: ledger.db, shared: separately(ledger.db), clock: shop.clock.now, hashKey: SECRETS.hashKey },
       {
         program: shop.home,
         event: 'browser_sign_up',
