@@ -2,7 +2,9 @@ import { type Benched, fillBenched } from './benched.ts'
 
 const CUSTOMERS = 5_000
 /** More than any service can take in a second here. */
-const LEADS_A_SECOND = 3_000
+const LEADS_A_SECOND = 2_000
+/** Two in three of the clicks that are filled in are too old for a sign-up. */
+const CLICKS_FOR_A_VISITOR = 3.3
 
 /** Visitors who can sign up, for so many seconds of rounds, and customers who can buy: made where the database is empty. */
 export const findPeople = async (benched: Benched, seconds: number, progress: (text: string) => void) => {
@@ -10,7 +12,8 @@ export const findPeople = async (benched: Benched, seconds: number, progress: (t
   const visitors = LEADS_A_SECOND * seconds
   if (benched.place !== 'filled') {
     progress(`making ${visitors.toLocaleString('en')} visitors to sign up (${benched.place})`)
-    await fillBenched(benched, { clicks: visitors + CUSTOMERS, leads: CUSTOMERS, sales: 0 }, () => {}, benched.since)
+    const clicks = CLICKS_FOR_A_VISITOR * visitors + CUSTOMERS
+    await fillBenched(benched, { clicks, leads: CUSTOMERS, sales: 0 }, () => {}, benched.since)
   }
   const { pool } = benched.service
   const texts = async (query: string, most: number) => {
@@ -27,6 +30,8 @@ export const findPeople = async (benched: Benched, seconds: number, progress: (t
      ORDER BY random() LIMIT $1`,
     4 * CUSTOMERS,
   )
+  if (clickIds.length < visitors)
+    throw new Error(`${visitors} visitors are needed to sign up, and there are ${clickIds.length}`)
   benched.people = { clickIds, customerKeys }
   return benched.people
 }
