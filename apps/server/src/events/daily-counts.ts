@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { gathered } from '../database/side-by-side.ts'
+import { columnOf, gathered } from '../database/side-by-side.ts'
 
 export type Counted = {
   programId: number
@@ -20,7 +20,7 @@ type Row = Required<Counted>
 export const count = gathered(async (tx, all: Counted[][]) => {
   const rows = all.flat().map((one) => ({ leads: 0, sales: 0, ...one }))
   const sums = [...Map.groupBy(rows, keyOf).values()].map(sumOf).toSorted(byKey)
-  const column = (name: keyof Row) => sums.map((row) => row[name])
+  const column = columnOf(sums)
   if (sums.length > 0)
     await sql`
       INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, leads, sales)

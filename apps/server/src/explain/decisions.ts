@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { gathered } from '../database/side-by-side.ts'
+import { columnOf, gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 
@@ -37,7 +37,7 @@ export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx,
 /** In the order in which they were made. */
 export const keepDecisions = gathered(async (tx, decisions: NewDecision[][]) => {
   const rows = decisions.flat().map(rowOf)
-  const column = (name: keyof ReturnType<typeof rowOf>) => rows.map((row) => row[name])
+  const column = columnOf(rows)
   await sql`
     INSERT INTO decisions (program_id, subject, subject_id, lead_id, sale_id, decided_at, rule, rule_version, outcome, reason,
       facts, result)

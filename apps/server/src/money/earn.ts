@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { gathered } from '../database/side-by-side.ts'
+import { columnOf, gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 import { appendPromises, type FirstLine, openPartnerAccounts } from './ledger.ts'
@@ -41,7 +41,7 @@ export const earn = async (tx: Tx, { review, ...earning }: Earning): Promise<num
 
 /** Commission, ledger line and account in one statement: every sale pays for it. */
 const promise = gathered(async (tx, promised: (NewCommission & FirstLine)[]) => {
-  const column = (name: keyof NewCommission | keyof FirstLine) => promised.map((one) => one[name])
+  const column = columnOf(promised)
   const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
     WITH promised AS (
       SELECT * FROM unnest(${column('programId')}::integer[], ${column('partnerId')}::integer[], ${column('kind')}::text[],

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { lockCustomerByClick, type OfCustomer } from '../customers/customers.ts'
-import { gathered, inPlace, onlyOneWith } from '../database/side-by-side.ts'
+import type { OfCustomer } from '../customers/customers.ts'
+import { columnOf, gathered, inPlace } from '../database/side-by-side.ts'
 import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -11,9 +11,10 @@ export type WaitingSale = Pick<
 
 /** The sales of a customer that arrived before their lead, oldest first and locked, so that no refund meets their credit. */
 export const lockWaitingSales = gathered(async (tx, keys: { programId: number; customerKey: string }[]) => {
+  const column = columnOf(keys)
   const { rows } = await sql<WaitingSale & { nth: number }>`
-    SELECT nth, sale.* FROM unnest(${keys.map(({ programId }) => programId)}::integer[],
-      ${keys.map(({ customerKey }) => customerKey)}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
+    SELECT nth, sale.* FROM unnest(${column('programId')}::integer[],
+      ${column('customerKey')}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
       SELECT id, invoice_id, day, amount_cents, currency, sold_at, reason, reported_by FROM sales
       WHERE sales.program_id = asked.program_id AND sales.customer_key = asked.customer_key AND click_id IS NULL
@@ -23,24 +24,18 @@ export const lockWaitingSales = gathered(async (tx, keys: { programId: number; c
   return keys.map((_, place) => (byKey.get(place + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
 })
 
-type NewSale = OfCustomer & { saleId: number; soldAt: Date }
+export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
 
 /**
  * When the first sale of a customer was made that earned something, or null where none was made before this one; and whether
  * one was made after it that has earned already, as the first perhaps.
  */
-export const lockFirstSale = async (tx: Tx, sale: NewSale) => {
-  onlyOneWith(tx, `customer ${sale.clickId}`)
-  // So that two sales at once cannot both be the first.
-  await lockCustomerByClick(tx, sale)
-  return (await firstSale(tx, sale)) ?? { firstSoldAt: null, hasLater: false }
-}
-
-const firstSale = gathered(async (tx, sales: NewSale[]) => {
+export const firstSaleBeside = gathered(async (tx, sales: SaleOfCustomer[]) => {
+  const column = columnOf(sales)
   const { rows } = await sql<{ nth: number; firstSoldAt: Date | null; hasLater: boolean }>`
-    SELECT nth, earned.* FROM unnest(${sales.map(({ programId }) => programId)}::integer[],
-      ${sales.map(({ clickId }) => clickId)}::text[], ${sales.map(({ saleId }) => saleId)}::bigint[],
-      ${sales.map(({ soldAt }) => soldAt)}::timestamptz[]) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
+    SELECT nth, earned.* FROM unnest(${column('programId')}::integer[],
+      ${column('clickId')}::text[], ${column('saleId')}::bigint[],
+      ${column('soldAt')}::timestamptz[]) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
     CROSS JOIN LATERAL (
       SELECT min(sold_at) FILTER (WHERE is_before) AS first_sold_at, coalesce(bool_or(NOT is_before), false) AS has_later
       FROM (
@@ -48,15 +43,14 @@ const firstSale = gathered(async (tx, sales: NewSale[]) => {
         FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
         WHERE sale.program_id = this.program_id AND sale.click_id = this.click_id AND sale.id <> this.sale_id
           AND sale.voided_at IS NULL AND commission.amount_cents > 0) other) earned`.execute(tx)
-  return inPlace(rows, sales)
+  return inPlace(rows, sales).map((row) => row ?? { firstSoldAt: null, hasLater: false })
 })
 
 export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[number]
 
-/** All sales of a customer in the order in which they were made, locked, and the customer with them. */
-export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCustomer) => {
-  await lockCustomerByClick(tx, { programId, clickId })
-  return tx
+/** All sales of a customer in the order in which they were made, locked. */
+export const lockSalesOfCustomer = (tx: Tx, { programId, clickId }: OfCustomer) =>
+  tx
     .selectFrom('sales')
     .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId', 'creditedAt'])
     .where('programId', '=', programId)
@@ -66,14 +60,14 @@ export const lockSalesOfCustomer = async (tx: Tx, { programId, clickId }: OfCust
     .orderBy('id')
     .forUpdate()
     .execute()
-}
 
 /** A sale by the click alone may have come before the lead. */
 export const hasCreditedSale = gathered(async (tx, customers: OfCustomer[]) => {
+  const column = columnOf(customers)
   const { rows } = await sql<{ nth: number; isThere: boolean }>`
     SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id
       AND voided_at IS NULL) AS is_there
-    FROM unnest(${customers.map(({ programId }) => programId)}::integer[], ${customers.map(({ clickId }) => clickId)}::text[])
+    FROM unnest(${column('programId')}::integer[], ${column('clickId')}::text[])
       WITH ORDINALITY AS customer(program_id, click_id, nth)`.execute(tx)
   return inPlace(rows, customers).map((row) => row?.isThere ?? false)
 })

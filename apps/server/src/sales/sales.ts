@@ -1,6 +1,6 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import { gathered } from '../database/side-by-side.ts'
+import { columnOf, gathered } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'
@@ -33,7 +33,7 @@ export const insertSale = gathered(async (tx, all: { sale: NewSale; outcome: Out
     metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
     ...('reason' in outcome ? outcome : { ...outcome, creditedAt: sale.soldAt }),
   }))
-  const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
+  const column = columnOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
     INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason)

@@ -8,11 +8,11 @@ import { holdTerms, termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { changeSale, renameSale } from '../sales/sales.ts'
-import { lockFirstSale } from '../sales/sales-of-customer.ts'
 import { correctCommission } from './correct-commission.ts'
 import { factsOfTerms } from './earn-commission.ts'
 import { earnLate } from './earn-late.ts'
 import type { Counting, Creditable } from './follow-payment.ts'
+import { lockFirstSale } from './lock-first-sale.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
 type Amending = {

@@ -7,7 +7,7 @@ import { type Earned, earn } from '../money/earn.ts'
 import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
 import type { Program } from '../programs/programs.ts'
-import { lockFirstSale } from '../sales/sales-of-customer.ts'
+import { lockFirstSale } from './lock-first-sale.ts'
 
 type LeadEvent = {
   program: Program

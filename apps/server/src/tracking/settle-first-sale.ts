@@ -1,3 +1,4 @@
+import { lockCustomerByClick } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { aboutToChange, type Changing } from '../events/recount.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
@@ -25,6 +26,7 @@ export const settleFirstSale = async (
   if (!(await paysFirstSales(tx, programId))) return []
   const changing: Changing[] = []
   let firstSoldAt: Date | null = null
+  await lockCustomerByClick(tx, { programId, clickId })
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
     const { amountCents, currency, soldAt, partnerId } = sale
     const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
