@@ -63,7 +63,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
   const [leads, sales] = [sharedTransactions(moneyDb), sharedTransactions(moneyDb)]
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
-  watch(metrics, { clicks, pools: Object.values(pools.all) })
+  watch(metrics, { clicks, leads, sales, pools: Object.values(pools.all) })
 
   const liveEvents = createLiveEvents({
     db,
@@ -120,9 +120,14 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
   }
 }
 
-const watch = (metrics: Metrics, { clicks, pools }: { clicks: ClickWriter; pools: pg.Pool[] }) => {
+type Queue = { waiting(): number }
+type Watched = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool[] }
+
+const watch = (metrics: Metrics, { clicks, leads, sales, pools }: Watched) => {
   const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
   metrics.gauge('click_queue_depth', 'Clicks that wait for a writer', clicks.waiting)
+  metrics.gauge('lead_queue_depth', 'Leads that wait for a transaction', leads.waiting)
+  metrics.gauge('sale_queue_depth', 'Sales that wait for a transaction', sales.waiting)
   metrics.gauge(
     'click_queue_seconds',
     'How long the first click in the queue has waited',

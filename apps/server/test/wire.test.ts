@@ -148,6 +148,8 @@ describe('operations', () => {
       'tributary_refusals_total{code="missing_affiliate_url"}',
       'tributary_click_batch_size_bucket',
       'tributary_click_queue_depth 0',
+      'tributary_lead_queue_depth 0',
+      'tributary_sale_queue_depth 0',
       'tributary_database_connections ',
     ])
       expect(text).toContain(line)
