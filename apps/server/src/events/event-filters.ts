@@ -5,6 +5,7 @@ import { namesOf } from '../database/payment-names.ts'
 import type { Program } from '../programs/programs.ts'
 import { boundary } from './days.ts'
 import type { Source } from './event-sources.ts'
+import { countsOfPartner } from './known-counts.ts'
 
 export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>
 
@@ -60,7 +61,9 @@ export const daysWithClicks = async (
   if (search || !(partnerId || linkId || country)) return null
   const counted =
     partnerId || linkId
-      ? sql`daily_counts WHERE program_id = ${program.id} ${linkId ? sql`AND link_id = ${linkId}` : sql`AND partner_id = ${partnerId}`}`
+      ? sql`daily_counts WHERE program_id = ${program.id} AND ${
+          linkId ? sql`link_id = ${linkId}` : countsOfPartner(program.id, partnerId ?? 0)
+        }`
       : sql`(
           SELECT day, clicks, false AS recent FROM daily_breakdowns WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}
           UNION ALL ${notRolledUp(program.id)}) known WHERE true`
