@@ -27,16 +27,21 @@ export const countEvents = async (db: Database, program: Program, query: EventsQ
 
 const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
   if (source.type === 'click' && !source.test && !query.search) return countClicks(program, query)
-  return sql`SELECT ${orWhatIsKnown(query, source)} AS total, count(*) >= ${MOST_COUNTED} AS cut FROM (
-    SELECT 1 FROM ${sql.raw(source.counted)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
+  return sql`
+    SELECT coalesce(many.total, found.total) AS total, many.total IS NOT NULL OR found.total >= ${MOST_COUNTED} AS cut
+    FROM (${manyKnown(query, source)}) many
+    CROSS JOIN LATERAL (SELECT count(*) AS total FROM (
+      SELECT 1 FROM ${sql.raw(source.from)} WHERE many.total IS NULL AND ${matching(program, query, source)}
+      LIMIT ${MOST_COUNTED}) one) found`
 }
 
 /**
- * Of many, as many as the counts know. Only credited ones are in the counts, and all are in the list, so there are no fewer. A lead
- * is counted on the day on which it settled and listed on that on which it came, so of some days the counts say nothing.
+ * Where there are many, as many as the counts know, and none is looked at. Only credited ones are in the counts, and all are in the
+ * list, so there are no fewer. A lead is counted on the day on which it settled and listed on that on which it came, so of some
+ * days the counts say nothing.
  */
-const orWhatIsKnown = (query: EventsQuery, { type, test }: Source) => {
-  if (test || query.dateFrom || query.dateTo || !isKnown(query)) return sql`count(*)`
-  const known = sql`(SELECT ${sql.raw(type === 'lead' ? 'leads' : 'sales')} FROM known)`
-  return sql`CASE WHEN count(*) < ${MOST_COUNTED} THEN count(*) ELSE greatest(count(*), ${known}) END`
+const manyKnown = (query: EventsQuery, { type, test }: Source) => {
+  if (test || query.dateFrom || query.dateTo || !isKnown(query)) return sql`SELECT NULL::bigint AS total`
+  const column = sql.raw(type === 'lead' ? 'leads' : 'sales')
+  return sql`SELECT max(${column}) AS total FROM known WHERE ${column} >= ${MOST_COUNTED}`
 }

@@ -62,11 +62,13 @@ const roundedUp = (rows: number) => 2 ** Math.ceil(Math.log2(rows))
 type Part = { cursor: Cursor | null; rows: number; days: string[] | null }
 
 const partOf = (program: Program, query: EventsQuery, source: Source, { cursor, rows, days }: Part) => {
-  const { time, id, from } = source
+  const { time, id, from, joined, name } = source
   const order = sql.raw(`ORDER BY ${time} DESC, ${id} DESC`)
   const limit = sql`LIMIT ${sql.lit(roundedUp(rows))}`
-  const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM ${sql.raw(from)}
-    WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} ${limit}`
+  // What is shown of a row is made as the page takes it; of most that are looked at it takes none.
+  const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM (
+    SELECT * FROM ${sql.raw(from)} WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} ${limit}
+    ) ${sql.raw(`${name} ${joined}`)} ${order}`
   if (days === null || source.type !== 'click') return sql`(${found(sql``)})`
   // In every time zone a day lies within these bounds; the day itself is in the row.
   return sql`(SELECT one.* FROM unnest(${days}::date[]) counted(on_day) CROSS JOIN LATERAL (${found(
