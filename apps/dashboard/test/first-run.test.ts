@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { press } from './support/press.ts'
 import { givenFreshService } from './support/service.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 const service = await givenFreshService()
 
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
-/** An empty list offers its first step twice: above, and in its middle. */
-const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 
 test('a person who has never seen it goes from an empty instance to a counted click in the browser alone', async () => {
   await visit(service, '/', async (page) => {

@@ -7,6 +7,7 @@ import { startSmtp } from '../../server/test/support/smtp.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -16,7 +17,6 @@ const refusing = await startTestService({ mail: (await startSmtp({ toRecipient: 
 const without = await startTestService()
 
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 const linkSentTo = async (email: string) => {
@@ -36,24 +36,24 @@ describe('a forgotten password', () => {
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
       await title(page, 'Forgot your password?')
       await fill(page, 'E-mail', email)
-      await press(page, 'Send the link')
+      await press(page, 'Send the link', { exact: true })
       await page.getByText(`If there is an account with ${email}, a mail with a link is on its way.`).waitFor()
       await expectAccessible(page)
       link = await linkSentTo(email)
       await page.goto(service.url + link)
       await title(page, 'Choose a new password')
       await fill(page, 'New password', 'another long password')
-      await press(page, 'Change password')
+      await press(page, 'Change password', { exact: true })
       await title(page, 'Sign in')
       await page.getByText('Your password is changed').waitFor()
       await fill(page, 'E-mail', email)
       await fill(page, 'Password', 'another long password')
-      await press(page, 'Sign in')
+      await press(page, 'Sign in', { exact: true })
       await title(page, 'Name your workspace')
     })
     const again = async (page: Page) => {
       await fill(page, 'New password', 'a third long password')
-      await press(page, 'Change password')
+      await press(page, 'Change password', { exact: true })
       await title(page, 'This link is over')
       await expectAccessible(page)
       await page.getByRole('link', { name: 'Ask for a new one' }).click()
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
   test('of an address without an account is answered in the same words', async () => {
     await visit(service, '/forgot-password', async (page) => {
       await fill(page, 'E-mail', 'nobody@example.com')
-      await press(page, 'Send the link')
+      await press(page, 'Send the link', { exact: true })
       await page.getByText('If there is an account with nobody@example.com, a mail').waitFor()
     })
     expect(smtp.received.filter(({ to }) => to === 'nobody@example.com')).toEqual([])
@@ -82,9 +82,9 @@ describe('a forgotten password', () => {
 describe('an invitation', () => {
   const invite = async (page: Page) => {
     await untilLoaded(page, 'Team')
-    await press(page, 'Invite')
+    await press(page, 'Invite', { exact: true })
     await fill(page, 'E-mail', 'sam@example.com')
-    await press(page, 'Create invitation')
+    await press(page, 'Create invitation', { exact: true })
     expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
   }
 

@@ -6,13 +6,13 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague, givenSelling } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
 const go = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()

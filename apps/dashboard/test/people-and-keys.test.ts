@@ -5,12 +5,11 @@ import { unique } from '../../server/test/support/given.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-
-const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 
 test('an API key is shown once, works, and is refused within 5 s of its revocation', async () => {
   const owner = await givenOwner(service)

@@ -5,13 +5,13 @@ import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
+import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 2000, duration: 'months', months: 12 } }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 const go = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).first().click()

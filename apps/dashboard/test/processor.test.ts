@@ -6,6 +6,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
 import { givenProcessorEvents, givenStory } from './support/story.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -16,8 +17,6 @@ const { nameless } = await givenProcessorEvents(story)
 
 const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserContextOptions = DESKTOP) =>
   visit(service, story.path + path, act, { as: story.account, window })
-
-const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 
 test.each([
   ['light', { ...DESKTOP, colorScheme: 'light' }],

@@ -4,12 +4,11 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
 test('the settings of a program are saved as they are shown', async () => {
   const owner = await givenOwner(service)

@@ -7,11 +7,11 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
+import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 
 test('a change without a connection says so at once, and is sent when somebody presses again', async () => {
   const owner = await givenOwner(service)

@@ -48,6 +48,9 @@ test('old months of clicks go; counts, leads, sales, decisions and the ledger st
   expect((await program.sale({ customer_key, amount: 100, invoice_id: unique('in') })).body.attributed).toBe(true)
   const { body } = await owner.call('GET', `/api/tracking/events/${program.id}?eventType=click`)
   expect([body.data.length, body.meta.pagination.total]).toEqual([1, 1])
+  // A page beyond the end has nothing but the counts to say it from.
+  const beyond = await owner.call('GET', `/api/tracking/events/${program.id}?eventType=click&page=2`)
+  expect(beyond.body.meta.pagination.total).toBe(1)
 
   await drop(90)
   expect(await differencesOf(program.id)).toEqual([])

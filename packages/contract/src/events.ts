@@ -60,7 +60,7 @@ export const eventList = z.strictObject({
   meta: z.strictObject({
     pagination,
     nextCursor: z.string().nullable(),
-    atLeast: z.boolean().describe('There are more than `total`; nobody counts them all'),
+    atLeast: z.boolean().describe('There may be more than `total`; nobody counts them all'),
   }),
 })
 

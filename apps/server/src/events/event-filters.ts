@@ -5,6 +5,7 @@ import { namesOf } from '../database/payment-names.ts'
 import type { Program } from '../programs/programs.ts'
 import { boundary } from './days.ts'
 import type { Source } from './event-sources.ts'
+import { countsOfPartner } from './known-counts.ts'
 
 export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>
 
@@ -56,26 +57,32 @@ export const daysWithClicks = async (
   db: Database,
   { program, filter, before, rows }: { program: Program; filter: Filter; before: string | null; rows: number },
 ): Promise<string[] | null> => {
-  const { partnerId, linkId, country, search } = filter
+  const { dateFrom, dateTo, partnerId, linkId, country, search } = filter
   if (search || !(partnerId || linkId || country)) return null
   const counted =
     partnerId || linkId
-      ? sql`daily_counts WHERE program_id = ${program.id} ${linkId ? sql`AND link_id = ${linkId}` : sql`AND partner_id = ${partnerId}`}`
+      ? sql`daily_counts WHERE program_id = ${program.id} AND ${
+          linkId ? sql`link_id = ${linkId}` : countsOfPartner(program.id, partnerId ?? 0)
+        }`
       : sql`(
           SELECT day, clicks, false AS recent FROM daily_breakdowns WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}
           UNION ALL ${notRolledUp(program.id)}) known WHERE true`
   // A second filter thins out what the first one promises, so then every day is a candidate.
   const enough = country && (partnerId || linkId) ? Number.MAX_SAFE_INTEGER : rows
-  // The days around a cursor may hold rows that were shown already, so they are looked through and promise nothing.
-  const promised = before
-    ? sql`CASE WHEN day < (${before}::timestamptz - interval '1 day')::date THEN sum(clicks) ELSE 0 END`
+  const ends = [
+    ...(before ? [sql`${before}::timestamptz`] : []),
+    ...(dateTo ? [boundary(dateTo, program.timezone, 1)] : []),
+  ]
+  const end = ends.length > 0 ? sql`least(${sql.join(ends)})` : null
+  // The days around a cursor or the last date may hold rows that are not asked for, so they are looked through and promise nothing.
+  const promised = end
+    ? sql`CASE WHEN day < (${end} - interval '1 day')::date THEN sum(clicks) ELSE 0 END`
     : sql`sum(clicks)`
   const { rows: days } = await sql<{ day: string }>`
     SELECT day FROM (
       SELECT day, sum(${promised}) OVER (ORDER BY day DESC) - ${promised} AS newer FROM ${counted}
-        ${before ? sql`AND day <= (${before}::timestamptz + interval '1 day')::date` : sql``}
-        ${filter.dateFrom ? sql`AND day >= (${boundary(filter.dateFrom, program.timezone, 0)} - interval '1 day')::date` : sql``}
-        ${filter.dateTo ? sql`AND day <= (${boundary(filter.dateTo, program.timezone, 1)} + interval '1 day')::date` : sql``}
+        ${end ? sql`AND day <= (${end} + interval '1 day')::date` : sql``}
+        ${dateFrom ? sql`AND day >= (${boundary(dateFrom, program.timezone, 0)} - interval '1 day')::date` : sql``}
       GROUP BY day HAVING sum(clicks) > 0 ${partnerId || linkId ? sql`` : sql`OR bool_or(recent)`}) counted
     WHERE newer < ${enough} ORDER BY day DESC`.execute(db)
   return days.map(({ day }) => day)

@@ -7,6 +7,7 @@ export type EventRow = Omit<TrackingEvent, 'timestamp'> & { timestamp: Date }
 export const SOURCES = {
   click: {
     time: 'clicked_at',
+    name: 'click',
     id: 'click.id',
     columns: `click.id::text AS id, clicked_at AS timestamp, click_id, NULL::text AS customer_key, link_id, partner_id,
       jsonb_strip_nulls(jsonb_build_object('reused', reused, 'pageUrl', page_url, 'pageTitle', page_title, 'referrerUrl', referrer_url,
@@ -14,36 +15,39 @@ export const SOURCES = {
         'timezone', timezone, 'country', country, 'region', region, 'city', city, 'device', device, 'browser', browser,
         'operatingSystem', operating_system)) AS details`,
     from: 'click_events click',
-    counted: 'click_events click',
+    joined: '',
   },
   lead: {
     time: 'lead.created_at',
+    name: 'lead',
     id: 'lead.id',
     columns: `lead.id::text AS id, lead.created_at AS timestamp, lead.click_id, customer.customer_key, lead.link_id, lead.partner_id,
       jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
-    from: 'leads lead JOIN customers customer USING (program_id, click_id)',
-    // Every lead has its customer, so ten thousand of them need not be looked up only to be counted.
-    counted: 'leads lead',
+    from: 'leads lead',
+    // Every lead has its customer, so none need be looked up only to be counted, or left out of a page.
+    joined: 'JOIN customers customer USING (program_id, click_id)',
   },
   sale: {
     time: 'sold_at',
+    name: 'sale',
     id: 'sale.id',
     columns: `sale.id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
       jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
         'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
         'metadata', metadata)) AS details`,
     from: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
-    counted: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
+    joined: '',
   },
 } as const satisfies Record<EventType, object>
 
 export const TEST_SOURCE = {
   time: 'created_at',
+  name: 'test',
   id: 'test.id',
   columns: `test.id::text AS id, created_at AS timestamp, NULL::text AS click_id, NULL::text AS customer_key,
   NULL::integer AS link_id, NULL::integer AS partner_id, details`,
   from: 'test_events test',
-  counted: 'test_events test',
+  joined: '',
 } as const
 
 /** One kind of event, tested or real, as it is listed: its place in the order of events of one moment comes with it. */
@@ -51,11 +55,12 @@ export type Source = {
   type: EventType
   test: boolean
   rank: number
+  name: string
   time: string
   id: string
   columns: string
   from: string
-  counted: string
+  joined: string
 }
 
 const TYPES: EventType[] = ['click', 'lead', 'sale']

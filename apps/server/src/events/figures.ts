@@ -1,18 +1,48 @@
 import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { containing, orderBy } from '../database/sorting.ts'
+import { containing, nameOf, orderBy } from '../database/sorting.ts'
 import { moneyByLink } from './facts.ts'
+import { countsOfPartner } from './known-counts.ts'
 
 type AsDates<Row> = {
   [Key in keyof Row]: Key extends 'createdAt' ? Date : Key extends 'lastClicked' ? Date | null : Row[Key]
 }
 
-const figures = (programId: number, key: 'partner_id' | 'link_id') => sql`(
-  SELECT ${sql.raw(key)} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales, max(last_clicked_at) AS last_clicked
-  FROM daily_counts WHERE program_id = ${programId} GROUP BY 1) counted`
-
+const SUMS = sql`sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales, max(last_clicked_at) AS last_clicked`
 const COUNTED = sql`coalesce(counted.clicks, 0) AS clicks, coalesce(counted.leads, 0) AS leads, coalesce(counted.sales, 0) AS sales, counted.last_clicked`
+const FIGURES = {
+  clicks: 'coalesce(counted.clicks, 0)',
+  leads: 'coalesce(counted.leads, 0)',
+  sales: 'coalesce(counted.sales, 0)',
+  lastClicked: "coalesce(counted.last_clicked, '-infinity')",
+}
+
+type Listing = {
+  programId: number
+  query: { sort: string; page: number; pageSize: number }
+  /** What is listed, without its figures. */
+  rows: RawBuilder<unknown>
+  /** What else it may be sorted by. */
+  columns: Record<string, string>
+  key: 'partner_id' | 'link_id'
+  /** Which counts are those of the row `listed`. */
+  theirs: RawBuilder<unknown>
+}
+
+/** A page with its figures. Only where these decide what is on it are those of everybody added up. */
+const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) => {
+  const { sort, page, pageSize } = query
+  const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
+  const place = sql`row_number() OVER (${order}) AS place`
+  const limit = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  const counts = sql`FROM daily_counts WHERE program_id = ${programId}`
+  if (nameOf(sort) in FIGURES)
+    return sql`SELECT listed.*, ${COUNTED}, ${place} FROM (${rows}) listed
+      LEFT JOIN (SELECT ${sql.raw(key)} AS id, ${SUMS} ${counts} GROUP BY 1) counted ON counted.id = listed.id ${limit}`
+  return sql`SELECT listed.*, ${COUNTED} FROM (SELECT listed.*, ${place} FROM (${rows}) listed ${limit}) listed
+    LEFT JOIN LATERAL (SELECT ${SUMS} ${counts} AND ${theirs}) counted ON true`
+}
 
 /** Money of the rows of one page: what is rolled up of their links, and what came since. */
 const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuilder<unknown>) => {
@@ -35,60 +65,34 @@ type Partners = PartnersQuery & { programId: number; id?: number }
 
 /** Partners of a program and what they brought. */
 export const partnersWithFigures = async (db: Database, { programId, id, ...query }: Partners) => {
-  const { search, status, sort, page, pageSize } = query
-  const from = sql`partners LEFT JOIN ${figures(programId, 'partner_id')} ON counted.id = partners.id
-    WHERE program_id = ${programId} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND partners.id = ${id}`}
+  const { search, status } = query
+  const rows = sql`SELECT id, name, email, code, status, created_at FROM partners
+    WHERE program_id = ${programId} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
-  const order = orderBy(
-    sort,
-    {
-      createdAt: 'created_at',
-      name: 'lower(name)',
-      clicks: 'coalesce(counted.clicks, 0)',
-      leads: 'coalesce(counted.leads, 0)',
-      sales: 'coalesce(counted.sales, 0)',
-    },
-    'partners.id',
-  )
-  const listed = sql`SELECT partners.id, name, email, code, status, created_at, ${COUNTED}, row_number() OVER (${order}) AS place
-    FROM ${from} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
+  const theirs = countsOfPartner(programId, sql.ref('listed.id'))
+  const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', theirs })
   const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)`
-  return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), sql`SELECT count(*) AS total FROM ${from}`)
+  return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), rows)
 }
 
 /** Links of a program and what they brought. */
 export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
-  const { search, partnerId, active, sort, page, pageSize } = query
-  const from = sql`referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
-    LEFT JOIN ${figures(programId, 'link_id')} ON counted.id = link.id
+  const { search, partnerId, active } = query
+  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, destination_url, active, link.created_at
+    FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
     WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}
     ${search ? sql`AND (aff ILIKE ${containing(search)} OR destination_url ILIKE ${containing(search)})` : sql``}`
-  const order = orderBy(
-    sort,
-    {
-      createdAt: 'link.created_at',
-      aff: 'aff',
-      clicks: 'coalesce(counted.clicks, 0)',
-      leads: 'coalesce(counted.leads, 0)',
-      sales: 'coalesce(counted.sales, 0)',
-      lastClicked: "coalesce(counted.last_clicked, '-infinity')",
-    },
-    'link.id',
-  )
-  const listed = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, destination_url, active, link.created_at, ${COUNTED},
-    row_number() OVER (${order}) AS place FROM ${from} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
-  return paged<AsDates<LinkRow>>(
-    db,
-    withMoney(programId, listed, sql`SELECT id, id AS owner FROM page`),
-    sql`SELECT count(*) AS total FROM ${from}`,
-  )
+  const columns = { createdAt: 'listed.created_at', aff: 'listed.aff' }
+  const listed = withFigures({ programId, query, rows, columns, key: 'link_id', theirs: sql`link_id = listed.id` })
+  return paged<AsDates<LinkRow>>(db, withMoney(programId, listed, sql`SELECT id, id AS owner FROM page`), rows)
 }
 
-const paged = async <Row>(db: Database, list: RawBuilder<unknown>, count: RawBuilder<unknown>) => {
+const paged = async <Row>(db: Database, list: RawBuilder<unknown>, rows: RawBuilder<unknown>) => {
   const [listed, counted] = await Promise.all([
     (list as RawBuilder<Row & { place: number }>).execute(db),
-    (count as RawBuilder<{ total: number }>).execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM (${rows}) listed`.execute(db),
   ])
   return { rows: listed.rows.map(({ place: _, ...row }) => row as unknown as Row), total: counted.rows[0]?.total ?? 0 }
 }

@@ -15,7 +15,7 @@ export const findEvent = async (db: Database, { programId, eventType, eventId, t
   const [source] = sourcesOf({ eventType, test: test ? 'true' : 'false' })
   if (!source || !(source.rank === 0 ? UUID : /^[1-9]\d{0,17}$/).test(eventId)) return null
   const { rows } = await sql<PlacedRow>`
-    ${selected(source)} FROM ${sql.raw(source.from)}
+    ${selected(source)} FROM ${sql.raw(`${source.from} ${source.joined}`)}
     WHERE program_id = ${programId} AND ${sql.raw(source.id)} = ${eventId}::${sql.raw(source.rank === 0 ? 'uuid' : 'bigint')}
       ${test ? sql`AND event_type = ${eventType}` : sql``} ${source.rank === 0 ? nearby(source, eventId, timestamp) : sql``}`.execute(
     db,

@@ -2,31 +2,46 @@ import type { EventsQuery, TrackingEvent } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { countClicks } from './count-clicks.ts'
+import { countEvents } from './count-events.ts'
 import { afterCursor, type Cursor, cursorOf, readCursor } from './event-cursors.ts'
 import { daysWithClicks, isPossible, matching } from './event-filters.ts'
 import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
 
-/** Beyond this many nobody counts what the counts do not know: it would read every event there is. */
-const MOST_COUNTED = 10_000
-
-export type EventPage = { rows: TrackingEvent[]; total: number; atLeast: boolean; nextCursor: string | null }
+export type EventPage = { rows: TrackingEvent[]; nextCursor: string | null }
+type Counted = { total: number; atLeast: boolean }
 
 /** Clicks, leads and sales of a program as one stream, newest first; test events among them and marked as such. */
 export const listEvents = async (
   db: Database,
   { program, ...query }: { program: Program } & EventsQuery,
-): Promise<EventPage> => {
-  const [rows, counted] = await Promise.all([pageOfEvents(db, program, query), countEvents(db, program, query)])
-  const last = rows.length === query.pageSize ? rows.at(-1) : undefined
-  return { rows: rows.map(eventAnswer), ...counted, nextCursor: last ? cursorOf(last) : null }
+): Promise<EventPage & Counted> => {
+  const [page, counted] = await Promise.all([pageOfEvents(db, program, query), countEvents(db, program, query)])
+  return { ...page, ...withSeen(counted, page, query) }
 }
 
-export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<PlacedRow[]> => {
-  const { page, pageSize } = query
+/** The last page tells how many there are. Any other tells of one more than was seen, so that the next page can be reached. */
+const withSeen = ({ total, atLeast }: Counted, { rows, nextCursor }: EventPage, query: EventsQuery): Counted => {
+  const seen = offsetOf(query) + rows.length
+  if (nextCursor) return { total: Math.max(total, seen + 1), atLeast }
+  const isLast = !query.cursor && (rows.length > 0 || query.page === 1)
+  return isLast ? { total: seen, atLeast: false } : { total, atLeast }
+}
+
+const offsetOf = ({ cursor, page, pageSize }: EventsQuery) => (cursor ? 0 : (page - 1) * pageSize)
+
+/** A part of that stream alone, for whoever reads on to its end and need not know how long it is. */
+export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<EventPage> => {
+  const { pageSize } = query
+  const found = await findEvents(db, program, query)
+  const last = found.length > pageSize ? found[pageSize - 1] : undefined
+  return { rows: found.slice(0, pageSize).map(eventAnswer), nextCursor: last ? cursorOf(last) : null }
+}
+
+/** One more than the page has, which tells whether another follows. */
+const findEvents = async (db: Database, program: Program, query: EventsQuery): Promise<PlacedRow[]> => {
   const cursor = query.cursor ? readCursor(query.cursor) : null
-  const offset = cursor ? 0 : (page - 1) * pageSize
-  const rows = offset + pageSize
+  const offset = offsetOf(query)
+  const rows = offset + query.pageSize + 1
   const days = await daysWithClicks(db, { program, filter: query, before: cursor?.at ?? null, rows })
   const parts = sourcesOf(query)
     .filter((source) => isPossible(query, source))
@@ -34,43 +49,29 @@ export const pageOfEvents = async (db: Database, program: Program, query: Events
   if (parts.length === 0) return []
   const list = sql<PlacedRow>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
     ORDER BY timestamp DESC, rank, CASE WHEN rank = 0 THEN id END DESC, CASE WHEN rank > 0 THEN id::bigint END DESC
-    LIMIT ${pageSize} OFFSET ${offset}`
+    LIMIT ${query.pageSize + 1} OFFSET ${offset}`
   return (await list.execute(db)).rows
 }
+
+/**
+ * Of a number that it does not know Postgres expects a tenth of all clicks, and then plans the statement anew each time, which takes as
+ * long as carrying it out. Powers of two are few texts.
+ */
+const roundedUp = (rows: number) => 2 ** Math.ceil(Math.log2(rows))
 
 type Part = { cursor: Cursor | null; rows: number; days: string[] | null }
 
 const partOf = (program: Program, query: EventsQuery, source: Source, { cursor, rows, days }: Part) => {
-  const { time, id, from } = source
+  const { time, id, from, joined, name } = source
   const order = sql.raw(`ORDER BY ${time} DESC, ${id} DESC`)
-  const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM ${sql.raw(from)}
-    WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} LIMIT ${rows}`
+  const limit = sql`LIMIT ${sql.lit(roundedUp(rows))}`
+  // What is shown of a row is made as the page takes it; of most that are looked at it takes none.
+  const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM (
+    SELECT * FROM ${sql.raw(from)} WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} ${limit}
+    ) ${sql.raw(`${name} ${joined}`)} ${order}`
   if (days === null || source.type !== 'click') return sql`(${found(sql``)})`
   // In every time zone a day lies within these bounds; the day itself is in the row.
   return sql`(SELECT one.* FROM unnest(${days}::date[]) counted(on_day) CROSS JOIN LATERAL (${found(
     sql`AND clicked_at >= on_day - interval '1 day' AND clicked_at < on_day + interval '2 days' AND click.day = on_day`,
-  )}) one ORDER BY timestamp DESC, id DESC LIMIT ${rows})`
-}
-
-const countEvents = async (db: Database, program: Program, query: EventsQuery) => {
-  const counts = sourcesOf(query)
-    .filter((source) => isPossible(query, source))
-    .map((source) => countOf(program, query, source))
-  if (counts.length === 0) return { total: 0, atLeast: false }
-  const { rows } = await sql<{ total: number; cut: boolean }>`
-    SELECT sum(total)::bigint AS total, bool_or(cut) AS cut FROM (${sql.join(counts, sql` UNION ALL `)}) counted`.execute(
-    db,
-  )
-  return { total: rows[0]?.total ?? 0, atLeast: rows[0]?.cut ?? false }
-}
-
-const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
-  const { dateFrom, dateTo, partnerId, linkId, country, search } = query
-  if (source.type === 'click' && !source.test && !dateFrom && !dateTo && !country && !search)
-    return countClicks({ program, partnerId, linkId })
-  if (source.type === 'click' && country && !dateFrom && !dateTo && !partnerId && !linkId && !search)
-    return sql`SELECT coalesce(sum(clicks), 0)::bigint AS total, true AS cut FROM daily_breakdowns
-      WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}`
-  return sql`SELECT count(*) AS total, count(*) >= ${MOST_COUNTED} AS cut FROM (
-    SELECT 1 FROM ${sql.raw(source.counted)} WHERE ${matching(program, query, source)} LIMIT ${MOST_COUNTED}) found`
+  )}) one ORDER BY timestamp DESC, id DESC ${limit})`
 }

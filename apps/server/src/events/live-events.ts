@@ -82,7 +82,9 @@ const recently = (source: Source, { lastIds }: Watch, at: Date) =>
 
 const newEvents = async (db: Database, { programId, watch, at }: { programId: number; watch: Watch; at: Date }) => {
   const parts = sourcesOf({}).map(
-    (source) => sql`(${selected(source)} FROM ${sql.raw(source.from)} WHERE program_id = ${programId}
+    (
+      source,
+    ) => sql`(${selected(source)} FROM ${sql.raw(`${source.from} ${source.joined}`)} WHERE program_id = ${programId}
       ${recently(source, watch, at)} LIMIT ${MOST_A_POLL})`,
   )
   const { rows } =

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { convertedByLink, moneyByLink } from './facts.ts'
+import { countsOfPartner } from './known-counts.ts'
 import { countsOfOpenDays } from './open-days.ts'
 import { type Days, daysOf } from './periods.ts'
 import { findMark, type Mark } from './roll-up-marks.ts'
@@ -55,7 +56,7 @@ const countsByDay = async (db: Database, program: Program, range: Range & { mark
   const counts =
     partnerId === null
       ? countsOfProgram(program, range, open ? mark.checkedDay : null)
-      : countsOfPartner(program, range, partnerId)
+      : partnersCounts(program, range, partnerId)
   const { rows } = await sql<Count>`
     SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
       coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
@@ -69,11 +70,9 @@ const countsByDay = async (db: Database, program: Program, range: Range & { mark
 
 const within = ({ firstDay, lastDay }: Days) => sql`day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
-/** A link that has a partner keeps it, and the key of the counts begins with the link. */
-const countsOfPartner = (program: Program, range: Range, partnerId: number) => sql`
+const partnersCounts = (program: Program, range: Range, partnerId: number) => sql`
   SELECT day, clicks, leads, sales FROM daily_counts
-  WHERE program_id = ${program.id} AND ${within(range)} AND partner_id = ${partnerId}
-    AND link_id IN (SELECT id FROM referral_links WHERE program_id = ${program.id} AND partner_id = ${partnerId})`
+  WHERE program_id = ${program.id} AND ${within(range)} AND ${countsOfPartner(program.id, partnerId)}`
 
 /**
  * The counts have a row for every link and day, which for thousands of links is more than a page can wait for. Days that are

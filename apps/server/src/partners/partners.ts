@@ -1,5 +1,6 @@
 import type { changePartnerRequest, createPartnerRequest } from '@tributary/contract'
 import type { z } from 'zod'
+import { anyOf } from '../database/any-of.ts'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -70,7 +71,7 @@ export const contactsOf = async (db: Database | Tx, { programId, ids }: { progra
     .selectFrom('partners')
     .select(['id', 'name', 'email', 'code'])
     .where('programId', '=', programId)
-    .where('id', 'in', ids)
+    .where('id', '=', anyOf(ids))
     .execute()
   return new Map(rows.map(({ id, ...contact }) => [id, contact]))
 }

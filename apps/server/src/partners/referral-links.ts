@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeLink, CreateLink } from '@tributary/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import type { DB } from '../database/tables.ts'
@@ -33,7 +34,7 @@ export const affsOf = async (db: Database, { programId, ids }: { programId: numb
     .selectFrom('referralLinks')
     .select(['id', 'aff'])
     .where('programId', '=', programId)
-    .where('id', 'in', ids)
+    .where('id', '=', anyOf(ids))
     .execute()
   return new Map(rows.map(({ id, aff }) => [id, aff]))
 }

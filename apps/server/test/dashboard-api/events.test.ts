@@ -68,6 +68,26 @@ describe('the list of events', () => {
     service.clock.advance(-3_600_000)
   })
 
+  test('up to a date has the clicks of a link and of a country, however many came after it', async () => {
+    const { id, link, list, owner } = await givenStory()
+    await service.pool.query(
+      `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country)
+       SELECT $1, gen_random_uuid(), '2026-01-10T12:00Z'::timestamptz + day * interval '1 day', '2026-01-10'::date + day, 'day' || day, $2, $3, false, 'DE'
+       FROM generate_series(0, 5) day, generate_series(1, 3)`,
+      [id, link.id, link.partnerId],
+    )
+    await service.pool.query(
+      `INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks)
+       SELECT program_id, link_id, partner_id, day, 0, count(*) FROM click_events WHERE program_id = $1 AND country = 'DE' GROUP BY 1, 2, 3, 4`,
+      [id],
+    )
+    await owner.call('GET', `/api/tracking/breakdown/${id}?by=country`)
+    for (const filter of [`linkId=${link.id}`, `partnerId=${link.partnerId}`, 'country=DE']) {
+      const { data } = await list(`${filter}&dateTo=2026-01-11&pageSize=4`)
+      expect(data.map(({ clickId }) => clickId)).toEqual(['day1', 'day1', 'day1', 'day0'])
+    }
+  })
+
   test('is searched by exactly a click ID, a customer key or an invoice ID', async () => {
     const { words, saleOf, waiting, list } = await givenStory()
     const [click] = (await list(`search=${saleOf.customer_key}&eventType=click`)).data

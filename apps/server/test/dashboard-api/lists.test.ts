@@ -172,6 +172,24 @@ describe('partners and links', () => {
       await refuses(path)
   })
 
+  test('have the same figures whatever they are sorted by, and those who brought nothing have none', async () => {
+    const { get, owner, api } = await givenStory()
+    await owner.call('POST', `${api}/partners`, { name: 'Idle', email: 'idle@example.com', status: 'pending' })
+    for (const [list, ...orders] of [
+      ['/partners', 'name', '-createdAt', 'leads', '-sales'],
+      ['/links', 'aff', '-createdAt', '-clicks', 'lastClicked'],
+    ]) {
+      const byId = async (sort: string) =>
+        (await get(`${list}?sort=${sort}`)).data.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)
+      const rows = await byId('clicks')
+      expect(rows.map(({ clicks }: { clicks: number }) => clicks)).toEqual(list === '/links' ? [2, 2] : [2, 2, 0])
+      for (const sort of orders) expect(await byId(sort)).toEqual(rows)
+    }
+    const { data, meta } = await get('/partners?status=pending&pageSize=1')
+    expect(data[0]).toMatchObject({ name: 'Idle', clicks: 0, leads: 0, sales: 0, lastClicked: null })
+    expect(meta.pagination.total).toBe(1)
+  })
+
   test('a partner is read with balances and terms; where money goes is shown to who sends it', async () => {
     const program = await givenStory()
     const { partnerId } = program.link

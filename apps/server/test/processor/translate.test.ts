@@ -1,32 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import { decimal } from '../../src/money/decimal.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { EVENT_TYPES, translate } from '../../src/processor/stripe/translate.ts'
 import type { Translation } from '../../src/processor/translation.ts'
+import { AT, ATTRIBUTION, comesTo, METADATA, reportOf } from './given-translation.ts'
 import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'
-
-const AT = 1_793_000_000
 
 const heard = new Set<string>()
 const said = (given: TestEvent): Translation => {
   heard.add(given.type)
   return comesTo(given)
 }
+const reported = (given: TestEvent) => reportOf(said(given))
 
-const comesTo = (given: TestEvent): Translation => {
-  const read = readEvent(JSON.stringify({ ...given, created: AT }), new Date())
-  if (!read) throw new Error('no event')
-  return translate(read)
-}
-
-const reported = (given: TestEvent) => {
-  const translation = said(given)
-  if (!('report' in translation)) throw new Error(JSON.stringify(translation))
-  return translation.report
-}
-
-const METADATA = { program_id: '7', service_customer_key: 'user_42', service_click_id: 'click_1' }
-const ATTRIBUTION = { programId: 7, customerKey: 'user_42', clickId: 'click_1' }
 const at = new Date(AT * 1000)
 
 for (const generation of GENERATIONS)
@@ -264,70 +249,6 @@ describe('an account', () => {
       },
     })
     expect(said(deauthorized('acct_1'))).toEqual({ deauthorized: true })
-  })
-})
-
-describe('amounts are exact in every currency', () => {
-  // What Stripe sends, and what it is in major units: https://docs.stripe.com/currencies
-  test.each([
-    ['usd', 1050, '10.50'],
-    ['jpy', 500, '500'],
-    ['krw', 500, '500'],
-    ['kwd', 12_340, '12.340'],
-    ['tnd', 1000, '1.000'],
-    ['isk', 500, '5'],
-    ['ugx', 500, '5'],
-    ['huf', 45_000, '450.00'],
-    ['mga', 500, '500.00'],
-    ['clp', 500, '500'],
-  ])('%s %d is %s', (currency, amount, major) => {
-    const { says } = reported(stripePayment({ amount, tax: 0, currency }).completed())
-    if (says.kind !== 'paid') throw new Error(says.kind)
-    expect(decimal(says.grossCents, says.currency)).toBe(major)
-    expect(says.netCents).toBe(says.grossCents)
-  })
-
-  test.each([
-    ['negative', { amount_total: -5 }],
-    ['missing', { amount_total: null }],
-    ['a fraction', { amount_total: 10.5 }],
-    ['text', { amount_total: '1000' }],
-    ['beyond 10^12', { amount_total: 1e12 + 1 }],
-    ['in no currency', { currency: 'zzz' }],
-  ])('an amount that is %s is ignored, not guessed', (_, fields) => {
-    expect(said(stripePayment().completed(fields))).toEqual({ ignored: 'amount_missing' })
-  })
-
-  test('a tax that is larger than the whole is not believed', () => {
-    expect(reported(stripePayment({ amount: 100, tax: 200 }).completed()).says).toMatchObject({ netCents: null })
-  })
-})
-
-describe('metadata is written by people', () => {
-  test.each([
-    ['no number', { ...METADATA, program_id: 'seven' }, null],
-    ['a number that is too large', { ...METADATA, program_id: '99999999999' }, null],
-    ['missing', { service_customer_key: 'user_42' }, null],
-    ['with NUL in the key', { ...METADATA, service_customer_key: 'a\0b' }, { ...ATTRIBUTION, customerKey: null }],
-    [
-      'with a click that is too long',
-      { ...METADATA, service_click_id: 'x'.repeat(256) },
-      { ...ATTRIBUTION, clickId: null },
-    ],
-    ['with blanks around it', { ...METADATA, program_id: ' 7 ' }, ATTRIBUTION],
-    ['written with a zero', { ...METADATA, program_id: '07' }, null],
-    [
-      'not text',
-      { program_id: 7, service_customer_key: 5, service_click_id: {} },
-      { programId: 7, customerKey: null, clickId: null },
-    ],
-  ])('program or customer that is %s', (_, metadata, attribution) => {
-    expect(reported(stripePayment({ metadata }).completed()).attribution).toEqual(attribution)
-  })
-
-  test('says who, never how much', () => {
-    const metadata = { ...METADATA, amount: '1', amount_total: '1', commission: '100000' }
-    expect(reported(stripePayment({ metadata }).completed()).says).toMatchObject({ grossCents: 1190, netCents: 1000 })
   })
 })
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { MAX_EVENT_BYTES } from '@tributary/contract'
 import { sql } from 'kysely'
 import { expectRefusal, givenClick, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
-import { givenProcessor, post, signatureOf } from './given-processor.ts'
-import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment } from './stripe-events.ts'
+import { givenProcessor } from './given-processor.ts'
+import { event, GENERATIONS, stripePayment } from './stripe-events.ts'
 
 const service = await startTestService()
 const SECOND_MS = 1_000
@@ -204,145 +203,6 @@ describe('the metadata', () => {
     expect(await program.sales()).toMatchObject([{ partnerId: null, reason: expect.any(String) }])
     expect(await program.commissions()).toEqual([])
     expect(await other.commissions()).toEqual([])
-  })
-})
-
-describe('a signature', () => {
-  const refused = async (
-    change: (raw: string, secret: string) => Promise<[string | Uint8Array, string | undefined]>,
-  ) => {
-    const program = await givenProcessor(service)
-    const raw = JSON.stringify((await program.payment()).completed())
-    const [body, signature] = await change(raw, program.secret)
-    expectRefusal(await post(service, program.path, body, signature), 400, 'invalid_signature')
-    expect(await program.inbox()).toEqual([])
-    expect(await program.connection()).toMatchObject({ status: 'pending' })
-  }
-  const now = () => service.clock.now()
-
-  test('that is missing is refused, and nothing is kept', () => refused(async (raw) => [raw, undefined]))
-
-  test('of another secret is refused', () =>
-    refused(async (raw) => [raw, await signatureOf(raw, { secret: 'whsec_other', at: now() })]))
-
-  test('that is no signature is refused', () => refused(async (raw) => [raw, 't=1,v1=zz']))
-
-  test('over a body that has changed by one byte is refused', () =>
-    refused(async (raw, secret) => [raw.replace('1190', '1191'), await signatureOf(raw, { secret, at: now() })]))
-
-  test('over a body that has a byte more in front is refused', () =>
-    refused(async (raw, secret) => [`\uFEFF${raw}`, await signatureOf(raw, { secret, at: now() })]))
-
-  test('over a body that is not text any more is refused', () =>
-    refused(async (raw, secret) => {
-      const text = raw.replace('https://example.com/cancel', '\uFFFD')
-      const bytes = Buffer.from(text)
-      const at = bytes.indexOf(Buffer.from('\uFFFD'))
-      const broken = Buffer.concat([bytes.subarray(0, at), Buffer.of(0xff), bytes.subarray(at + 3)])
-      return [broken, await signatureOf(text, { secret, at: now() })]
-    }))
-
-  test('that is older than five minutes is refused: an event that was overheard cannot be sent again', () =>
-    refused(async (raw, secret) => [
-      raw,
-      await signatureOf(raw, { secret, at: new Date(now().getTime() - 302 * SECOND_MS) }),
-    ]))
-
-  test('that is four minutes old is good', async () => {
-    const program = await givenProcessor(service)
-    const at = new Date(now().getTime() - 240 * SECOND_MS)
-    expect((await program.deliver((await program.payment()).completed(), { at })).status).toBe(200)
-  })
-
-  test('replayed within five minutes changes nothing', async () => {
-    const program = await givenProcessor(service)
-    const raw = JSON.stringify((await program.payment()).completed())
-    const signature = await signatureOf(raw, { secret: program.secret, at: now() })
-    expect((await post(service, program.path, raw, signature)).body).toEqual({ success: true, received: true })
-    expect((await post(service, program.path, raw, signature)).body).toMatchObject({ duplicate: true })
-    expect(await program.sales()).toHaveLength(1)
-  })
-})
-
-describe('what is not for us', () => {
-  test('a program that does not exist is 404, one without a connection has no secret that could fit', async () => {
-    const program = await givenProgram(service)
-    const raw = JSON.stringify(stripePayment().completed())
-    const signature = await signatureOf(raw, { secret: 'whsec_', at: service.clock.now() })
-    for (const id of ['987654', 'x', '0', '99999999999'])
-      expectRefusal(await post(service, `/api/v1/processor/webhook/${id}`, raw, signature), 404, 'program_not_found')
-    expectRefusal(
-      await post(service, `/api/v1/processor/webhook/${program.id}`, raw, signature),
-      400,
-      'invalid_signature',
-    )
-  })
-
-  test('a body larger than any event is 413, whether it says so or not', async () => {
-    const program = await givenProcessor(service)
-    const raw = 'x'.repeat(MAX_EVENT_BYTES + 1)
-    const signature = await signatureOf('{}', { secret: program.secret, at: service.clock.now() })
-    expectRefusal(await post(service, program.path, raw, signature), 413, 'payload_too_large')
-    const chunks = new ReadableStream({
-      start: (controller) => {
-        for (let sent = 0; sent <= MAX_EVENT_BYTES; sent += 1_000_000) controller.enqueue(new Uint8Array(1_000_000))
-        controller.close()
-      },
-    })
-    const response = await fetch(service.url + program.path, {
-      method: 'POST',
-      headers: { 'stripe-signature': signature },
-      body: chunks,
-    })
-    expect(response.status).toBe(413)
-  })
-
-  test('a signed body that is no event is refused', async () => {
-    const program = await givenProcessor(service)
-    for (const raw of ['[]', 'null', '{"id":"evt_1"}', 'nonsense']) {
-      const signature = await signatureOf(raw, { secret: program.secret, at: service.clock.now() })
-      expectRefusal(await post(service, program.path, raw, signature), 400, 'invalid_request')
-    }
-  })
-
-  test('an event of another account than the one that is connected is kept and refused', async () => {
-    const program = await givenProcessor(service)
-    await program.owner.call('PUT', `${program.api}/processor`, {
-      webhookSecret: program.secret,
-      accountId: 'acct_own',
-    })
-    const foreign = await program.payment({ account: 'acct_other' })
-    const own = await program.payment({ account: 'acct_own' })
-    await program.say(foreign.completed(), own.completed())
-    expect((await program.events()).map(({ fate, reason }) => [fate, reason])).toContainEqual([
-      'refused',
-      'foreign_account',
-    ])
-    expect(await program.sales()).toHaveLength(1)
-  })
-
-  test('… also where it tells what another account may do', async () => {
-    const program = await givenProcessor(service)
-    const body = { webhookSecret: program.secret, accountId: 'acct_own' }
-    await program.owner.call('PUT', `${program.api}/processor`, body)
-    await program.say((await program.payment()).completed(), accountUpdated('acct_other', { charges_enabled: false }))
-    expect((await program.events())[0]).toMatchObject({ fate: 'refused', reason: 'foreign_account' })
-    expect(await program.connection()).toMatchObject({ status: 'connected', accountId: 'acct_own' })
-  })
-
-  test('an application that is sent away leaves an endpoint of the merchant as it is, and says so', async () => {
-    const program = await givenProcessor(service)
-    await program.say((await program.payment()).completed(), deauthorized('acct_own'))
-    expect((await program.events())[0]).toMatchObject({ fate: 'ignored', reason: 'not_by_platform' })
-    expect(await program.connection()).toMatchObject({ status: 'connected' })
-  })
-
-  test('a clock that is ahead does not keep an event at the top of the list', async () => {
-    const program = await givenProcessor(service)
-    const ahead = { ...(await program.payment()).completed(), created: 4_000_000_000 }
-    const now = (await program.payment()).completed()
-    await program.say(ahead, now)
-    expect((await program.events()).map(({ id }) => id)).toEqual([now.id, ahead.id])
   })
 })
 

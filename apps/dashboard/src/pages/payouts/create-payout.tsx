@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { type PayoutPreview, useCreatePayout } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatCount, formatMoney } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
-import { countOf, sumText } from './sums.ts'
+import { sumText } from './sums.ts'
 
 const SHOWN = 6
 
@@ -33,9 +33,7 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
       error={create.error}
       onConfirm={confirm}
     >
-      <p>
-        The sum is reserved for {countOf(preview.length, 'line', 'lines')}. No money moves until you send it yourself.
-      </p>
+      <p>The sum is reserved for {formatCount(preview.length, 'line')}. No money moves until you send it yourself.</p>
       <ul className="mt-3 divide-y divide-line rounded-lg border border-line">
         {preview.slice(0, SHOWN).map(({ partnerId, partnerName, currency, amountCents }) => (
           <li key={`${partnerId} ${currency}`} className="flex justify-between gap-4 px-3 py-2">

@@ -4,8 +4,9 @@ import { type PayoutLine, useDecidePayoutLines } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
+import { formatCount } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
-import { countOf, sumText } from './sums.ts'
+import { sumText } from './sums.ts'
 
 export const MarkAllPaid = ({ payoutId, open }: { payoutId: number; open: PayoutLine[] }) => {
   const { program } = useProgram()
@@ -36,8 +37,8 @@ export const MarkAllPaid = ({ payoutId, open }: { payoutId: number; open: Payout
         error={decide.error}
         onConfirm={confirm}
       >
-        All {countOf(open.length, 'open line', 'open lines')} of this payout. Do this once the money has left your
-        account: it cannot be taken back here.
+        All {formatCount(open.length, 'open line')} of this payout. Do this once the money has left your account: it
+        cannot be taken back here.
       </ConfirmDialog>
     </>
   )

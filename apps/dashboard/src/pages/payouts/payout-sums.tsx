@@ -2,7 +2,8 @@ import type { PayoutLine } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { Card } from '~/components/card.tsx'
-import { countOf, sumsOf } from './sums.ts'
+import { formatCount } from '~/components/format.ts'
+import { sumsOf } from './sums.ts'
 
 const PARTS: { status: PayoutLine['status']; label: string }[] = [
   { status: 'open', label: 'To pay' },
@@ -29,7 +30,7 @@ export const PayoutSums = ({ lines }: { lines: PayoutLine[] }) => {
                   currency={lines[0]?.currency ?? program.currency}
                 />
               </dd>
-              <dd className="mt-1 text-faint text-xs">{countOf(some.length, 'line', 'lines')}</dd>
+              <dd className="mt-1 text-faint text-xs">{formatCount(some.length, 'line')}</dd>
             </div>
           )
         })}

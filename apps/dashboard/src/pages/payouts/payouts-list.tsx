@@ -6,12 +6,11 @@ import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { Badge } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
-import { formatDate, formatNumber } from '~/components/format.ts'
+import { formatCount, formatDate, formatNumber } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
-import { countOf } from './sums.ts'
 
 const PAGE_SIZE = 25
 
@@ -74,7 +73,7 @@ export const PayoutsList = () => {
 const State = ({ openCount }: { openCount: number }) =>
   openCount > 0 ? (
     <Badge tone="accent" dot>
-      {countOf(openCount, 'line', 'lines')} open
+      {formatCount(openCount, 'line')} open
     </Badge>
   ) : (
     <Badge tone="good" dot>

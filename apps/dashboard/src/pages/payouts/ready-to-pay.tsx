@@ -6,10 +6,10 @@ import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { Button } from '~/components/button.tsx'
 import { Card } from '~/components/card.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatCount, formatMoney } from '~/components/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { countOf, sumsOf } from './sums.ts'
+import { sumsOf } from './sums.ts'
 
 type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: () => void }
 
@@ -33,7 +33,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
           <Amounts of={sumsOf(due)} currency={program.currency} />
         </p>
         <p className="mt-1 text-faint text-xs">
-          {due.length > 0 ? `to ${countOf(partners, 'partner', 'partners')}` : 'Nothing is payable now'} · <Minimum />
+          {due.length > 0 ? `to ${formatCount(partners, 'partner')}` : 'Nothing is payable now'} · <Minimum />
         </p>
       </div>
       {may('payout:manage') && (

@@ -14,5 +14,3 @@ export const sumText = (amounts: Amount[]) =>
   sumsOf(amounts)
     .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
     .join(' and ')
-
-export const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,25 @@
+import { expect } from 'bun:test'
+import { givenUser, givenWorkspace, unique } from '../support/given.ts'
+import type { TestService } from '../support/service.ts'
+
+/** Somebody with a workspace, and programs, partners and links as the dashboard makes them. */
+export const givenDashboard = async (service: TestService) => {
+  const owner = await givenUser(service)
+  const workspaceId = await givenWorkspace(owner)
+
+  const givenProgram = async (settings: object = {}) => {
+    const { status, body } = await owner.call('POST', '/api/programs', {
+      workspaceId,
+      name: unique('Program'),
+      ...settings,
+    })
+    expect(status).toBe(201)
+    return body.data as { id: number; name: string }
+  }
+  const givenPartner = async (programId: number, fields: object = {}) =>
+    (await owner.call('POST', `/api/programs/${programId}/partners`, { name: unique('Partner'), ...fields })).body.data
+  const givenLink = async (programId: number, partnerId: number, fields: object = {}) =>
+    (await owner.call('POST', `/api/programs/${programId}/links`, { partnerId, ...fields })).body.data
+
+  return { owner, workspaceId, givenProgram, givenPartner, givenLink }
+}

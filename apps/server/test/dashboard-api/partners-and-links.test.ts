@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test'
+import { linkRow, partner, referralLink } from '@tributary/contract'
+import { expectRefusal, unique } from '../support/given.ts'
+import { startTestService } from '../support/service.ts'
+import { givenDashboard } from './given-dashboard.ts'
+
+const service = await startTestService()
+const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
+
+describe('partners', () => {
+  test('are pending at first, get a short code from their name, and move through the four statuses', async () => {
+    const { id } = await givenProgram()
+    const { status, body } = await owner.call('POST', `/api/programs/${id}/partners`, {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+    })
+    expect(status).toBe(201)
+    expect(partner.parse(body.data)).toMatchObject({
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      code: 'ada-lovelace',
+      status: 'pending',
+    })
+    for (const status of ['approved', 'suspended', 'rejected', 'pending'])
+      expect(
+        (await owner.call('PATCH', `/api/programs/${id}/partners/${body.data.id}`, { status })).body.data.status,
+      ).toBe(status)
+    expectRefusal(
+      await owner.call('PATCH', `/api/programs/${id}/partners/${body.data.id}`, { status: 'famous' }),
+      400,
+      'invalid_request',
+    )
+  })
+
+  test('a code is unique in its program: a chosen one is refused, a made one made again', async () => {
+    const [one, two] = [await givenProgram(), await givenProgram()]
+    await givenPartner(one.id, { code: 'ada' })
+    expectRefusal(
+      await owner.call('POST', `/api/programs/${one.id}/partners`, { name: 'x', code: 'ada' }),
+      409,
+      'conflict',
+    )
+    expect((await owner.call('POST', `/api/programs/${two.id}/partners`, { name: 'x', code: 'ada' })).status).toBe(201)
+    const names = await Promise.all([1, 2, 3].map(() => givenPartner(one.id, { name: 'Grace Hopper' })))
+    expect(new Set(names.map(({ code }) => code)).size).toBe(3)
+    expect((await givenPartner(one.id, { name: '李小龍' })).code).toMatch(/^partner-/)
+  })
+})
+
+describe('links', () => {
+  test('are made with the aff that is asked for, or with one of their own', async () => {
+    const { id } = await givenProgram()
+    const { id: partnerId } = await givenPartner(id)
+    const aff = unique('summer sale+ü')
+    const { status, body } = await owner.call('POST', `/api/programs/${id}/links`, {
+      partnerId,
+      aff,
+      destinationUrl: 'https://shop.example/',
+    })
+    expect(status).toBe(201)
+    expect(referralLink.parse(body.data)).toMatchObject({ aff, partnerId, active: true, clicks: 0, lastClicked: null })
+    expect((await givenLink(id, partnerId)).aff.length).toBeGreaterThan(5)
+    expectRefusal(await owner.call('POST', `/api/programs/${id}/links`, { partnerId, aff }), 409, 'conflict')
+    const url = `https://shop.example/?aff=${encodeURIComponent(aff)}`
+    expect((await service.call('POST', '/api/v1/track/click', { affiliate_url: url })).status).toBe(200)
+    const listed = (await owner.call('GET', `/api/programs/${id}/links?sort=createdAt`)).body.data
+    expect(linkRow.parse(listed[0])).toMatchObject({ clicks: 1, lastClicked: expect.any(String) })
+  })
+
+  test('can be switched off and on', async () => {
+    const { id } = await givenProgram()
+    const link = await givenLink(id, (await givenPartner(id)).id)
+    const click = () =>
+      service.call('POST', '/api/v1/track/click', { affiliate_url: `https://shop.example/?aff=${link.aff}` })
+    const change = (active: boolean) => owner.call('PATCH', `/api/programs/${id}/links/${link.id}`, { active })
+    expect((await change(false)).body.data.active).toBe(false)
+    expectRefusal(await click(), 410, 'link_disabled')
+    expect((await change(true)).body.data.active).toBe(true)
+    expect((await click()).status).toBe(200)
+  })
+
+  test('may be prepared without a partner, refuse clicks until they have one, and then keep it', async () => {
+    const { id } = await givenProgram()
+    const [first, second] = [await givenPartner(id), await givenPartner(id)]
+    const link = (await owner.call('POST', `/api/programs/${id}/links`, { partnerId: null })).body.data
+    const click = () =>
+      service.call('POST', '/api/v1/track/click', { affiliate_url: `https://shop.example/?aff=${link.aff}` })
+    const give = (partnerId: number) => owner.call('PATCH', `/api/programs/${id}/links/${link.id}`, { partnerId })
+    expectRefusal(await click(), 400, 'link_misconfigured')
+    expect((await give(first.id)).body.data.partnerId).toBe(first.id)
+    expect((await click()).status).toBe(200)
+    expectRefusal(await give(second.id), 409, 'conflict')
+    expect((await give(first.id)).status).toBe(200)
+  })
+
+  for (const body of [{}, { partnerId: 'x' }, { partnerId: 99_999_999 }, { partnerId: 1e20 }])
+    test(`400 for ${JSON.stringify(body)}`, async () => {
+      const { id } = await givenProgram()
+      expectRefusal(await owner.call('POST', `/api/programs/${id}/links`, body), 400, 'invalid_request')
+    })
+
+  test('lead nowhere but to the web', async () => {
+    const { id } = await givenProgram()
+    const { id: partnerId } = await givenPartner(id)
+    for (const destinationUrl of ['javascript:alert(1)', 'data:text/html,x', '/relative', 'nonsense', 5])
+      expectRefusal(
+        await owner.call('POST', `/api/programs/${id}/links`, { partnerId, destinationUrl }),
+        400,
+        'invalid_request',
+      )
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal, givenClick, givenUser } from '../support/given.ts'
+import { givenRole } from '../support/money.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+import { givenExplained, TEN_PERCENT } from './given-explained.ts'
+
+const service = await startTestService()
+
+describe('why not', () => {
+  test('needs exactly one thing to look for', async () => {
+    const program = await givenExplained(service)
+    for (const query of ['', '?invoice_id=', '?invoice_id=a&customer_key=b', '?invoice_id=a&audience=everybody'])
+      expectRefusal(await program.owner.call('GET', `${program.api}/explain${query}`), 400, 'invalid_request')
+  })
+
+  test('tells of a customer whose sales wait, and of all of them once they are credited', async () => {
+    const program = await givenExplained(service)
+    const click_id = await givenClick(service, program.link)
+    await program.sold({ customer_key: 'late', invoice_id: 'one' })
+    await program.sold({ customer_key: 'late', invoice_id: 'two' })
+    const before = await program.why('customer_key', 'late')
+    expect(before).toMatchObject({ outcome: 'waiting', reason: 'customer_unknown' })
+    expect(before.sentences[0]).toContain('2 of 2 sales wait')
+    await program.lead({ customer_key: 'late', click_id })
+    const after = await program.why('customer_key', 'late')
+    expect(after).toMatchObject({ outcome: 'settled', reason: 'lead_settled' })
+    for (const invoice of ['one', 'two']) expect(after.sentences.join(' ')).toContain(`Sale ${invoice} of 10.00 USD`)
+  })
+
+  test('does not say of a click that was refused as expired that it was never there', async () => {
+    const program = await givenExplained(service, TEN_PERCENT, { cookieWindowDays: 5 })
+    const click_id = await givenClick(service, program.link)
+    service.clock.advance(6 * DAY_MS)
+    expectRefusal(await program.lead({ click_id, customer_key: 'user-1' }), 400, 'click_expired')
+    const { outcome, reason, sentences } = await program.why('click_id', click_id)
+    expect({ outcome, reason }).toEqual({ outcome: 'uncredited', reason: 'click_expired_without_lead' })
+    expect(sentences[0]).toContain(`through link ${program.link.aff} of Maya`)
+  })
+})
+
+describe('who may ask', () => {
+  test('two programs do not see each other', async () => {
+    const [one, two] = [await givenExplained(service), await givenExplained(service)]
+    const customer_key = await one.customer()
+    const sale = await one.sold({ customer_key, invoice_id: 'theirs' })
+    const lead = (await one.lead({ customer_key })).body.lead_id
+    const click_id = await givenClick(service, one.link)
+    for (const path of [`/sales/${sale}/explain`, `/leads/${lead}/explain`])
+      expectRefusal(await two.owner.call('GET', two.api + path), 404, 'not_found')
+    expect((await two.why('invoice_id', 'theirs')).reason).toBe('invoice_never_received')
+    expect((await two.why('customer_key', customer_key)).reason).toBe('customer_never_seen')
+    expect((await two.why('click_id', click_id)).reason).toBe('click_never_seen')
+    expectRefusal(await two.owner.call('GET', `${one.api}/sales/${sale}/explain`), 403, 'forbidden')
+  })
+
+  test('a viewer may, billing may not', async () => {
+    const program = await givenExplained(service)
+    const [viewer, billing] = [await givenUser(service), await givenUser(service)]
+    await givenRole(service, program.workspaceId, viewer, 'viewer')
+    await givenRole(service, program.workspaceId, billing, 'billing')
+    expect((await viewer.call('GET', `${program.api}/explain?invoice_id=x`)).status).toBe(200)
+    expectRefusal(await billing.call('GET', `${program.api}/explain?invoice_id=x`), 403, 'forbidden')
+  })
+})

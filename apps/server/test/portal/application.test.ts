@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import { applicationPage } from '@tributary/contract'
+import { expectRefusal, givenUser, unique } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+import { cookieOf, givenPortal, PASSWORD, REWARD } from './given-portal.ts'
+
+const open = await startTestService()
+const { callerWith } = givenPortal(open)
+
+describe('an application', () => {
+  const givenOpenProgram = async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    await program.owner.call('PATCH', program.api, { applicationsOpen: true, applicationText: 'Come and join.' })
+    return { ...program, page: `/api/public/programs/${program.id}` }
+  }
+
+  test('makes an account and a partner who waits for approval', async () => {
+    const { page, owner, api, id } = await givenOpenProgram()
+    expect(applicationPage.parse((await open.call('GET', `${page}/application`)).body.data)).toMatchObject({
+      text: 'Come and join.',
+      reward: { sale: { percentBps: 1000 } },
+    })
+    const person = { name: 'Ada', email: `${unique('ada')}@example.com`, password: PASSWORD }
+    const applied = await open.call('POST', `${page}/apply`, person)
+    expect([applied.status, applied.body, applied.headers.getSetCookie()]).toEqual([
+      200,
+      { data: { received: true } },
+      [],
+    ])
+    const signedIn = await open.call('POST', '/api/auth/sign-in/email', person)
+    const ada = callerWith(cookieOf(signedIn.headers))
+    expect((await ada.call('GET', '/api/portal/programs')).body.data).toMatchObject([
+      { programId: id, status: 'pending', mayCreateLinks: false },
+    ])
+    const [partner] = (await owner.call('GET', `${api}/partners?status=pending`)).body.data
+    expect(partner).toMatchObject({ name: 'Ada', email: person.email })
+    await owner.call('PATCH', `${api}/partners/${partner.id}`, { status: 'approved' })
+    expect((await ada.call('GET', '/api/portal/programs')).body.data).toMatchObject([{ status: 'approved' }])
+  })
+
+  test('says the same to an address that has an account, and makes nothing for it', async () => {
+    const { page, owner, api, id } = await givenOpenProgram()
+    const known = await givenUser(open)
+    const answer = await open.call('POST', `${page}/apply`, {
+      name: 'Thief',
+      email: known.email,
+      password: 'another password',
+    })
+    expect([answer.status, answer.body]).toEqual([200, { data: { received: true } }])
+    expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toEqual([])
+    expect((await known.call('GET', '/api/portal/programs')).body.data).toEqual([])
+    expect((await known.call('POST', `/api/portal/programs/${id}/apply`)).status).toBe(201)
+    expectRefusal(await known.call('POST', `/api/portal/programs/${id}/apply`), 409, 'conflict')
+  })
+
+  test('to a program that takes none finds nothing', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    const someone = await givenUser(open)
+    for (const id of [program.id, 999_999, 'x', '0']) {
+      expectRefusal(await open.call('GET', `/api/public/programs/${id}/application`), 404, 'program_not_found')
+      expectRefusal(
+        await open.call('POST', `/api/public/programs/${id}/apply`, { name: 'x' }),
+        404,
+        'program_not_found',
+      )
+      expectRefusal(await someone.call('POST', `/api/portal/programs/${id}/apply`), 404, 'program_not_found')
+    }
+  })
+
+  test('takes 10 attempts a minute and IP', async () => {
+    const limited = await startTestService({ rateLimits: true })
+    const attempt = () => limited.call('POST', '/api/public/programs/1/apply', {})
+    for (let attempts = 0; attempts < 10; attempts++) expectRefusal(await attempt(), 404, 'program_not_found')
+    expectRefusal(await attempt(), 429, 'rate_limited')
+  })
+
+  test('does not take the place of the first person of an instance', async () => {
+    const fresh = await startTestService({ openSignup: false })
+    await fresh.pool.query("INSERT INTO workspaces (id, name, slug) VALUES ('w', 'W', 'w')")
+    await fresh.pool.query(
+      "INSERT INTO programs (workspace_id, name, applications_open, created_at) VALUES ('w', 'P', true, now())",
+    )
+    const [{ id }] = (await fresh.pool.query('SELECT id FROM programs')).rows
+    expect(
+      (
+        await fresh.call('POST', `/api/public/programs/${id}/apply`, {
+          name: 'x',
+          email: 'x@example.com',
+          password: PASSWORD,
+        })
+      ).status,
+    ).toBe(200)
+    const signUp = (email: string) =>
+      fresh.call('POST', '/api/auth/sign-up/email', { name: 'x', email, password: PASSWORD })
+    expect((await signUp('owner@example.com')).status).toBe(200)
+    expectRefusal(await signUp('late@example.com'), 403, 'sign_up_closed')
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test'
+import { OPERATIONS } from '@tributary/contract/operations'
+import { expectRefusal } from '../support/given.ts'
+import { startTestService } from '../support/service.ts'
+import { givenPortal } from './given-portal.ts'
+
+const open = await startTestService()
+const { givenPartner, givenStory } = givenPortal(open)
+
+describe('every route of the portal', async () => {
+  const story = await givenStory()
+  const theirs = await givenPartner(story, story.other)
+  const [{ id: commissionId }] = await story.get('/earnings')
+  const routes = OPERATIONS.filter(({ caller }) => caller === 'partner')
+  const fill = (path: string) =>
+    path
+      .replace('{programId}', String(story.id))
+      .replace('{commissionId}', commissionId)
+      .replace('{file}', 'earnings.csv')
+      .replace('{invitationId}', story.partner.invitationId)
+  const bodyFor = (method: string) => (method === 'get' ? undefined : {})
+  const reads = routes.filter(({ method, path }) => method === 'get' && path.includes('{programId}'))
+
+  test('is in this matrix', () => {
+    expect(routes.length).toBeGreaterThan(12)
+    expect(reads.length).toBeGreaterThan(7)
+  })
+
+  for (const { method, path } of routes)
+    test(`${method.toUpperCase()} ${path} refuses who is not signed in, an API key included`, async () => {
+      expectRefusal(await open.call(method.toUpperCase(), fill(path), bodyFor(method)), 401, 'unauthenticated')
+      expectRefusal(
+        await open.call(method.toUpperCase(), fill(path), bodyFor(method), { authorization: `Bearer ${story.key}` }),
+        401,
+        'unauthenticated',
+      )
+    })
+
+  for (const { method, path } of routes.filter(({ path }) => path.includes('{programId}') && !path.endsWith('/apply')))
+    test(`${method.toUpperCase()} ${path} refuses the merchant, and a partner of another program`, async () => {
+      const elsewhere = await givenStory()
+      for (const caller of [story.owner, elsewhere.partner])
+        expectRefusal(await caller.call(method.toUpperCase(), fill(path), bodyFor(method)), 403, 'forbidden')
+      expectRefusal(
+        await story.partner.call(method.toUpperCase(), fill(path).replace(String(story.id), '987654'), bodyFor(method)),
+        404,
+        'program_not_found',
+      )
+    })
+
+  for (const { path } of reads)
+    test(`GET ${path} shows another partner of the program nothing of one's own`, async () => {
+      const response = await fetch(`${open.url}${fill(path)}`, { headers: { cookie: theirs.cookie } })
+      const text = await response.text()
+      expect(response.status).toBe(path.includes('{commissionId}') ? 404 : 200)
+      for (const secret of [
+        story.link.aff,
+        story.sold.customer_key,
+        story.sold.invoice_id,
+        story.partner.email,
+        '"amountCents":1000',
+        '"amountCents":100,',
+      ])
+        expect(text).not.toContain(secret)
+    })
+
+  test('and no merchant’s route is open to a partner', async () => {
+    const session = OPERATIONS.filter(({ caller, path }) => caller === 'session' && path.includes('{programId}'))
+    expect(session.length).toBeGreaterThan(30)
+    for (const { method, path } of session)
+      expectRefusal(
+        await story.partner.call(method.toUpperCase(), fill(path).replace(/\{\w+\}/g, '1'), bodyFor(method)),
+        403,
+        'forbidden',
+      )
+    expect((await story.partner.call('GET', '/api/programs')).body.data).toEqual([])
+    expect((await story.partner.call('GET', '/api/workspaces')).body.data).toEqual([])
+  })
+})

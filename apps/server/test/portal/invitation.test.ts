@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test'
+import { portalProgram } from '@tributary/contract'
+import { expectRefusal, givenUser } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+import { cookieOf, PASSWORD, REWARD } from './given-portal.ts'
+
+const service = await startTestService({ openSignup: false })
+// The first account, so that sign-up is closed from here on; the others come by the back door of the tests.
+const open = await startTestService()
+
+describe('an invitation of a partner', () => {
+  test('is a link by which they get an account although sign-up is closed', async () => {
+    const owner = await givenUser(service)
+    const workspaceId = (await owner.call('POST', '/api/workspaces', { name: 'W' })).body.data.id
+    const programId = (await owner.call('POST', '/api/programs', { workspaceId, name: 'P' })).body.data.id
+    const partner = (
+      await owner.call('POST', `/api/programs/${programId}/partners`, { name: 'Maya', email: 'Maya@Example.com' })
+    ).body.data
+    const { body } = await owner.call('POST', `/api/programs/${programId}/partners/${partner.id}/invite`)
+    expect(body.data.email).toBe('Maya@Example.com')
+    expect(body.data.url).toStartWith('http://localhost:3000/portal/invite/')
+    const id = body.data.url.split('/').at(-1)
+    expect((await service.call('GET', `/api/public/partner-invitations/${id}`)).body.data).toMatchObject({
+      programName: 'P',
+      partnerName: 'Maya',
+      email: 'maya@example.com',
+    })
+    const person = { name: 'Maya', email: 'maya@example.com', password: PASSWORD }
+    expectRefusal(
+      await service.call('POST', '/api/auth/sign-up/email', { ...person, invitationId: id }),
+      403,
+      'sign_up_closed',
+    )
+    for (const wrong of [{}, { name: 'x' }, { name: 'x', password: 'short' }])
+      expectRefusal(
+        await service.call('POST', `/api/public/partner-invitations/${id}/sign-up`, wrong),
+        400,
+        'invalid_request',
+      )
+    const signedUp = await service.call('POST', `/api/public/partner-invitations/${id}/sign-up`, {
+      name: 'Maya',
+      password: PASSWORD,
+    })
+    expect(signedUp.status).toBe(200)
+    const mine = await service.call('GET', '/api/portal/programs', undefined, { cookie: cookieOf(signedUp.headers) })
+    expect(mine.body.data.map((row: unknown) => portalProgram.parse(row))).toMatchObject([
+      { programId, partnerId: partner.id, mayCreateLinks: false },
+    ])
+    // Who came as a partner has no way round the closed sign-up into a workspace of their own.
+    const founding = await service.call(
+      'POST',
+      '/api/workspaces',
+      { name: 'Mine' },
+      { cookie: cookieOf(signedUp.headers) },
+    )
+    expectRefusal(founding, 403, 'forbidden')
+    for (const again of ['GET', 'POST'])
+      expectRefusal(
+        await service.call(
+          again,
+          `/api/public/partner-invitations/${id}${again === 'POST' ? '/sign-up' : ''}`,
+          again === 'POST' ? { name: 'x', password: PASSWORD } : undefined,
+        ),
+        404,
+        'not_found',
+      )
+    expect((await owner.call('GET', `/api/programs/${programId}/partners/${partner.id}`)).body.data.hasAccount).toBe(
+      true,
+    )
+    const { rows } = await service.pool.query('SELECT secret_hash FROM partner_invitations')
+    expect(JSON.stringify(rows)).not.toContain(id.split('_')[1])
+  })
+
+  test('is accepted with an account that one has, but only by whom it is for, and until it ends', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    const [right, wrong] = [await givenUser(open), await givenUser(open)]
+    const invite = async () =>
+      (
+        await program.owner.call('POST', `${program.api}/partners/${program.link.partnerId}/invite`, {
+          email: right.email,
+        })
+      ).body.data.url
+        .split('/')
+        .at(-1)
+    const replaced = await invite()
+    const id = await invite()
+    expectRefusal(await right.call('POST', `/api/portal/invitations/${replaced}/accept`), 404, 'not_found')
+    expectRefusal(await wrong.call('POST', `/api/portal/invitations/${id}/accept`), 403, 'forbidden')
+    expectRefusal(
+      await open.call('POST', `/api/public/partner-invitations/${id}/sign-up`, { name: 'x', password: PASSWORD }),
+      409,
+      'conflict',
+    )
+    expect((await right.call('POST', `/api/portal/invitations/${id}/accept`)).body.data).toMatchObject({
+      programId: program.id,
+    })
+    expectRefusal(await right.call('POST', `/api/portal/invitations/${id}/accept`), 404, 'not_found')
+    const late = await invite()
+    open.clock.advance(15 * DAY_MS)
+    expectRefusal(await open.call('GET', `/api/public/partner-invitations/${late}`), 404, 'not_found')
+    expect((await right.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([
+      { programId: program.id, partnerId: program.link.partnerId },
+    ])
+  })
+
+  test('needs an address, and a partner of the program', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    expectRefusal(
+      await program.owner.call('POST', `${program.api}/partners/${program.link.partnerId}/invite`, {}),
+      400,
+      'invalid_request',
+    )
+    expectRefusal(
+      await program.owner.call('POST', `${program.api}/partners/999999/invite`, { email: 'a@b.example' }),
+      404,
+      'not_found',
+    )
+  })
+})

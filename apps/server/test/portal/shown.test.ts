@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  payoutDetails,
+  portalEarning,
+  portalEarningDetail,
+  portalLink,
+  portalOverview,
+  portalPayout,
+  portalSale,
+} from '@tributary/contract'
+import { expectRefusal } from '../support/given.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+import { givenPortal } from './given-portal.ts'
+
+const open = await startTestService()
+const { givenStory } = givenPortal(open)
+
+describe('the portal shows a partner', () => {
+  test('their clicks, leads, sales, earnings and balances', async () => {
+    const { get } = await givenStory()
+    const { performance, balances } = portalOverview.parse(await get('/overview?period=7d'))
+    expect(performance.totals).toMatchObject({
+      clicks: 1,
+      leads: 1,
+      sales: 1,
+      revenue: [{ amountCents: 1000 }],
+      commissions: [{ amountCents: 150 }],
+    })
+    expect(balances).toMatchObject([{ currency: 'USD', heldCents: 110 }])
+    expect((await get('/links')).map((row: unknown) => portalLink.parse(row))).toMatchObject([{ clicks: 1, sales: 1 }])
+    expect((await get('/sales')).map((row: unknown) => portalSale.parse(row))).toMatchObject([
+      { amountCents: 1000, refundedCents: 400 },
+    ])
+  })
+
+  test('what is held until when, and what was taken back and why, in words that name nobody', async () => {
+    const { get, sold } = await givenStory()
+    const rows = (await get('/earnings')).map((row: unknown) => portalEarning.parse(row))
+    expect(rows).toMatchObject([
+      {
+        kind: 'sale',
+        amountCents: 100,
+        reversedCents: 40,
+        state: 'held',
+        because: ['The customer got a part of the money back, so the same part of what you earned was taken back.'],
+      },
+      { kind: 'lead', amountCents: 50, state: 'held', because: [] },
+    ])
+    expect(await get('/earnings?state=paid')).toEqual([])
+    const detail = portalEarningDetail.parse(await get(`/earnings/${rows[0].id}`))
+    expect(detail.story.join(' ')).toContain('credited to you')
+    for (const secret of [sold.customer_key, sold.invoice_id, 'Secret'])
+      expect(JSON.stringify([rows, detail])).not.toContain(secret)
+  })
+
+  test('their payouts, and statements as files', async () => {
+    const { get, pay, decide, partner, portal, sold } = await givenStory()
+    open.clock.advance(31 * DAY_MS)
+    const payout = await pay()
+    await decide(payout.id, payout.lines[0].id, { status: 'paid' })
+    expect((await get('/payouts')).map((row: unknown) => portalPayout.parse(row))).toMatchObject([
+      { amountCents: 110, status: 'paid' },
+    ])
+    const files: Record<string, number> = { earnings: 2, payouts: 1, statement: 5 }
+    for (const [file, rows] of Object.entries(files)) {
+      const response = await fetch(`${open.url}${portal}/export/${file}.csv`, { headers: { cookie: partner.cookie } })
+      const text = await response.text()
+      expect([response.status, text.trimEnd().split('\r\n').length]).toEqual([200, rows + 1])
+      for (const secret of [sold.customer_key, sold.invoice_id, 'Secret']) expect(text).not.toContain(secret)
+    }
+    for (const file of ['users.csv', 'toString.csv', 'earnings'])
+      expectRefusal(await partner.call('GET', `${portal}/export/${file}`), 404, 'not_found')
+  })
+
+  test('where their money goes, which they say themselves and which is noted', async () => {
+    const { get, partner, portal, owner, api, link } = await givenStory()
+    expect(await get('/payout-details')).toBeNull()
+    const details = { method: 'bank', account: 'DE89370400440532013000', holder: 'Maya' }
+    expect(
+      payoutDetails.parse((await partner.call('PUT', `${portal}/payout-details`, details)).body.data),
+    ).toMatchObject(details)
+    await partner.call('PUT', `${portal}/payout-details`, { ...details, method: 'paypal', account: 'maya@example.com' })
+    expect(await get('/payout-details')).toMatchObject({ method: 'paypal' })
+    expect((await owner.call('GET', `${api}/partners/${link.partnerId}`)).body.data.payoutDetails).toMatchObject({
+      account: 'maya@example.com',
+    })
+    expect((await owner.call('GET', `${api}/audit?search=payout+details`)).body.data).toHaveLength(2)
+    for (const wrong of [{}, { ...details, method: 'cash' }, { ...details, account: '' }, { ...details, holder: 5 }])
+      expectRefusal(await partner.call('PUT', `${portal}/payout-details`, wrong), 400, 'invalid_request')
+  })
+
+  test('a way to make links, where the program allows it and they are approved', async () => {
+    const { partner, portal, owner, api, link } = await givenStory()
+    const make = (body: object = { destinationUrl: 'https://shop.example/pricing' }) =>
+      partner.call('POST', `${portal}/links`, body)
+    expectRefusal(await make(), 403, 'forbidden')
+    await owner.call('PATCH', api, { partnersCreateLinks: true })
+    expect(portalLink.parse((await make()).body.data)).toMatchObject({
+      destinationUrl: 'https://shop.example/pricing',
+      active: true,
+    })
+    expectRefusal(await make({ aff: link.aff }), 409, 'conflict')
+    expectRefusal(await make({ destinationUrl: 'javascript:alert(1)' }), 400, 'invalid_request')
+    await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'suspended' })
+    expectRefusal(await make(), 403, 'forbidden')
+    expect((await owner.call('GET', `${api}/links?partnerId=${link.partnerId}`)).body.data).toHaveLength(2)
+  })
+})

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal, unique } from '../support/given.ts'
+import type { PayingProgram } from '../support/money.ts'
+import { givenPlatform } from './given-platform.ts'
+import { accountUpdated, deauthorized, stripePayment } from './stripe-events.ts'
+
+const { service, givenMerchant, connect, connectionOf, deliver, salesOf, paymentOf } = await givenPlatform()
+const MINUTE_MS = 60_000
+
+describe('events of the platform', () => {
+  test('are told apart by their account, and credited to that workspace alone', async () => {
+    const [one, two] = [await givenMerchant(), await givenMerchant()]
+    const [first, second] = [unique('acct'), unique('acct')]
+    await connect(one, first)
+    await connect(two, second)
+    await deliver(paymentOf(one, first).completed())
+    await deliver(paymentOf(one, second).completed())
+    expect(await salesOf(one)).toHaveLength(1)
+    expect((await two.owner.call('GET', `${two.api}/processor/events`)).body.data).toMatchObject([
+      { fate: 'refused', reason: 'program_of_others', accountId: second },
+    ])
+  })
+
+  test('of an account that nobody has connected, or of none, are kept apart and answered 2xx with a reason', async () => {
+    const program = await givenMerchant()
+    const stray = paymentOf(program, unique('acct')).completed()
+    const own = stripePayment().completed()
+    for (const event of [stray, stray, own])
+      expect(await deliver(event)).toMatchObject({
+        status: 200,
+        body: { success: true, received: true, reason: 'account_not_connected' },
+      })
+    const kept = await service.db
+      .selectFrom('processorStrays')
+      .selectAll()
+      .where('eventId', 'in', [stray.id, own.id])
+      .execute()
+    expect(kept).toHaveLength(2)
+    expect(Buffer.from(kept.find(({ eventId }) => eventId === stray.id)?.payload ?? []).toString()).toBe(
+      JSON.stringify(stray),
+    )
+    expect(await salesOf(program)).toEqual([])
+  })
+
+  describe('that came before their account was connected', () => {
+    const eventsOf = async (program: PayingProgram) =>
+      (await program.owner.call('GET', `${program.api}/processor/events`)).body.data
+
+    test('are credited by whoever connects it, with what was refunded of them, in any order', async () => {
+      const program = await givenMerchant()
+      const account = unique('acct')
+      const payment = paymentOf(program, account)
+      await deliver(payment.chargeRefunded(595))
+      await deliver(payment.completed())
+      await deliver(accountUpdated(account, { charges_enabled: false }, { account }))
+      await connect(program, account)
+      expect(await salesOf(program)).toMatchObject([{ amountCents: 1_000 }])
+      const fates = (await eventsOf(program)).map(({ type, fate, reason }: Record<string, string>) => [
+        type,
+        fate,
+        reason,
+      ])
+      expect(fates.toSorted()).toEqual([
+        ['account.updated', 'ignored', 'before_connection'],
+        ['charge.refunded', 'applied', 'refund_recorded'],
+        ['checkout.session.completed', 'applied', 'customer_unknown'],
+      ])
+      // What the processor says of the account when it is asked is newer.
+      expect(await connectionOf(program)).toMatchObject({ status: 'connected', chargesEnabled: true })
+      expect((await deliver(payment.completed())).status).toBe(200)
+      expect(await salesOf(program)).toHaveLength(1)
+    })
+
+    test('are credited once, also where the account moves to another workspace', async () => {
+      const [one, other] = [await givenMerchant(), await givenMerchant()]
+      const account = unique('acct')
+      await deliver(paymentOf(one, account).completed())
+      await connect(one, account)
+      await one.owner.call('DELETE', `${one.api}/processor`)
+      await connect(other, account)
+      expect(await eventsOf(other)).toEqual([])
+      expect(await salesOf(one)).toHaveLength(1)
+    })
+
+    test('and while it was disconnected are there once it is connected again', async () => {
+      const program = await givenMerchant()
+      const account = unique('acct')
+      await connect(program, account)
+      const created = Math.floor(service.clock.now().getTime() / 1000)
+      await deliver(deauthorized(account, { created }))
+      await deliver(paymentOf(program, account).completed())
+      expect(await salesOf(program)).toEqual([])
+      service.clock.advance(MINUTE_MS)
+      await connect(program, account)
+      expect(await connectionOf(program)).toMatchObject({ status: 'connected' })
+      expect(await salesOf(program)).toHaveLength(1)
+    })
+
+    test('are not lost where one is delivered in the moment in which it is connected', async () => {
+      const program = await givenMerchant()
+      const account = unique('acct')
+      const payments = Array.from({ length: 20 }, () => paymentOf(program, account))
+      const delivered = payments.map(async (payment, index) => {
+        await Bun.sleep(index * 10)
+        return deliver(payment.completed())
+      })
+      await Promise.all([...delivered, connect(program, account)])
+      expect(await salesOf(program)).toHaveLength(20)
+    })
+
+    test('and that this service fails at are kept for a replay, and the account is connected', async () => {
+      const program = await givenMerchant()
+      const account = unique('acct')
+      await deliver(paymentOf(program, account).completed())
+      await service.pool.query(`ALTER TABLE payment_reports ADD CONSTRAINT broken CHECK (program_id <> ${program.id})`)
+      await connect(program, account)
+      await service.pool.query('ALTER TABLE payment_reports DROP CONSTRAINT broken')
+      expect(await connectionOf(program)).toMatchObject({ status: 'connected' })
+      expect(await eventsOf(program)).toMatchObject([{ fate: 'waiting', reason: 'not_processed' }])
+      await program.owner.call('POST', `${program.api}/processor/replay`, {
+        since: '2020-01-01T00:00:00Z',
+        dryRun: false,
+      })
+      expect(await salesOf(program)).toHaveLength(1)
+    })
+  })
+
+  test('with a signature of somebody else are refused and not kept', async () => {
+    const event = paymentOf(await givenMerchant(), unique('acct')).completed()
+    expectRefusal(await deliver(event, 'whsec_other'), 400, 'invalid_signature')
+    expect(
+      await service.db.selectFrom('processorStrays').select('eventId').where('eventId', '=', event.id).execute(),
+    ).toEqual([])
+  })
+
+  test('account.updated keeps the flags, and account.application.deauthorized disconnects', async () => {
+    const program = await givenMerchant()
+    const account = unique('acct')
+    await connect(program, account)
+    const flags = { charges_enabled: false, payouts_enabled: false, details_submitted: true }
+    await deliver(accountUpdated(account, flags, { account }))
+    expect(await connectionOf(program)).toMatchObject({
+      status: 'restricted',
+      chargesEnabled: false,
+      payoutsEnabled: false,
+      detailsSubmitted: true,
+    })
+    const at = Math.floor(service.clock.now().getTime() / 1000)
+    await deliver(deauthorized(account, { created: at - 60 }))
+    expect(await connectionOf(program)).toMatchObject({ status: 'restricted' })
+    await deliver(deauthorized(account, { created: at }))
+    expect(await connectionOf(program)).toMatchObject({
+      status: 'disconnected',
+      accountId: null,
+      chargesEnabled: false,
+      connectedAt: null,
+    })
+    expect(await deliver(paymentOf(program, account).completed())).toMatchObject({
+      body: { reason: 'account_not_connected' },
+    })
+  })
+
+  test('of a platform in test mode: its connections live, and make no money', async () => {
+    const program = await givenMerchant()
+    const account = unique('acct')
+    await connect(program, account, { livemode: false })
+    const metadata = { program_id: String(program.id) }
+    await deliver(stripePayment({ metadata, account, livemode: false }).completed())
+    expect(await salesOf(program)).toEqual([])
+    const created = Math.floor(service.clock.now().getTime() / 1000)
+    await deliver(deauthorized(account, { livemode: false, created }))
+    expect(await connectionOf(program)).toMatchObject({ status: 'disconnected' })
+  })
+})
