@@ -9,6 +9,14 @@ afterAll(() => pool.end())
 
 const storable = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\0', '').toWellFormed())
 const row = fc.record({
+  integer: fc.option(fc.integer()),
+  bigint: fc.option(fc.maxSafeInteger()),
+  date: fc.option(
+    fc
+      .date({ min: new Date('1901-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+  ),
+  jsonb: fc.option(storable.map((text) => JSON.stringify({ text, list: [1, null] }))),
   text: fc.option(
     fc.oneof(
       storable,
@@ -21,17 +29,29 @@ const row = fc.record({
   timestamptz: fc.option(fc.date({ min: new Date('1901-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })),
 })
 type Row = Record<ElementType, Element>
-const TYPES: ElementType[] = ['text', 'uuid', 'bytea', 'timestamptz']
+const TYPES: ElementType[] = ['integer', 'bigint', 'date', 'jsonb', 'text', 'uuid', 'bytea', 'timestamptz']
+const AS_TEXT: ElementType[] = ['bytea', 'jsonb']
 const COLUMNS = TYPES.map((type) => ({ type, of: (one: Row) => one[type] }))
+
+test('bytes may also come as they are', async () => {
+  const bytes = [new Uint8Array([0, 255, 7]), null, new Uint8Array()]
+  const values = binaryArrays(bytes, [{ type: 'bytea', of: (one) => one }])
+  const { rows } = await pool.query({ text: 'SELECT unnest($1::bytea[])::text AS bytes', values })
+  expect(rows.map(({ bytes }) => bytes)).toEqual(['\\x00ff07', null, '\\x'])
+})
 
 test('Postgres reads from the arrays what was put into them, whatever that is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
       const { rows: read } = await pool.query({
-        text: 'SELECT unnest($1::text[]) AS text, unnest($2::uuid[]) AS uuid, unnest($3::bytea[])::text AS bytea, unnest($4::timestamptz[]) AS timestamptz',
+        text: `SELECT ${TYPES.map((type, index) => `unnest($${index + 1}::${type}[])${AS_TEXT.includes(type) ? '::text' : ''} AS ${type}`)}`,
         values: binaryArrays<Row>(rows, COLUMNS),
       })
-      expect(read).toEqual(rows)
+      const parsed = ({ jsonb, ...rest }: Row) => ({
+        ...rest,
+        jsonb: jsonb && JSON.parse(String(jsonb)),
+      })
+      expect(read.map(parsed)).toEqual(rows.map(parsed))
     }),
     { numRuns: 300 },
   )

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { columnOf, gathered, inPlace } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { KeptEmail } from './emails.ts'
@@ -26,10 +27,10 @@ export const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
   customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
 export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
-  const column = columnOf(keys)
+  const column = columnsOf(keys)
   const { rows } = await sql<Customer & { nth: number }>`
-    SELECT nth, customer.* FROM unnest(${column('programId')}::integer[],
-      ${column('customerKey')}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
+    SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
+      ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
       SELECT ${customer} FROM customers
       WHERE customers.program_id = asked.program_id AND customers.customer_key = asked.customer_key LIMIT 1) customer`.execute(
@@ -41,10 +42,10 @@ export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
 /** The record of a click, locked, so that two leads of one click are decided one after the other. */
 export const lockCustomerByClick = gathered(async (tx, clicks: OfCustomer[]) => {
   const sorted = inLockOrder(clicks.map((click, place) => ({ ...click, nth: place + 1 })))
-  const column = columnOf(sorted)
+  const column = columnsOf(sorted)
   const { rows } = await sql<Customer & { nth: number }>`
-    SELECT nth, customer.* FROM unnest(${column('programId')}::integer[],
-      ${column('clickId')}::text[], ${column('nth')}::integer[]) AS asked(program_id, click_id, nth)
+    SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
+      ${column('clickId', 'text')}, ${column('nth', 'integer')}) AS asked(program_id, click_id, nth)
     CROSS JOIN LATERAL (
       SELECT ${customer} FROM customers
       WHERE customers.program_id = asked.program_id AND customers.click_id = asked.click_id
@@ -57,10 +58,10 @@ export const lockCustomerKey = gathered(async (tx, keys: Key[]) => {
   const sorted = [...new Map(keys.map((key) => [`${key.programId} ${key.customerKey}`, key])).values()].toSorted(
     (a, b) => a.programId - b.programId || (a.customerKey < b.customerKey ? -1 : 1),
   )
-  const column = columnOf(sorted)
+  const column = columnsOf(sorted)
   await sql`
-    INSERT INTO customer_keys (program_id, customer_key) SELECT * FROM unnest(${column('programId')}::integer[],
-      ${column('customerKey')}::text[])
+    INSERT INTO customer_keys (program_id, customer_key) SELECT * FROM unnest(${column('programId', 'integer')},
+      ${column('customerKey', 'text')})
     ON CONFLICT (program_id, customer_key) DO UPDATE SET customer_key = excluded.customer_key`.execute(tx)
   return keys
 })
@@ -68,13 +69,19 @@ export const lockCustomerKey = gathered(async (tx, keys: Key[]) => {
 type Settlement = { programId: number; clickId: string; customerKey: string; email: KeptEmail | null }
 
 export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
-  const column = columnOf(settled)
+  const column = columnsOf(
+    settled.map(({ email, ...one }) => ({
+      ...one,
+      emailHash: email?.hash ?? null,
+      emailMasked: email?.masked ?? null,
+    })),
+  )
   await sql`
     UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
       email_masked = settled.email_masked
-    FROM unnest(${column('programId')}::integer[], ${column('clickId')}::text[],
-      ${column('customerKey')}::text[], ${settled.map(({ email }) => email?.hash ?? null)}::bytea[],
-      ${settled.map(({ email }) => email?.masked ?? null)}::text[])
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
+      ${column('customerKey', 'text')}, ${column('emailHash', 'bytea')},
+      ${column('emailMasked', 'text')})
       AS settled(program_id, click_id, customer_key, email_hash, email_masked)
     WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id`.execute(tx)
   return settled
@@ -97,10 +104,10 @@ export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }:
 
 export const markAsBuyer = gathered(async (tx, buyers: OfCustomer[]) => {
   const sorted = inLockOrder(buyers)
-  const column = columnOf(sorted)
+  const column = columnsOf(sorted)
   await sql`
     UPDATE customers SET customer_status = 'customer'
-    FROM unnest(${column('programId')}::integer[], ${column('clickId')}::text[])
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
       AS buyer(program_id, click_id)
     WHERE customers.program_id = buyer.program_id AND customers.click_id = buyer.click_id
       AND customer_status = 'lead'`.execute(tx)

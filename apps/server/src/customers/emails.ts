@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { columnOf, gathered, inPlace } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type KeptEmail = { hash: Buffer; masked: string }
@@ -23,11 +24,11 @@ export const isSelfDealing = async (tx: Tx, hashKey: string, pair: Pair) => {
 }
 
 const emailsOf = gathered(async (tx, pairs: Pair[]) => {
-  const column = columnOf(pairs)
+  const column = columnsOf(pairs)
   const { rows } = await sql<{ nth: number; emailHash: Buffer | null; email: string | null }>`
     SELECT nth, (SELECT email_hash FROM customers WHERE program_id = pair.program_id AND click_id = pair.click_id),
       (SELECT email FROM partners WHERE program_id = pair.program_id AND id = pair.partner_id)
-    FROM unnest(${column('programId')}::integer[], ${column('partnerId')}::integer[],
-      ${column('clickId')}::text[]) WITH ORDINALITY AS pair(program_id, partner_id, click_id, nth)`.execute(tx)
+    FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
+      ${column('clickId', 'text')}) WITH ORDINALITY AS pair(program_id, partner_id, click_id, nth)`.execute(tx)
   return inPlace(rows, pairs)
 })

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { columnOf, gathered, inPlace } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { OfCustomer } from './customers.ts'
 
 export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
-  const column = columnOf(clicks)
+  const column = columnsOf(clicks)
   const { rows } = await sql<{ nth: number; id: number; state: string }>`
-    SELECT nth, lead.* FROM unnest(${column('programId')}::integer[],
-      ${column('clickId')}::text[]) WITH ORDINALITY AS asked(program_id, click_id, nth)
+    SELECT nth, lead.* FROM unnest(${column('programId', 'integer')},
+      ${column('clickId', 'text')}) WITH ORDINALITY AS asked(program_id, click_id, nth)
     CROSS JOIN LATERAL (
       SELECT id, state FROM leads
       WHERE leads.program_id = asked.program_id AND leads.click_id = asked.click_id LIMIT 1) lead`.execute(db)
@@ -35,13 +36,13 @@ type Settlement = Lead & {
 
 /** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
 export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
-  const column = columnOf(settled)
+  const column = columnsOf(settled)
   const { rows } = await sql<{ programId: number; clickId: string; id: number; day: string }>`
     INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id)
     SELECT program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id, partner_id
-    FROM unnest(${column('programId')}::integer[], ${column('clickId')}::text[], ${column('at')}::timestamptz[],
-      ${column('timezone')}::text[], ${column('settledBy')}::text[], ${column('visitorHash')}::bytea[],
-      ${column('linkId')}::integer[], ${column('partnerId')}::integer[])
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('at', 'timestamptz')},
+      ${column('timezone', 'text')}, ${column('settledBy', 'text')}, ${column('visitorHash', 'bytea')},
+      ${column('linkId', 'integer')}, ${column('partnerId', 'integer')})
       AS lead(program_id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id)
     ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
       settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
@@ -60,12 +61,12 @@ type OfVisitor = { programId: number; visitorHash: Uint8Array; day: string }
 
 /** How many leads of a day came from one visitor, this one included. */
 export const countLeadsOfVisitor = gathered(async (tx, visitors: OfVisitor[]) => {
-  const column = columnOf(visitors)
+  const column = columnsOf(visitors)
   const { rows } = await sql<{ nth: number; total: number }>`
     SELECT nth, (SELECT count(*) FROM leads WHERE leads.program_id = visitor.program_id
       AND leads.visitor_hash = visitor.visitor_hash AND leads.day = visitor.day) AS total
-    FROM unnest(${column('programId')}::integer[], ${column('visitorHash')}::bytea[],
-      ${column('day')}::date[]) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
+    FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
+      ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
   return inPlace(rows, visitors).map((row) => row?.total ?? 0)
 })
 

@@ -1,8 +1,8 @@
-const OIDS = { uuid: 2950, text: 25, timestamptz: 1184, bytea: 17 }
+const OIDS = { integer: 23, bigint: 20, text: 25, uuid: 2950, timestamptz: 1184, date: 1082, bytea: 17, jsonb: 3802 }
 export type ElementType = keyof typeof OIDS
 
-/** A uuid or a bytea comes as its text: `\x` and hexadecimal digits. */
-export type Element = string | Date | null
+/** A uuid, a date and JSON come as their text; a bytea as its bytes, or as `\x` and hexadecimal digits. */
+export type Element = string | number | Date | Uint8Array | null
 
 type Column<Row> = { type: ElementType; of: (row: Row) => Element }
 
@@ -10,6 +10,7 @@ const ARRAY_HEAD_BYTES = 20
 const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
 const MOST_BYTES_A_CHARACTER = 3
+const DAY_MS = 86_400_000
 /** More than most rows have; what does not fit makes the buffer grow. */
 const ROW_BYTES = 800
 /** Postgres counts microseconds from here. */
@@ -19,8 +20,8 @@ const EPOCH_MS = Date.UTC(2000, 0, 1)
  * Columns of rows, each as one array in Postgres' binary format. Nothing has to be quoted here or taken apart there, which
  * for a batch of clicks is a sixth of our time for it and up to a tenth of Postgres' (decision 2).
  */
-export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[]): Buffer[] => {
-  let buffer = Buffer.allocUnsafeSlow(columns.length * ARRAY_HEAD_BYTES + rows.length * ROW_BYTES)
+export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[], rowBytes = ROW_BYTES): Buffer[] => {
+  let buffer = Buffer.allocUnsafeSlow(columns.length * ARRAY_HEAD_BYTES + rows.length * rowBytes)
   let end = 0
   const makeRoom = (bytes: number) => {
     if (end + bytes <= buffer.length) return
@@ -35,7 +36,7 @@ export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[]): Buffer[]
     const write = WRITERS[type]
     for (const row of rows) {
       const element = of(row)
-      makeRoom(LENGTH_BYTES + (typeof element === 'string' ? element.length * MOST_BYTES_A_CHARACTER : 8))
+      makeRoom(LENGTH_BYTES + mostBytesOf(element))
       const length = element === null ? NULL_LENGTH : write(buffer, element as never, end + LENGTH_BYTES)
       end = buffer.writeInt32BE(length, end) + Math.max(length, 0)
     }
@@ -44,15 +45,31 @@ export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[]): Buffer[]
   return ends.map((to, index) => buffer.subarray(ends[index - 1] ?? 0, to))
 }
 
+const mostBytesOf = (element: Element) => {
+  if (typeof element === 'string') return 1 + element.length * MOST_BYTES_A_CHARACTER
+  return element instanceof Uint8Array ? element.length : 8
+}
+
+const writeInt64 = (buffer: Buffer, number: number, at: number) => {
+  const high = Math.floor(number / 2 ** 32)
+  buffer.writeInt32BE(high, at)
+  return buffer.writeUInt32BE(number - high * 2 ** 32, at + 4) - at
+}
+
 /** Each writes one element and says how long it is. */
 const WRITERS = {
+  integer: (buffer: Buffer, number: number, at: number) => buffer.writeInt32BE(number, at) - at,
+  bigint: writeInt64,
   text: (buffer: Buffer, text: string, at: number) => buffer.write(text, at, 'utf8'),
   uuid: (buffer: Buffer, uuid: string, at: number) => buffer.write(uuid.replaceAll('-', ''), at, 'hex'),
-  bytea: (buffer: Buffer, literal: string, at: number) => buffer.write(literal.slice(2), at, 'hex'),
-  timestamptz: (buffer: Buffer, date: Date, at: number) => {
-    const microseconds = (date.getTime() - EPOCH_MS) * 1000
-    const high = Math.floor(microseconds / 2 ** 32)
-    buffer.writeInt32BE(high, at)
-    return buffer.writeUInt32BE(microseconds - high * 2 ** 32, at + 4) - at
+  bytea: (buffer: Buffer, bytes: string | Uint8Array, at: number) => {
+    if (typeof bytes === 'string') return buffer.write(bytes.slice(2), at, 'hex')
+    buffer.set(bytes, at)
+    return bytes.length
   },
+  date: (buffer: Buffer, day: string, at: number) =>
+    buffer.writeInt32BE((Date.parse(day) - EPOCH_MS) / DAY_MS, at) - at,
+  timestamptz: (buffer: Buffer, date: Date, at: number) => writeInt64(buffer, (date.getTime() - EPOCH_MS) * 1000, at),
+  // The 1 is the version of the format.
+  jsonb: (buffer: Buffer, json: string, at: number) => 1 + buffer.write(json, buffer.writeUInt8(1, at), 'utf8'),
 }

@@ -39,12 +39,6 @@ const begin = (rounds: Map<unknown, Round>, tx: Database | Tx, askAll: AskAll<un
   return round
 }
 
-/** For `unnest`: what all of them say under one name. */
-export const columnOf =
-  <Row>(rows: Row[]) =>
-  (name: keyof Row) =>
-    rows.map((row) => row[name])
-
 /** Rows that say which question they answer, each at its place. */
 export const inPlace = <Row extends { nth: number }>(rows: Row[], asked: unknown[]) => {
   const places: (Omit<Row, 'nth'> | undefined)[] = asked.map(() => undefined)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../database/columns.ts'
 import { gathered } from '../database/side-by-side.ts'
 
 const NEWEST = 50
@@ -18,14 +19,15 @@ export type ClickOfRecord = { id: string; linkId: number; partnerId: number; cli
  * that time, the first, the one that has the credit, and, to say that they came too late, the first few after.
  */
 export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<ClickOfRecord[][]> => {
-  const records = asked.map(({ record }) => record)
+  const records = asked.map(({ programId, record, at }) => ({ ...record, programId, at }))
+  const column = columnsOf(records)
   // Clicks are kept by month, and the records know in which months to look. A day more, for two clocks may differ.
   const since = Math.min(...records.map(({ firstClickedAt }) => firstClickedAt.getTime())) - DAY_MS
   const until = Math.max(...records.map(({ lastClickedAt }) => lastClickedAt.getTime())) + DAY_MS
   const { rows } = await sql<ClickOfRecord & { nth: number }>`
-    SELECT nth, click.* FROM unnest(${asked.map(({ programId }) => programId)}::integer[],
-      ${records.map(({ clickId }) => clickId)}::text[], ${records.map(({ creditedClickAt }) => creditedClickAt)}::timestamptz[],
-      ${asked.map(({ at }) => at)}::timestamptz[]) WITH ORDINALITY AS record(program_id, click_id, credited_click_at, at, nth)
+    SELECT nth, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
+      ${column('creditedClickAt', 'timestamptz')}, ${column('at', 'timestamptz')})
+      WITH ORDINALITY AS record(program_id, click_id, credited_click_at, at, nth)
     CROSS JOIN LATERAL (
       SELECT id, link_id, partner_id, clicked_at FROM (
         SELECT id, link_id, partner_id, clicked_at, row_number() OVER (ORDER BY clicked_at, id) AS from_first,

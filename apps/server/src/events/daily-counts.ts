@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { columnOf, gathered } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered } from '../database/side-by-side.ts'
 
 export type Counted = {
   programId: number
@@ -20,13 +21,13 @@ type Row = Required<Counted>
 export const count = gathered(async (tx, all: Counted[][]) => {
   const rows = all.flat().map((one) => ({ leads: 0, sales: 0, ...one }))
   const sums = [...Map.groupBy(rows, keyOf).values()].map(sumOf).toSorted(byKey)
-  const column = columnOf(sums)
+  const column = columnsOf(sums)
   if (sums.length > 0)
     await sql`
       INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, leads, sales)
       SELECT program_id, link_id, partner_id, day, ${anySlot()}, leads, sales
-      FROM unnest(${column('programId')}::integer[], ${column('linkId')}::integer[], ${column('partnerId')}::integer[],
-        ${column('day')}::date[], ${column('leads')}::bigint[], ${column('sales')}::bigint[])
+      FROM unnest(${column('programId', 'integer')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
+        ${column('day', 'date')}, ${column('leads', 'bigint')}, ${column('sales', 'bigint')})
         AS counted(program_id, link_id, partner_id, day, leads, sales)
       ON CONFLICT (program_id, link_id, partner_id, day, slot) DO UPDATE
       SET leads = daily_counts.leads + excluded.leads, sales = daily_counts.sales + excluded.sales`.execute(tx)

@@ -1,7 +1,8 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { columnOf, gathered } from '../database/side-by-side.ts'
+import { gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 
@@ -37,14 +38,14 @@ export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx,
 /** In the order in which they were made. */
 export const keepDecisions = gathered(async (tx, decisions: NewDecision[][]) => {
   const rows = decisions.flat().map(rowOf)
-  const column = columnOf(rows)
+  const column = columnsOf(rows)
   await sql`
     INSERT INTO decisions (program_id, subject, subject_id, lead_id, sale_id, decided_at, rule, rule_version, outcome, reason,
       facts, result)
-    SELECT * FROM unnest(${column('programId')}::integer[], ${column('subject')}::text[], ${column('subjectId')}::text[],
-      ${column('leadId')}::bigint[], ${column('saleId')}::bigint[], ${column('decidedAt')}::timestamptz[],
-      ${column('rule')}::text[], ${column('ruleVersion')}::integer[], ${column('outcome')}::text[], ${column('reason')}::text[],
-      ${column('facts')}::jsonb[], ${column('result')}::jsonb[])`.execute(tx)
+    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('subject', 'text')}, ${column('subjectId', 'text')},
+      ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('decidedAt', 'timestamptz')},
+      ${column('rule', 'text')}, ${column('ruleVersion', 'integer')}, ${column('outcome', 'text')}, ${column('reason', 'text')},
+      ${column('facts', 'jsonb')}, ${column('result', 'jsonb')})`.execute(tx)
   return decisions
 })
 

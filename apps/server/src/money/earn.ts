@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { columnOf, gathered } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 import { appendPromises, type FirstLine, openPartnerAccounts } from './ledger.ts'
@@ -41,14 +42,14 @@ export const earn = async (tx: Tx, { review, ...earning }: Earning): Promise<num
 
 /** Commission, ledger line and account in one statement: every sale pays for it. */
 const promise = gathered(async (tx, promised: (NewCommission & FirstLine)[]) => {
-  const column = columnOf(promised)
+  const column = columnsOf(promised)
   const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
     WITH promised AS (
-      SELECT * FROM unnest(${column('programId')}::integer[], ${column('partnerId')}::integer[], ${column('kind')}::text[],
-        ${column('leadId')}::bigint[], ${column('saleId')}::bigint[], ${column('amountCents')}::bigint[],
-        ${column('currency')}::text[], ${column('termsVersion')}::integer[], ${column('earnedAt')}::timestamptz[],
-        ${column('payableAt')}::timestamptz[], ${column('toAccount')}::text[], ${column('cause')}::text[],
-        ${column('at')}::timestamptz[]) AS promised(program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency,
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
+        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('amountCents', 'bigint')},
+        ${column('currency', 'text')}, ${column('termsVersion', 'integer')}, ${column('earnedAt', 'timestamptz')},
+        ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')}, ${column('cause', 'text')},
+        ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency,
           terms_version, earned_at, payable_at, to_account, cause, at)),
       account AS (${openPartnerAccounts}),
       commission AS (${insertCommissions}),

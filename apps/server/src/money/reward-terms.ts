@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { columnOf, gathered, inPlace } from '../database/side-by-side.ts'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Terms } from './rewards.ts'
 
@@ -43,13 +44,13 @@ type Asked = { programId: number; partnerId: number | null; at: Date }
 
 /** The partner's own terms at that time, else the program's, else none. */
 export const termsAt = gathered(async (db, all: Asked[]): Promise<(TermsOfEvent | null)[]> => {
-  const column = columnOf(all)
+  const column = columnsOf(all)
   const { rows } = await sql<TermsOfEvent & { nth: number }>`
     SELECT DISTINCT ON (nth) nth, terms.*,
       EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = asked.program_id
         AND limited.sale_duration IN ('first', 'months')) AS asks_for_first
-    FROM unnest(${column('programId')}::integer[], ${column('partnerId')}::integer[],
-      ${column('at')}::timestamptz[]) WITH ORDINALITY AS asked(program_id, partner_id, at, nth)
+    FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
+      ${column('at', 'timestamptz')}) WITH ORDINALITY AS asked(program_id, partner_id, at, nth)
     CROSS JOIN LATERAL (
       SELECT DISTINCT ON (partner_id) partner_id AS of_partner, inherits, ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
       FROM reward_terms

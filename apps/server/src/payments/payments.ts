@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { columnOf, gathered, inPlace, onlyAlone } from '../database/side-by-side.ts'
+import { gathered, inPlace, onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
@@ -51,13 +52,13 @@ export const claimWhereHeard = async (tx: Tx, name: Told): Promise<Claimed & { s
 }
 
 const claimAllWhereHeard = gathered(async (tx, names: Told[]) => {
-  const column = columnOf(names)
+  const column = columnsOf(names)
   const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
     WITH asked AS (
       SELECT nth, reference,
         coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = name.workspace_id), program_id) AS scope_id
-      FROM unnest(${column('programId')}::integer[], ${column('workspaceId')}::text[],
-        ${column('reference')}::text[]) WITH ORDINALITY AS name(program_id, workspace_id, reference, nth)),
+      FROM unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
+        ${column('reference', 'text')}) WITH ORDINALITY AS name(program_id, workspace_id, reference, nth)),
     claimed AS (
       INSERT INTO payment_references (program_id, reference) SELECT scope_id, reference FROM asked ORDER BY scope_id, reference
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)

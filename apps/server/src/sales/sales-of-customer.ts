@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { OfCustomer } from '../customers/customers.ts'
-import { columnOf, gathered, inPlace } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -11,10 +12,10 @@ export type WaitingSale = Pick<
 
 /** The sales of a customer that arrived before their lead, oldest first and locked, so that no refund meets their credit. */
 export const lockWaitingSales = gathered(async (tx, keys: { programId: number; customerKey: string }[]) => {
-  const column = columnOf(keys)
+  const column = columnsOf(keys)
   const { rows } = await sql<WaitingSale & { nth: number }>`
-    SELECT nth, sale.* FROM unnest(${column('programId')}::integer[],
-      ${column('customerKey')}::text[]) WITH ORDINALITY AS asked(program_id, customer_key, nth)
+    SELECT nth, sale.* FROM unnest(${column('programId', 'integer')},
+      ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
       SELECT id, invoice_id, day, amount_cents, currency, sold_at, reason, reported_by FROM sales
       WHERE sales.program_id = asked.program_id AND sales.customer_key = asked.customer_key AND click_id IS NULL
@@ -31,11 +32,11 @@ export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
  * one was made after it that has earned already, as the first perhaps.
  */
 export const firstSaleBeside = gathered(async (tx, sales: SaleOfCustomer[]) => {
-  const column = columnOf(sales)
+  const column = columnsOf(sales)
   const { rows } = await sql<{ nth: number; firstSoldAt: Date | null; hasLater: boolean }>`
-    SELECT nth, earned.* FROM unnest(${column('programId')}::integer[],
-      ${column('clickId')}::text[], ${column('saleId')}::bigint[],
-      ${column('soldAt')}::timestamptz[]) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
+    SELECT nth, earned.* FROM unnest(${column('programId', 'integer')},
+      ${column('clickId', 'text')}, ${column('saleId', 'bigint')},
+      ${column('soldAt', 'timestamptz')}) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
     CROSS JOIN LATERAL (
       SELECT min(sold_at) FILTER (WHERE is_before) AS first_sold_at, coalesce(bool_or(NOT is_before), false) AS has_later
       FROM (
@@ -63,11 +64,11 @@ export const lockSalesOfCustomer = (tx: Tx, { programId, clickId }: OfCustomer) 
 
 /** A sale by the click alone may have come before the lead. */
 export const hasCreditedSale = gathered(async (tx, customers: OfCustomer[]) => {
-  const column = columnOf(customers)
+  const column = columnsOf(customers)
   const { rows } = await sql<{ nth: number; isThere: boolean }>`
     SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id
       AND voided_at IS NULL) AS is_there
-    FROM unnest(${column('programId')}::integer[], ${column('clickId')}::text[])
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
       WITH ORDINALITY AS customer(program_id, click_id, nth)`.execute(tx)
   return inPlace(rows, customers).map((row) => row?.isThere ?? false)
 })

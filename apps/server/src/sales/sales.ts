@@ -1,6 +1,7 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import { columnOf, gathered } from '../database/side-by-side.ts'
+import { columnsOf } from '../database/columns.ts'
+import { gathered } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'
@@ -33,18 +34,18 @@ export const insertSale = gathered(async (tx, all: { sale: NewSale; outcome: Out
     metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
     ...('reason' in outcome ? outcome : { ...outcome, creditedAt: sale.soldAt }),
   }))
-  const column = columnOf(rows)
+  const column = columnsOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
     INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason)
     SELECT program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
       sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, link_id, partner_id, credited_at, reason
-    FROM unnest(${column('programId')}::integer[], ${column('invoiceId')}::text[], ${column('customerKey')}::text[],
-      ${column('amountCents')}::bigint[], ${column('currency')}::text[], ${column('eventName')}::text[],
-      ${column('subscriptionId')}::text[], ${column('metadata')}::jsonb[], ${column('requestHash')}::bytea[],
-      ${column('soldAt')}::timestamptz[], ${column('timezone')}::text[], ${column('reportedBy')}::text[],
-      ${column('clickId')}::text[], ${column('linkId')}::integer[], ${column('partnerId')}::integer[],
-      ${column('creditedAt')}::timestamptz[], ${column('reason')}::text[])
+    FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}, ${column('customerKey', 'text')},
+      ${column('amountCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
+      ${column('subscriptionId', 'text')}, ${column('metadata', 'jsonb')}, ${column('requestHash', 'bytea')},
+      ${column('soldAt', 'timestamptz')}, ${column('timezone', 'text')}, ${column('reportedBy', 'text')},
+      ${column('clickId', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
+      ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')})
       AS sale(program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
         request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason)
     ON CONFLICT (program_id, invoice_id) DO NOTHING

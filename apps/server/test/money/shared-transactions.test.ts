@@ -198,6 +198,17 @@ describe('leads at once', () => {
     await expectRight(money, { payableCents: 100 })
   })
 
+  test('of one visitor: only the sixth of a day is looked at by somebody', async () => {
+    const money = await givenMoney(ledger, LEAD)
+    const visitor = `\\x${'7'.repeat(32)}`
+    const clicks = await Promise.all(Array.from({ length: 6 }, () => money.click(0, visitor)))
+    const ended = await money.leadsAtOnce(clicks.map((clickId, index) => ({ customerKey: `user-${index}`, clickId })))
+    expect(outcomes(ended)).toEqual(Array.from({ length: 6 }, () => 'recorded'))
+    const { reviewCents } = await money.balance()
+    expect(reviewCents).toBeLessThanOrEqual(50)
+    await expectRight(money, { payableCents: 300 - reviewCents })
+  })
+
   test('whose sales came before them: each is credited', async () => {
     const money = await givenMoney(ledger, LEAD)
     const [first, second] = [await money.click(), await money.click()]
