@@ -97,6 +97,16 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     ...{ invoiceId: unique('invoice'), ...sold },
   })
 
+  /** Leads and sales as the service records them: those that come at once in one transaction, where they can be. */
+  const underLoad = (handle: Database) => {
+    const [leads, sales] = [sharedTransactions(handle), sharedTransactions(handle)]
+    const using = { ...on(handle), shared: { leads: leads.run, sales: sales.run } }
+    return {
+      lead: (signUp: SignUp) => recordLead(using, leadCall(signUp)),
+      sale: (sold: Sold) => recordSale(using, saleCall(sold)),
+    }
+  }
+
   const money = {
     programId,
     program,
@@ -112,11 +122,9 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     },
     lead: (customerKey: string, clickId: string | null, { handle = db, email = null as string | null } = {}) =>
       recordLead(on(handle), leadCall({ customerKey, clickId, email })),
-    /** As they are recorded under load: all of them in one transaction, where they can be. */
     leadsAtOnce: (signUps: SignUp[], handle = db) => {
-      const { run } = sharedTransactions(handle)
-      const using = { ...on(handle), shared: { leads: run } }
-      return Promise.allSettled(signUps.map((signUp) => recordLead(using, leadCall(signUp))))
+      const { lead } = underLoad(handle)
+      return Promise.allSettled(signUps.map(lead))
     },
     customer: async (partner = 0, email: string | null = null) => {
       const key = unique('customer')
@@ -128,12 +136,11 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...recorded,
         invoiceId,
       })),
-    /** As they are recorded under load: all of them in one transaction, where they can be. */
     salesAtOnce: (sales: Sold[], handle = db) => {
-      const { run } = sharedTransactions(handle)
-      const using = { ...on(handle), shared: { sales: run } }
-      return Promise.allSettled(sales.map((sale) => recordSale(using, saleCall(sale))))
+      const { sale } = underLoad(handle)
+      return Promise.allSettled(sales.map(sale))
     },
+    underLoad: () => underLoad(db),
     refund: (invoiceId: string, amountCents: number | null = null, refundId: string | null = null, handle = db) =>
       recordRefund(on(handle), { programId, invoiceId, amountCents, refundId, currency: null, reason: null }),
     dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
