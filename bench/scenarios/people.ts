@@ -16,19 +16,20 @@ export const findPeople = async (benched: Benched, seconds: number, progress: (t
     await fillBenched(benched, { clicks, leads: CUSTOMERS, sales: 0 }, () => {}, benched.since)
   }
   const { pool } = benched.service
-  const texts = async (query: string, most: number) => {
-    const { rows } = await pool.query<{ text: string }>({ text: query, values: [most] })
+  const texts = async (query: string, values: unknown[]) => {
+    const { rows } = await pool.query<{ text: string }>({ text: query, values })
     return rows.map(({ text }) => text)
   }
+  // Not those of the rounds before: all of them clicked from one address, and many leads of one visitor are another thing.
   const clickIds = await texts(
-    `SELECT click_id AS text FROM customers WHERE customer_status = 'click' AND last_clicked_at > now() - interval '30 days'
+    `SELECT click_id AS text FROM customers WHERE customer_status = 'click' AND last_clicked_at BETWEEN now() - interval '30 days' AND $2
      ORDER BY random() LIMIT $1`,
-    visitors,
+    [visitors, benched.since],
   )
   const customerKeys = await texts(
     `SELECT customer_key AS text FROM customers WHERE customer_key IS NOT NULL AND first_clicked_at < now() - interval '2 hours'
      ORDER BY random() LIMIT $1`,
-    4 * CUSTOMERS,
+    [4 * CUSTOMERS],
   )
   if (clickIds.length < visitors)
     throw new Error(`${visitors} visitors are needed to sign up, and there are ${clickIds.length}`)

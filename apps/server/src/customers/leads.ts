@@ -59,15 +59,21 @@ export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
 
 type OfVisitor = { programId: number; visitorHash: Uint8Array; day: string }
 
-/** How many leads of a day came from one visitor, this one included. */
+/** More than enough to ask why, and few enough to count for every lead. */
+const MOST_COUNTED = 100
+
+/** How many leads of a day came from one visitor, this one included; of those that are made with it, only those before it. */
 export const countLeadsOfVisitor = gathered(async (tx, visitors: OfVisitor[]) => {
   const column = columnsOf(visitors)
   const { rows } = await sql<{ nth: number; total: number }>`
-    SELECT nth, (SELECT count(*) FROM leads WHERE leads.program_id = visitor.program_id
-      AND leads.visitor_hash = visitor.visitor_hash AND leads.day = visitor.day) AS total
+    SELECT nth, (SELECT count(*) FROM (
+      SELECT FROM leads WHERE leads.program_id = visitor.program_id AND leads.visitor_hash = visitor.visitor_hash
+        AND leads.day = visitor.day LIMIT ${MOST_COUNTED}) lead) AS total
     FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
       ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
-  return inPlace(rows, visitors).map((row) => row?.total ?? 0)
+  const names = visitors.map(({ programId, visitorHash, day }) => `${programId} ${day} ${visitorHash.toHex()}`)
+  const after = (place: number) => names.filter((name, other) => other > place && name === names[place]).length
+  return inPlace(rows, visitors).map((row, place) => (row?.total ?? 0) - after(place))
 })
 
 export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>

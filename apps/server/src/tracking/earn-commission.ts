@@ -1,6 +1,5 @@
 import { isSelfDealing } from '../customers/emails.ts'
 import { countLeadsOfVisitor } from '../customers/leads.ts'
-import { onlyOneWith } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
@@ -36,16 +35,10 @@ export const earnForLead = async (
   const mayEarn = typeof rewardOf(basis) !== 'string'
   const suspicions = {
     customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
-    leadsOfVisitor: mayEarn && visitorHash ? await leadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
+    leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
   }
   const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
   return earnBy(tx, event, { ...basis, suspicions }, ledTo)
-}
-
-/** Those that were there before, not those that come with it: of six at once only the sixth is one too many. */
-const leadsOfVisitor = (tx: Tx, visitor: Parameters<typeof countLeadsOfVisitor>[1]) => {
-  onlyOneWith(tx, `visitor ${visitor.programId} ${visitor.visitorHash.toHex()}`)
-  return countLeadsOfVisitor(tx, visitor)
 }
 
 type SaleEvent = {
