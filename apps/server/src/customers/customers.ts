@@ -23,7 +23,7 @@ type Key = { programId: number; customerKey: string }
 export type OfCustomer = { programId: number; clickId: string }
 
 /** The one order in which whoever needs several customers locks them, the writer of clicks included: nobody waits crosswise. */
-export const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
+const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
   customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
 export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
