@@ -8,7 +8,7 @@ const parent = process.ppid
  * The collector of garbage lets the heap grow by a share of the machine's memory. Told of this much, it keeps one process
  * near 200 MB under load (docs/decisions/0016), on a machine of any size. Whoever sets it otherwise is listened to.
  */
-export const FRUGAL = { BUN_JSC_forceRAMSize: '300000000' }
+export const FRUGAL = { BUN_JSC_forceRAMSize: '220000000' }
 
 /** Runs the service so that it ends when this process does, however that happens. */
 export const launch = async ({ root, bun }, bunArguments) => {
