@@ -19,6 +19,11 @@ export type PayoutLine = {
   decidedAt: Date | null
 }
 
+/** What is still reserved by the `line` of a query. */
+export const RESERVED_BY_LINE = sql`
+  SELECT coalesce(sum(CASE WHEN to_account = 'batched' THEN amount_cents ELSE -amount_cents END), 0)::bigint FROM ledger_lines
+  WHERE program_id = line.program_id AND payout_line_id = line.id AND 'batched' IN (to_account, from_account)`
+
 /** The lines of a batch, what is still reserved by them and what they have paid. Refunds that came meanwhile have taken from it. */
 export const payoutLinesOf = ({
   programId,
@@ -149,7 +154,7 @@ export const exportLines = (db: Database, { programId, payoutId, currency, check
     return lines
   })
 
-/** A line from which refunds have taken everything, and which nobody has seen, is over: the partner's next batch may begin. */
+/** A line from which refunds have taken everything, and which nobody has seen, is over. */
 export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>
   tx
     .updateTable('payoutLines')

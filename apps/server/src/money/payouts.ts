@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { AT_ANY_TIME, append, balances, lockPartnerAccount } from './ledger.ts'
+import { RESERVED_BY_LINE } from './payout-lines.ts'
 import { termsAt } from './reward-terms.ts'
 import { sealProgram } from './seal.ts'
 
@@ -14,9 +15,9 @@ export const duePayouts = async (
   { programId, at }: { programId: number; at: Date },
 ): Promise<Due[]> => {
   const due: Due[] = []
-  const open = await openPots(db, programId)
+  const uncertain = await uncertainPots(db, programId)
   for (const { partnerId, currency, payableCents } of await balances(db, { programId, at })) {
-    if (payableCents <= 0 || open.has(potOf({ partnerId, currency }))) continue
+    if (payableCents <= 0 || uncertain.has(potOf({ partnerId, currency }))) continue
     const terms = await termsAt(db, { programId, partnerId, at })
     const minimum = terms?.currency === currency ? terms.minimumPayoutCents : 0
     if (payableCents >= minimum) due.push({ partnerId, currency, amountCents: payableCents })
@@ -26,15 +27,15 @@ export const duePayouts = async (
 
 const potOf = ({ partnerId, currency }: { partnerId: number; currency: string }) => `${partnerId} ${currency}`
 
-/** A line stays open until somebody decides it, also when refunds have left nothing in it. */
-const openPots = async (db: Database | Tx, programId: number) => {
-  const lines = await db
-    .selectFrom('payoutLines')
-    .select(['partnerId', 'currency'])
-    .where('programId', '=', programId)
-    .where('status', '=', 'open')
-    .execute()
-  return new Set(lines.map(potOf))
+/**
+ * Whose file said more than is left of their line, for a refund came after it. Until somebody says what was paid, nobody knows
+ * whether the balance has to make up for it.
+ */
+const uncertainPots = async (db: Database | Tx, programId: number) => {
+  const { rows } = await sql<{ partnerId: number; currency: string }>`
+    SELECT partner_id, currency FROM payout_lines line
+    WHERE program_id = ${programId} AND status = 'open' AND exported_cents > (${RESERVED_BY_LINE})`.execute(db)
+  return new Set(rows.map(potOf))
 }
 
 type NewPayout = {
@@ -57,7 +58,10 @@ export const createPayout = async (db: Database, { programId, createdBy, at, als
     // Whoever became due between the two looks is not locked, and waits for the next batch.
     const due = (await duePayouts(tx, { programId, at })).filter((pot) => locked.has(potOf(pot)))
     if (due.length === 0)
-      throw new Refusal('conflict', 'Nothing is payable now: it is held, below the minimum, or in an open payout.')
+      throw new Refusal(
+        'conflict',
+        'Nothing is payable now: it is held, below the minimum, or in a payout that is open.',
+      )
     const { id } = await tx
       .insertInto('payouts')
       .values({ programId, createdBy, cutoffAt: at })

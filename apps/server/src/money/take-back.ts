@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import type { Commission } from './commissions.ts'
 import { type Account, append, lockPartnerAccount, type NewLine, standingOf } from './ledger.ts'
-import { closeEmptyLine } from './payout-lines.ts'
+import { closeEmptyLine, RESERVED_BY_LINE } from './payout-lines.ts'
 import { leaveOpenLine } from './payouts.ts'
 import { findReview } from './reviews.ts'
 
@@ -89,9 +89,7 @@ export const giveBack = async (
 /** The open payout line that is about to pay this commission, and what is still reserved by it. */
 const openLineOf = async (tx: Tx, { programId, commissionId }: { programId: number; commissionId: number }) => {
   const { rows } = await sql<{ id: number; cents: number }>`
-    SELECT line.id, (
-      SELECT coalesce(sum(CASE WHEN to_account = 'batched' THEN amount_cents ELSE -amount_cents END), 0)::bigint FROM ledger_lines
-      WHERE program_id = line.program_id AND payout_line_id = line.id AND 'batched' IN (to_account, from_account)) AS cents
+    SELECT line.id, (${RESERVED_BY_LINE}) AS cents
     FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id
     WHERE payout_commissions.program_id = ${programId} AND commission_id = ${commissionId} AND status = 'open'`.execute(
     tx,

@@ -4,7 +4,7 @@ import { Refusal } from '../../src/refusal.ts'
 import { unique } from '../support/given.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 import { createOracle } from './oracle.ts'
-import { DAY_MS, givenLedger, givenMoney } from './stories.ts'
+import { DAY_MS, givenLedger, givenMoney, onlyLine } from './stories.ts'
 
 const ledger = await givenLedger()
 
@@ -38,7 +38,7 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('mark' as const),
+      ...{ do: fc.constant('mark' as const), which },
       status: fc.constantFrom('paid' as const, 'paid' as const, 'failed' as const),
       extra: fc.constantFrom(null, null, 0, 7),
     }),
@@ -70,7 +70,8 @@ const givenRun = async () => {
   let isLateKnown = false
   const invoices: string[] = []
   const refunds: { invoiceId: string; cents: number | null; refundId: string }[] = []
-  let open: { payoutId: number; lineId: number } | null = null
+  /** The only line of each payout, by the number that the oracle has given it. */
+  const lineOf = new Map<number, { payoutId: number; lineId: number }>()
   const pick = (index: number) => {
     const number = index % Math.max(invoices.length, 1)
     const [sale, invoiceId] = [oracle.sales[number], invoices[number]]
@@ -125,20 +126,21 @@ const givenRun = async () => {
       }
       case 'pay': {
         const answer = money.pay()
-        if (!oracle.pay(money.clock.now().getTime())) return expect(answer).rejects.toThrow(Refusal)
-        const { payoutId, lines } = await answer
-        open = { payoutId, lineId: lines[0]?.id ?? 0 }
+        const number = oracle.pay(money.clock.now().getTime())
+        if (number === null) return expect(answer).rejects.toThrow(Refusal)
+        lineOf.set(number, onlyLine(await answer))
         return
       }
       case 'mark': {
-        const batch = oracle.openPayout()
-        if (!batch || !open) return
+        const open = [...oracle.payouts.entries()].filter(([, { status }]) => status === 'open')
+        const [number, batch] = open[one.which % Math.max(open.length, 1)] ?? []
+        const line = lineOf.get(number ?? -1)
+        if (!batch || !line) return
         // More than is reserved now may have left, for a refund came after the file; never more than was reserved at first.
         const most = Math.min(batch.batched + (one.extra ?? 0), batch.reserved)
         const cents = one.status === 'failed' || one.extra === null ? null : most
-        await money.mark(open, one.status, cents)
-        oracle.mark(one.status, cents)
-        open = null
+        await money.mark(line, one.status, cents)
+        oracle.mark(batch, one.status, cents)
         return
       }
       case 'wait':

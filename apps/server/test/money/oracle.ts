@@ -38,9 +38,9 @@ export const createOracle = () => {
     return sale.commission - halfUp(sale.commission, sale.refunded, sale.amount)
   }
   const sum = (of: (sale: OracleSale) => boolean) => sales.filter(of).reduce((total, sale) => total + left(sale), 0)
-  const openPayout = () => payouts.find(({ status }) => status === 'open')
+  const openPayouts = () => payouts.filter(({ status }) => status === 'open')
 
-  /** Whatever a step takes out of the balance comes out of the open payout first, if that was about to pay it. */
+  /** Whatever a step takes out of the balance comes first out of the open payout that was about to pay it, if one was. */
   const taking = (sale: OracleSale, step: () => void) => {
     const inBalance = () => (isDisputed(sale) ? 0 : left(sale))
     const before = inBalance()
@@ -54,7 +54,7 @@ export const createOracle = () => {
   }
 
   const balance = (now: number): OracleBalance => {
-    const batchedCents = openPayout()?.batched ?? 0
+    const batchedCents = openPayouts().reduce((total, { batched }) => total + batched, 0)
     const all = sum((sale) => !isDisputed(sale))
     const heldCents = sum((sale) => !isDisputed(sale) && sale.payableAt > now)
     return {
@@ -69,7 +69,7 @@ export const createOracle = () => {
   return {
     sales,
     balance,
-    openPayout,
+    payouts,
     sell: (sale: Pick<OracleSale, 'amount' | 'commission' | 'payableAt' | 'credited'>) =>
       sales.push({ ...sale, refunded: 0, disputes: new Map(), payout: null }) - 1,
     refund: (sale: OracleSale, cents: number) =>
@@ -83,18 +83,16 @@ export const createOracle = () => {
       taking(sale, () => sale.disputes.set(id, 'open'))
       if (status !== 'open') taking(sale, () => sale.disputes.set(id, status))
     },
-    /** False where nothing is due. */
+    /** The number of the payout, or null where nothing is due. */
     pay: (now: number) => {
       const { payableCents } = balance(now)
-      if (openPayout() || payableCents <= 0) return false
+      if (payableCents <= 0) return null
       const number = payouts.push({ status: 'open', reserved: payableCents, batched: payableCents }) - 1
       for (const sale of sales)
         if (sale.credited && sale.payableAt <= now && !isDisputed(sale) && sale.payout === null) sale.payout = number
-      return true
+      return number
     },
-    mark: (status: 'paid' | 'failed', cents: number | null) => {
-      const payout = openPayout()
-      if (!payout) return
+    mark: (payout: OraclePayout, status: 'paid' | 'failed', cents: number | null) => {
       if (status === 'paid') paid += cents ?? payout.batched
       else for (const sale of sales) if (payouts[sale.payout ?? -1] === payout) sale.payout = null
       payout.batched = 0

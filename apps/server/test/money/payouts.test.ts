@@ -131,6 +131,36 @@ describe('a payout', () => {
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
   })
 
+  test('does not keep what was earned since from the next one, and each refund takes from the one that has its sale', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const early = await givenSale(program, 1_000)
+    const first = await program.pay()
+    const late = await givenSale(program, 5_000)
+    expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toMatchObject([
+      { amountCents: 500 },
+    ])
+    const second = await program.pay()
+    expect(second.lines).toMatchObject([{ amountCents: 500, status: 'open' }])
+    expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 600 })
+    await program.refund({ invoice_id: late.invoice_id, amount: 1_000 })
+    await program.refund({ invoice_id: early.invoice_id, amount: 100 })
+    const paid = [first, second].map(({ id, lines }) => program.decide(id, lines[0].id, { status: 'paid' }))
+    expect((await Promise.all(paid)).map(({ body }) => body.data.amountCents)).toEqual([90, 400])
+    expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 490 })
+  })
+
+  test('whose file said more than refunds have left waits for what was really paid, before more is', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    const { id, lines } = await program.pay()
+    await fetch(`${service.url}${program.api}/payouts/${id}/export`, { headers: { cookie: program.owner.cookie } })
+    await program.refund({ invoice_id })
+    await givenSale(program, 1_500)
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+    await program.decide(id, lines[0].id, { status: 'paid' })
+    expect((await program.pay()).lines).toMatchObject([{ amountCents: 50 }])
+  })
+
   test('that was sent before the refund came says what really left, and the rest is a debt', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
