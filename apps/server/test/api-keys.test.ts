@@ -45,6 +45,9 @@ describe('keyed calls', () => {
     for (const named of [
       { program_id: other.id },
       { program_id: String(other.id) },
+      { program_id: 0 },
+      { program_id: -1 },
+      { program_id: 99_999_999_999 },
       { additional_data: { program_id: other.id } },
     ]) {
       expectRefusal(await program.sale({ ...sale, ...named }), 403, 'program_mismatch')

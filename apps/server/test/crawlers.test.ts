@@ -20,9 +20,15 @@ const CRAWLERS = [
   'SkypeUriPreview Preview/0.5',
   'Iframely/1.3.1 (+https://iframely.com/docs/about)',
   'Mediapartners-Google',
+  'Mozilla/5.0 (compatible; Pinterestbot/1.0; +https://www.pinterest.com/bot.html)',
+  'Pinterest/0.2 (+https://www.pinterest.com/)',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko; Google Web Preview) Chrome/41.0 Safari/537.36',
+  'Mozilla/5.0 (Windows NT 6.1) AppleWebKit/534 (KHTML, like Gecko) BingPreview/1.0b',
 ]
 const PEOPLE = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15 Technology Preview',
+  'Mozilla/5.0 (Linux; Android 14; SM-S921B; wv) AppleWebKit/537.36 Version/4.0 Chrome/129.0.0.0 Mobile Safari/537.36 [Pinterest/Android]',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [Pinterest/iOS]',
   'curl/8.5.0',
   'python-requests/2.31.0',
   'node',

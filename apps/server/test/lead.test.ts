@@ -43,7 +43,7 @@ describe('a server lead call', () => {
     const program = await givenProgram(service)
     const first = await program.lead({ customer_key: 'user-1', click_id: await givenClick(service, program.link) })
     const before = await everythingOf(service)
-    for (const click_id of [undefined, null, first.body.click_id, 'nonsense']) {
+    for (const click_id of [undefined, null, '', first.body.click_id, 'nonsense']) {
       const { status, body } = await program.lead({ customer_key: 'user-1', click_id })
       expect({ status, body }).toEqual({ status: 200, body: { ...first.body, duplicate: true } })
     }
@@ -83,8 +83,9 @@ describe('a server lead call', () => {
 
   const refusals: [string, (clickId: string) => object, string][] = [
     ['click but no customer_key', (click_id) => ({ click_id }), 'missing_customer_key'],
-    ['click but an empty customer_key', (click_id) => ({ click_id, customer_key: '' }), 'invalid_request'],
+    ['click but an empty customer_key', (click_id) => ({ click_id, customer_key: '' }), 'missing_customer_key'],
     ['no click, key unknown', () => ({ customer_key: 'nobody' }), 'customer_unknown'],
+    ['an empty click, key unknown', () => ({ customer_key: 'nobody', click_id: '' }), 'customer_unknown'],
     ['neither click nor key', () => ({}), 'missing_customer_key'],
     ['click unknown', () => ({ customer_key: 'nobody', click_id: 'made-up' }), 'click_not_found'],
     ['customer_key too long', (click_id) => ({ click_id, customer_key: 'k'.repeat(256) }), 'invalid_request'],

@@ -70,6 +70,22 @@ describe('a sale', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ customerStatus: 'click', customerKey: null })
   })
 
+  test('takes an empty text for no text: of the click beside a key, of the key beside a click', async () => {
+    const program = await givenProgram(service)
+    const click_id = await givenClick(service, program.link)
+    const byClick = await program.sale({ customer_key: '', click_id, amount: 1, invoice_id: 'in-1' })
+    expect(byClick.body).toMatchObject({ attributed: true })
+    await program.lead({ customer_key: 'user-1', click_id })
+    const byKey = await program.sale({
+      customer_key: 'user-1',
+      click_id: '',
+      subscription_id: '',
+      amount: 1,
+      invoice_id: 'in-2',
+    })
+    expect(byKey.body).toMatchObject({ attributed: true })
+  })
+
   test('does not settle a provisional lead, whatever it names', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
@@ -179,6 +195,7 @@ describe('a refused sale records nothing:', () => {
     ['invoice_id too long', { ...sale, invoice_id: 'i'.repeat(256) }, 'invalid_request'],
     ['invoice_id with NUL', { ...sale, invoice_id: 'a\u0000' }, 'invalid_request'],
     ['neither customer_key nor click_id', { ...sale, customer_key: undefined }, 'missing_customer_key'],
+    ['both of them empty', { ...sale, customer_key: '', click_id: '' }, 'missing_customer_key'],
     ['currency of four letters', { ...sale, currency: 'EURO' }, 'invalid_currency'],
     ['a currency that does not exist', { ...sale, currency: 'QQQ' }, 'invalid_currency'],
     ['metadata is no object', { ...sale, metadata: 'x' }, 'invalid_request'],

@@ -64,6 +64,12 @@ describe('a test click', () => {
     expectRefusal(await click(service, { affiliate_url: program.link.url, additional_data }), 400, 'program_mismatch')
   })
 
+  test('is of its link’s program where the program it names does not exist', async () => {
+    const program = await givenProgram(service)
+    const additional_data = { ...testMode, program_id: 2_000_000_000 }
+    expect((await click(service, { affiliate_url: program.link.url, additional_data })).status).toBe(200)
+  })
+
   test('400 program_not_found: neither known', async () => {
     for (const additional_data of [
       testMode,

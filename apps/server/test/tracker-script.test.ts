@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { rememberingClicks } from '../src/http/public/repeated-clicks.ts'
 import type { ClickName } from '../src/tracking/record-click.ts'
-import { click, givenProgram, unique } from './support/given.ts'
+import { click, expectRefusal, givenLink, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 
@@ -141,6 +141,17 @@ describe('a click that is sent again because its answer was lost', () => {
     service.clock.advance(600_000)
     await click(service, body)
     expect(await clickEventsOf(service, link.id)).toHaveLength(7)
+  })
+
+  test('is another click on another link, or on none, whatever it is called', async () => {
+    const { id, link } = await givenProgram(service)
+    const other = await givenLink(service, id)
+    const name = { session_id: unique('session'), visit_id: 7 }
+    const first = await click(service, { ...name, affiliate_url: link.url })
+    const second = await click(service, { ...name, affiliate_url: other.url })
+    expect(second.body.click_id).not.toBe(first.body.click_id)
+    expect(await clickEventsOf(service, other.id)).toHaveLength(1)
+    expectRefusal(await click(service, name), 400, 'missing_affiliate_url')
   })
 
   test('keeps its name where the database did not answer, so that what was committed all the same is recognised', async () => {

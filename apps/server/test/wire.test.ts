@@ -101,11 +101,10 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
       'rate_limited',
     )
     expectRefusal(await from('192.0.2.2'), 400, 'missing_affiliate_url')
-    const disguised = {
-      'x-forwarded-for': '192.0.2.1',
-      authorization: `Bearer trk_${'a'.repeat(12)}_${'b'.repeat(32)}`,
-    }
-    for (const path of TRACKING) expectRefusal(await limited.call('POST', path, {}, disguised), 429, 'rate_limited')
+    // Keyed calls are counted by their key, whatever browsers at the same address do.
+    const { key } = await givenProgram(limited)
+    const keyed = { 'x-forwarded-for': '192.0.2.1', authorization: `Bearer ${key}` }
+    expectRefusal(await limited.call('POST', '/api/v1/track/sale', {}, keyed), 400, 'invalid_amount')
 
     await use('2001:db8:1:2::1')
     expectRefusal(await from('2001:db8:1:2:ffff::9'), 429, 'rate_limited')
@@ -113,6 +112,26 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
 
     limited.clock.advance(60_000)
     expectRefusal(await from('192.0.2.1'), 400, 'missing_affiliate_url')
+  })
+
+  test(`${BROWSER_CALLS_PER_MINUTE} wrong keys a minute and IP, which are not looked up any more after that`, async () => {
+    const limited = await startTestService({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const from = (ip: string, key: string) =>
+      limited.call(
+        'POST',
+        '/api/v1/track/sale',
+        {},
+        {
+          'x-forwarded-for': ip,
+          authorization: `Bearer trk_${'a'.repeat(12)}_${key.padEnd(32, 'b')}`,
+        },
+      )
+    for (let sent = 0; sent < BROWSER_CALLS_PER_MINUTE; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, n) => from('192.0.2.1', `${sent + n}x`)))
+    expectRefusal(await from('192.0.2.1', 'another'), 429, 'rate_limited')
+    expectRefusal(await from('192.0.2.2', 'another'), 401, 'invalid_api_key')
+    limited.clock.advance(60_000)
+    expectRefusal(await from('192.0.2.1', 'another'), 401, 'invalid_api_key')
   })
 
   test(`${KEYED_CALLS_PER_MINUTE} keyed calls a minute and key`, async () => {

@@ -5,12 +5,16 @@ import { MAX_IDENTIFIER_LENGTH } from './limits.ts'
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** An identifier is compared for equality, so it is refused rather than changed. */
-export const identifier = z
+const maybeEmpty = z
   .string('must be a string')
-  .min(1, 'must not be empty')
   .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
   .refine(isStorable, 'must not contain NUL or broken characters')
+
+/** An identifier is compared for equality, so it is refused rather than changed. */
+export const identifier = maybeEmpty.min(1, 'must not be empty')
+
+/** A cookie that is not there reads as an empty text on many a server, and means what no text means. */
+export const optionalIdentifier = maybeEmpty.nullish().transform((text) => text || null)
 
 /** Whose a row is, in the words that people know a partner and a link by. */
 export const whose = { partnerName: z.string().nullable(), aff: z.string().nullable() }
@@ -42,15 +46,17 @@ export const plainText = (maxLength: number) =>
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine(isStorable, 'must not contain NUL or broken characters')
 
+const programIdText = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .refine((id) => id <= 2_147_483_647)
+
 /** A program's numeric ID. Callers that read it from a form or from metadata have it as text. */
-export const programId = z.union([
-  z.int().positive().max(2_147_483_647),
-  z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/)
-    .transform(Number)
-    .refine((id) => id <= 2_147_483_647),
-])
+export const programId = z.union([z.int().positive().max(2_147_483_647), programIdText])
+
+/** Where only the key decides, any other number is another program, however odd. */
+export const namedProgram = z.union([z.int(), programIdText])
 
 export const timestamp = z.string().describe('ISO 8601, UTC, with milliseconds')
 

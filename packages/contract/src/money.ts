@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { amounts } from './events.ts'
-import { additionalData, descriptive, identifier, programId, timestamp } from './fields.ts'
+import { additionalData, descriptive, identifier, namedProgram, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { payoutDetails } from './payout-details.ts'
@@ -210,7 +210,7 @@ export const refundRequest = z.object({
   currency: currency.nullish().describe('If given, must be that of the sale'),
   reason: descriptive(255),
   refund_id: identifier.nullish().describe('Your own ID of the refund: sent again, it changes nothing'),
-  program_id: programId.nullish(),
+  program_id: namedProgram.nullish(),
   additional_data: additionalData,
 })
 

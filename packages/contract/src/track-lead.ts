@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { additionalData, descriptive, identifier, programId } from './fields.ts'
+import { additionalData, descriptive, namedProgram, optionalIdentifier } from './fields.ts'
 
 /** POST /api/v1/track/lead: with an API key from the merchant's server, without one from the browser. */
 export const leadRequest = z.object({
-  customer_key: identifier.nullish().describe("The customer's own stable identifier; use the same value at sale time"),
-  click_id: identifier.nullish().describe('The value of the `service_click_id` cookie'),
+  customer_key: optionalIdentifier.describe("The customer's own stable identifier; use the same value at sale time"),
+  click_id: optionalIdentifier.describe('The value of the `service_click_id` cookie'),
   email: descriptive(254).describe('Kept as a keyed hash and in masked form only'),
-  program_id: programId.nullish().describe("If given, must be the API key's program"),
+  program_id: namedProgram.nullish().describe("If given, must be the API key's program"),
   additional_data: additionalData,
 })
 export type LeadRequest = z.infer<typeof leadRequest>

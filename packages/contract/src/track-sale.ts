@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { additionalData, descriptive, identifier, programId } from './fields.ts'
+import { additionalData, descriptive, identifier, namedProgram, optionalIdentifier } from './fields.ts'
 import { MAX_AMOUNT, MAX_METADATA_BYTES } from './limits.ts'
 import { currency } from './programs.ts'
 import type { ReasonCode } from './reasons.ts'
 
 /** POST /api/v1/track/sale, from the merchant's server only. In test mode every field but `additional_data` may be absent. */
 export const saleRequest = z.object({
-  customer_key: identifier.nullish().describe('The same value as at lead time'),
-  click_id: identifier.nullish().describe('For a customer who never became a lead'),
+  customer_key: optionalIdentifier.describe('The same value as at lead time'),
+  click_id: optionalIdentifier.describe('For a customer who never became a lead'),
   amount: z.int().positive().max(MAX_AMOUNT).describe('Integer, in minor units (cents)'),
   invoice_id: identifier.describe('Idempotency key: one sale per `invoice_id` and program, for ever'),
   currency: currency.nullish().describe("ISO 4217; the program's currency by default"),
   event_name: descriptive(255),
-  subscription_id: identifier.nullish(),
+  subscription_id: optionalIdentifier,
   metadata: z
     .record(z.string(), z.unknown(), 'must be an object')
     .refine(
@@ -20,7 +20,7 @@ export const saleRequest = z.object({
       `must be at most ${MAX_METADATA_BYTES} bytes`,
     )
     .nullish(),
-  program_id: programId.nullish().describe("If given, must be the API key's program"),
+  program_id: namedProgram.nullish().describe("If given, must be the API key's program"),
   additional_data: additionalData,
 })
 export type SaleRequest = z.infer<typeof saleRequest>

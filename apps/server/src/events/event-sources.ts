@@ -33,8 +33,9 @@ export const SOURCES = {
     id: 'sale.id',
     columns: `sale.id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
       jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
-        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
-        'metadata', metadata)) AS details`,
+        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id))
+        -- What the merchant gave is shown as it was given, nulls included.
+        || CASE WHEN metadata IS NULL THEN '{}' ELSE jsonb_build_object('metadata', metadata) END AS details`,
     from: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
     joined: '',
   },

@@ -31,10 +31,14 @@ const limitPerMinute = (clock: Clock, { limit, workers }: { limit: number; worke
     to.set(caller, count)
     return count
   }
-  const check = (caller: string) => {
+  const count = (caller: string) => {
     beginMinute()
     if (workers > 1) add(untold, caller, 1)
-    if (add(counts, caller, 1) <= limit) return
+    add(counts, caller, 1)
+  }
+  const refuseAbove = (most: number, caller: string) => {
+    beginMinute()
+    if ((counts.get(caller) ?? 0) <= most) return
     const now = clock().getTime()
     const retryAfterSeconds = Math.max(1, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000))
     throw new Refusal(
@@ -46,7 +50,10 @@ const limitPerMinute = (clock: Clock, { limit, workers }: { limit: number; worke
     )
   }
   return {
-    check,
+    count,
+    /** Of one who has been counted for this call, and of one who has not been yet. */
+    refuseCounted: (caller: string) => refuseAbove(limit, caller),
+    refuseNext: (caller: string) => refuseAbove(limit - 1, caller),
     tell: (): Counted => {
       beginMinute()
       const told = [...untold].filter(([, calls]) => calls > worthTelling)
@@ -85,22 +92,36 @@ export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
     browser: limitOf(BROWSER_CALLS_PER_MINUTE),
     key: limitOf(KEYED_CALLS_PER_MINUTE),
     signIn: limitOf(SIGN_IN_ATTEMPTS_PER_MINUTE),
+    guess: limitOf(BROWSER_CALLS_PER_MINUTE),
   }
   const check = (name: keyof typeof limits, caller: string) => {
-    if (enabled) limits[name].check(caller)
+    if (!enabled) return
+    limits[name].count(caller)
+    limits[name].refuseCounted(caller)
   }
   return {
     browser: (ip: string | null) => check('browser', networkOf(ip)),
     key: (keyOrProgram: string | null) => check('key', keyOrProgram ?? ''),
     signIn: (ip: string | null) => check('signIn', networkOf(ip)),
+    /** A key that is looked up costs a question; who has named too many wrong ones is not asked for any more. */
+    guess: {
+      refuse: (ip: string | null) => enabled && limits.guess.refuseNext(networkOf(ip)),
+      count: (ip: string | null) => limits.guess.count(networkOf(ip)),
+    },
     /** What the other processes of this instance should know, and what they have told. */
-    tell: (): ToldCounts => ({ browser: limits.browser.tell(), key: limits.key.tell(), signIn: limits.signIn.tell() }),
+    tell: (): ToldCounts => ({
+      browser: limits.browser.tell(),
+      key: limits.key.tell(),
+      signIn: limits.signIn.tell(),
+      guess: limits.guess.tell(),
+    }),
     hear: (told: ToldCounts) => {
       limits.browser.hear(told.browser)
       limits.key.hear(told.key)
       limits.signIn.hear(told.signIn)
+      limits.guess.hear(told.guess)
     },
   }
 }
 
-export type ToldCounts = { browser: Counted; key: Counted; signIn: Counted }
+export type ToldCounts = { browser: Counted; key: Counted; signIn: Counted; guess: Counted }

@@ -8,9 +8,12 @@ const REMEMBERED = 2_000
 /** Parsing takes 20 µs and most visitors share a few hundred agents. Oldest out first. */
 const seen = new Map<string, UserAgent>()
 
-/** Crawlers and link previews that the library does not know. Cubot makes telephones; curl and its like are no crawlers. */
+/**
+ * Crawlers and link previews that the library does not know. Cubot makes telephones, people read in Pinterest's own browser and
+ * in previews of Safari; curl and its like are no crawlers.
+ */
 const CRAWLER =
-  /(?<!cu)bot\b|crawler|spider|(?<!technology )preview|externalhit|^whatsapp\/|iframely|embedly|pinterest\/|vkshare|inspectiontool|mediapartners/i
+  /(?<!cu)bot\b|crawler|spider|preview\/\d|(?:web|uri|link) ?preview|externalhit|^whatsapp\/|iframely|embedly|^pinterest\/|vkshare|inspectiontool|mediapartners/i
 
 /** The device of a click that nobody made: it is kept, but it counts nowhere and earns nothing. */
 export const CRAWLER_DEVICE = 'bot'

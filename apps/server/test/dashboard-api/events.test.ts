@@ -37,6 +37,14 @@ describe('the list of events', () => {
     expect((await list('linkId=99999')).meta.pagination.total).toBe(0)
   })
 
+  test('shows the metadata of a sale as it was sent', async () => {
+    const { sale, list } = await givenStory()
+    const metadata = { coupon: null, plan: 'x', list: [null, { a: null }] }
+    await sale({ customer_key: 'with-metadata', amount: 5, invoice_id: unique('invoice'), metadata })
+    expect((await list('eventType=sale')).data[0]?.details).toMatchObject({ metadata })
+    expect((await list('eventType=sale')).data[1]?.details).not.toHaveProperty('metadata')
+  })
+
   test('finds clicks of a country and of a link on days long ago', async () => {
     const { id, link, words, list, owner } = await givenStory()
     await service.pool.query(

@@ -10,13 +10,16 @@ export const requireKey = async (c: Call, { keyedPrograms, limits }: Dependencie
   if (header === undefined)
     throw new Refusal('missing_api_key', 'Send the program API key from your server: "Authorization: Bearer trk_…".')
   const key = BEARER.exec(header)?.[1]
+  const ip = c.get('clientIp')
   // A key that was not seen lately costs a look-up, so guessing is limited by address.
-  const program = key ? await keyedPrograms(key, () => limits.browser(c.get('clientIp'))) : null
-  if (!key || !program)
+  const program = key ? await keyedPrograms(key, () => limits.guess.refuse(ip)) : null
+  if (!key || !program) {
+    limits.guess.count(ip)
     throw new Refusal(
       'invalid_api_key',
       'This API key is not valid or was revoked. Create one in the program settings.',
     )
+  }
   limits.key(key)
   return program
 }

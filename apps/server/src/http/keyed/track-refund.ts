@@ -3,6 +3,7 @@ import { Refusal } from '../../refusal.ts'
 import { recordRefund } from '../../tracking/record-refund.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, type JsonObject, readJson, withWireNames } from '../read-json.ts'
+import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
 /** POST /api/v1/track/refund: from the merchant's server only. */
@@ -36,7 +37,7 @@ export const trackRefund = (app: App, dependencies: Dependencies) =>
     })
   })
 
-const refuseBadMoney = ({ amount, invoice_id }: JsonObject) => {
+const refuseBadMoney = ({ amount, invoice_id, currency }: JsonObject) => {
   const isAmount = typeof amount === 'number' && Number.isInteger(amount) && amount > 0 && amount <= MAX_AMOUNT
   if (amount !== undefined && amount !== null && !isAmount)
     throw new Refusal(
@@ -48,4 +49,5 @@ const refuseBadMoney = ({ amount, invoice_id }: JsonObject) => {
     throw new Refusal('missing_invoice_id', 'Send invoice_id: the one that the sale was sent with.', {
       field: 'invoice_id',
     })
+  requireCurrency(currency)
 }

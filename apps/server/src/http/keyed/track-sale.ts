@@ -7,6 +7,7 @@ import { recordTestEvent } from '../../tracking/record-test-event.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, type JsonObject, readJson, withWireNames } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
+import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
 const whoAndWhere = saleRequest.pick({ program_id: true, additional_data: true })
@@ -53,8 +54,7 @@ const readSale = (program: Program, body: JsonObject) => {
         field: 'invoice_id',
       },
     )
-  if (!saleRequest.shape.currency.safeParse(body.currency).success)
-    throw new Refusal('invalid_currency', 'currency must be an ISO 4217 code such as USD.', { field: 'currency' })
+  requireCurrency(body.currency)
   const sale = check(saleRequest, body)
   if (!sale.customer_key && !sale.click_id)
     throw new Refusal('missing_customer_key', 'Send customer_key: the same value as at lead time.', {

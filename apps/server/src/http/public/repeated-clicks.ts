@@ -10,7 +10,8 @@ type Visit = { at: number; name: ClickName; click: Promise<RecordedClick> | null
 /**
  * A page that is left at once never sees its click's answer, and its script sends the click again on the next page.
  * That is one click: the second call waits for the first, or is given its answer. The script names its click by
- * `session_id` and `visit_id`; calls without the latter are none of its own and are recorded each.
+ * `session_id` and `visit_id`; calls without the latter are none of its own and are recorded each, and so is another link's click
+ * by the same name.
  *
  * What was refused, or not answered by the database, may be tried again. It keeps its name, because a database that did not
  * answer may have committed it all the same.
@@ -22,7 +23,8 @@ export const rememberingClicks = (clock: Clock) => {
   return (body: JsonObject, record: (name: ClickName) => Promise<RecordedClick>): Promise<RecordedClick> => {
     const now = clock()
     if (typeof body.visit_id !== 'number' || typeof body.session_id !== 'string') return record(nameClick(now))
-    const key = `${body.visit_id} ${body.session_id.slice(0, 128)}`
+    const link = Bun.hash(String(body.affiliate_url))
+    const key = `${link} ${body.visit_id} ${body.session_id.slice(0, 128)}`
     const before = visits.get(key)
     const known = before && now.getTime() - before.at < REMEMBERED_MS ? before : null
     if (known?.click) return known.click
