@@ -144,7 +144,9 @@ export const ledgerLine = z.strictObject({
   fromAccount: z.string(),
   toAccount: z.string(),
   amountCents: z.int(),
-  availableAt: timestamp,
+  availableAt: timestamp
+    .nullable()
+    .describe('When it is payable. Null for what a payout moves: that is not tied to a day'),
   cause: z.string(),
   commissionId: z.int().nullable(),
   payoutLineId: z.int().nullable(),
