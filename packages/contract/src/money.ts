@@ -155,6 +155,12 @@ export const ledgerLine = z.strictObject({
 
 export const PAYOUT_LINE_STATES = ['open', 'paid', 'failed'] as const
 
+export const emptied = z
+  .boolean()
+  .describe(
+    '`failed` because nothing was left to pay: all of it had been taken back or disputed. No payment went wrong',
+  )
+
 export const payoutLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
@@ -163,8 +169,11 @@ export const payoutLine = z.strictObject({
   status: z.enum(PAYOUT_LINE_STATES),
   amountCents: z
     .int()
-    .describe('What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid'),
+    .describe(
+      'What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid; once failed, what was to be paid and went back to the balance',
+    ),
   reservedCents: z.int().describe('What it was when the batch was made'),
+  emptied,
   decidedAt: timestamp.nullable(),
   payoutDetails: payoutDetails
     .nullable()

@@ -44,6 +44,7 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   review: ['In review', 'warn'],
   open: ['Open', 'accent'],
   failed: ['Failed', 'bad'],
+  emptied: ['Nothing left', 'neutral'],
   settled: ['Settled', 'good'],
   provisional: ['Provisional', 'warn'],
   credited: ['Credited', 'good'],

@@ -82,9 +82,7 @@ export const listPayoutLines = async (
 }
 
 /** What a caller is told of a line: what is to be paid, or was. */
-export const payoutLineAnswer = <Line extends PayoutLine>({
-  batchedCents: _,
-  paidCents: __,
-  exportedCents: ___,
-  ...line
-}: Line) => line
+export const payoutLineAnswer = <Line extends PayoutLine>(line: Line) => {
+  const { payoutId, batchedCents, paidCents, returnedCents, exportedCents, ...answer } = line
+  return answer
+}

@@ -6,8 +6,12 @@ import { AT_ANY_TIME, append, lockPartnerAccount, type NewLine } from './ledger.
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
+/** What the ledger says of a line that somebody has marked. */
+const CAUSES = { paid: 'payout paid', failed: 'payout failed' }
+
 export type PayoutLine = {
   id: number
+  payoutId: number
   partnerId: number
   currency: string
   status: 'open' | 'paid' | 'failed'
@@ -15,29 +19,34 @@ export type PayoutLine = {
   exportedCents: number | null
   batchedCents: number
   paidCents: number
+  returnedCents: number
   amountCents: number
+  emptied: boolean
   decidedAt: Date | null
 }
 
-/** The lines of a batch, what is still reserved by them and what they have paid. Refunds that came meanwhile have taken from it. */
-export const payoutLinesOf = ({
-  programId,
-  payoutId,
-}: {
-  programId: number
-  payoutId: number | RawBuilder<unknown>
-}) => sql`
-  SELECT line.*, CASE line.status WHEN 'paid' THEN paid_cents ELSE batched_cents END AS amount_cents FROM (
-    SELECT line.id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
+type Whose = { programId: number } & ({ payoutId: number | RawBuilder<unknown> } | { partnerId: number })
+
+/**
+ * The lines of a batch or of a partner, what is still reserved by them and what they have paid. Refunds that came meanwhile
+ * have taken from it. One that failed gave back what was to be paid; where it gave back nothing, nothing had been left.
+ */
+export const payoutLinesOf = ({ programId, ...of }: Whose) => sql`
+  SELECT line.*, line.status = 'failed' AND returned_cents = 0 AS emptied,
+    CASE line.status WHEN 'paid' THEN paid_cents WHEN 'failed' THEN returned_cents ELSE batched_cents END AS amount_cents FROM (
+    SELECT line.id, line.payout_id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
-      coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents
+      coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents,
+      coalesce(-sum(moved.cents) FILTER (WHERE account = 'batched' AND cause = ${CAUSES.failed}), 0)::bigint AS returned_cents
     FROM payout_lines line
     LEFT JOIN LATERAL (
-      SELECT to_account AS account, amount_cents AS cents FROM ledger_lines
+      SELECT to_account AS account, amount_cents AS cents, cause FROM ledger_lines
       WHERE program_id = line.program_id AND payout_line_id = line.id
       UNION ALL
-      SELECT from_account, -amount_cents FROM ledger_lines WHERE program_id = line.program_id AND payout_line_id = line.id) moved ON true
-    WHERE line.program_id = ${programId} AND line.payout_id = ${payoutId}
+      SELECT from_account, -amount_cents, cause FROM ledger_lines
+      WHERE program_id = line.program_id AND payout_line_id = line.id) moved ON true
+    WHERE line.program_id = ${programId}
+      AND ${'payoutId' in of ? sql`line.payout_id = ${of.payoutId}` : sql`line.partner_id = ${of.partnerId}`}
     GROUP BY line.program_id, line.id) line`
 
 export const findPayoutLines = async (
@@ -74,8 +83,7 @@ export const decidePayoutLine = (
     if (!line) return null
     const isRepeat = line.status === status && (amountCents === null || amountCents === line.paidCents)
     if (isRepeat) return line
-    if (line.status !== 'open')
-      throw new Refusal('conflict', `This line was marked ${line.status} before.`, { field: 'status' })
+    if (line.status !== 'open') throw new Refusal('conflict', whyDecided(line), { field: 'status' })
     const left = line.batchedCents
     refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
     // What a file said that somebody fetched is what they have paid, also when a refund came after it.
@@ -87,7 +95,7 @@ export const decidePayoutLine = (
       toAccount,
       amountCents: cents,
       availableAt: AT_ANY_TIME,
-      cause: `payout ${status}`,
+      cause: CAUSES[status],
       payoutLineId: lineId,
     })
     const lines = [
@@ -106,6 +114,12 @@ export const decidePayoutLine = (
     await also(tx, line, after)
     return after ?? null
   })
+
+/** One that was handed out stays open until somebody marks it; any other is closed once nothing is left in it. */
+const whyDecided = ({ status, emptied, exportedCents }: PayoutLine) =>
+  emptied && exportedCents === null
+    ? 'Nothing was left to pay in this line: all of it had been taken back or disputed, so it was closed.'
+    : `This line was marked ${status} before.`
 
 /** A line is paid or not: part of it would leave commissions that are neither. */
 const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | null; least: number; most: number }) => {

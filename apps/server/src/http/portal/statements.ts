@@ -36,12 +36,13 @@ async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cel
   for (let page = 1; ; page++) {
     const { rows } = await listPartnerPayouts(db, { programId, partnerId, sort: '-createdAt', page, pageSize: ROWS })
     yield rows.map((row) => [
-      row.id,
+      row.payoutId,
       row.createdAt,
       decimal(row.amountCents, row.currency),
       row.currency,
       row.status,
       row.decidedAt,
+      row.emptied,
     ])
     if (rows.length < ROWS) return
   }
@@ -63,7 +64,10 @@ export const STATEMENTS: Record<string, Statement> = {
     columns: ['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
     rows: earnings,
   },
-  payouts: { columns: ['id', 'created_at', 'amount', 'currency', 'status', 'decided_at'], rows: payouts },
+  payouts: {
+    columns: ['payout_id', 'created_at', 'amount', 'currency', 'status', 'decided_at', 'emptied'],
+    rows: payouts,
+  },
   statement: {
     columns: ['id', 'at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'earning_id'],
     rows: statement,
