@@ -90,6 +90,7 @@ export const commission = z.strictObject({
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
   inPayout: z.boolean().describe('An open payout has it: it is paid with that one, and in no other'),
+  disputedCents: z.int().describe('How much of it is in dispute; where it is some, `held` means held for the outcome'),
   payableAt: timestamp,
   earnedAt: timestamp,
   termsVersion: z.int(),
@@ -101,6 +102,8 @@ export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
   state: z.enum(COMMISSION_STATES).optional(),
+  inPayout: z.enum(['true', 'false']).optional().describe('An open payout has it'),
+  disputed: z.enum(['true', 'false']).optional().describe('A part of it at least is in dispute'),
   partnerId: rowNumber.optional(),
   sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
@@ -112,6 +115,7 @@ export const commissionTotal = z.strictObject({
   count: z.int(),
   amountCents: z.int().describe('Without what was reversed'),
   inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
+  disputedCents: z.int().describe('How much of it is in dispute'),
 })
 
 export const balance = z.strictObject({

@@ -112,6 +112,8 @@ export const portalEarning = z.strictObject({
   reversedCents: z.int(),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
+  inPayout: commission.shape.inPayout,
+  disputedCents: commission.shape.disputedCents,
   earnedAt: timestamp,
   payableAt: timestamp.describe('Held until then'),
   because: z.array(z.string()).describe('Why it is held, in review, or was taken back'),

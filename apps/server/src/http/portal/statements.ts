@@ -26,6 +26,8 @@ async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerato
       row.earnedAt,
       row.payableAt,
       row.because.join(' '),
+      row.inPayout,
+      decimal(row.disputedCents, row.currency),
     ])
     if (rows.length < ROWS) return
     beforeId = rows.at(-1)?.id
@@ -61,7 +63,10 @@ async function* statement({ db, programId, partnerId }: Asked): AsyncGenerator<C
 
 export const STATEMENTS: Record<string, Statement> = {
   earnings: {
-    columns: ['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
+    columns: [
+      ...['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
+      ...['in_payout', 'in_dispute'],
+    ],
     rows: earnings,
   },
   payouts: {
