@@ -61,7 +61,8 @@ export const sale = z.strictObject({
   subscriptionId: z.string().nullable(),
   disputed: z.boolean().describe('A dispute is open'),
   commissionId: z.int().nullable(),
-  commissionCents: z.int().nullable(),
+  commissionCents: z.int().nullable().describe('As it was earned'),
+  commissionReversedCents: z.int().nullable().describe('What of it was taken back since'),
   commissionCurrency: z.string().nullable(),
 })
 export type SaleRow = z.infer<typeof sale>

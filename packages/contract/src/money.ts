@@ -90,6 +90,7 @@ export const commission = z.strictObject({
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
   inPayout: z.boolean().describe('An open payout has it: it is paid with that one, and in no other'),
+  disputedCents: z.int().describe('How much of it is in dispute; where it is some, `held` means held for the outcome'),
   payableAt: timestamp,
   earnedAt: timestamp,
   termsVersion: z.int(),
@@ -101,6 +102,8 @@ export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
   state: z.enum(COMMISSION_STATES).optional(),
+  inPayout: z.enum(['true', 'false']).optional().describe('An open payout has it'),
+  disputed: z.enum(['true', 'false']).optional().describe('A part of it at least is in dispute'),
   partnerId: rowNumber.optional(),
   sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
@@ -112,6 +115,7 @@ export const commissionTotal = z.strictObject({
   count: z.int(),
   amountCents: z.int().describe('Without what was reversed'),
   inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
+  disputedCents: z.int().describe('How much of it is in dispute'),
 })
 
 export const balance = z.strictObject({
@@ -144,7 +148,9 @@ export const ledgerLine = z.strictObject({
   fromAccount: z.string(),
   toAccount: z.string(),
   amountCents: z.int(),
-  availableAt: timestamp,
+  availableAt: timestamp
+    .nullable()
+    .describe('When it is payable. Null for what a payout moves: that is not tied to a day'),
   cause: z.string(),
   commissionId: z.int().nullable(),
   payoutLineId: z.int().nullable(),
@@ -152,6 +158,12 @@ export const ledgerLine = z.strictObject({
 })
 
 export const PAYOUT_LINE_STATES = ['open', 'paid', 'failed'] as const
+
+export const emptied = z
+  .boolean()
+  .describe(
+    '`failed` because nothing was left to pay: all of it had been taken back or disputed. No payment went wrong',
+  )
 
 export const payoutLine = z.strictObject({
   id: z.int(),
@@ -161,8 +173,11 @@ export const payoutLine = z.strictObject({
   status: z.enum(PAYOUT_LINE_STATES),
   amountCents: z
     .int()
-    .describe('What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid'),
+    .describe(
+      'What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid; once failed, what was to be paid and went back to the balance',
+    ),
   reservedCents: z.int().describe('What it was when the batch was made'),
+  emptied,
   decidedAt: timestamp.nullable(),
   payoutDetails: payoutDetails
     .nullable()

@@ -3,7 +3,15 @@ import { salesQuery } from './customers.ts'
 import { amounts, performance } from './events.ts'
 import { mailedFlag, plainText, timestamp } from './fields.ts'
 import { pageQuery, sortedBy } from './lists.ts'
-import { balance, COMMISSION_STATES, commissionsQuery, PAYOUT_LINE_STATES, reward } from './money.ts'
+import {
+  balance,
+  COMMISSION_STATES,
+  commission,
+  commissionsQuery,
+  emptied,
+  PAYOUT_LINE_STATES,
+  reward,
+} from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
 import { createLinkRequest, LINK_ORDERS, linksQuery } from './partners.ts'
 
@@ -104,6 +112,8 @@ export const portalEarning = z.strictObject({
   reversedCents: z.int(),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
+  inPayout: commission.shape.inPayout,
+  disputedCents: commission.shape.disputedCents,
   earnedAt: timestamp,
   payableAt: timestamp.describe('Held until then'),
   because: z.array(z.string()).describe('Why it is held, in review, or was taken back'),
@@ -119,10 +129,12 @@ export const portalPayoutsQuery = pageQuery.extend({
 export type PortalPayoutsQuery = z.infer<typeof portalPayoutsQuery>
 
 export const portalPayout = z.strictObject({
-  id: z.int(),
+  id: z.int().describe('Of your line in it: one for each currency'),
+  payoutId: z.int().describe('The number of the payout, as the merchant and the story of an earning call it'),
   createdAt: timestamp,
-  amountCents: z.int(),
+  amountCents: z.int().describe('What is to be paid, or was; once failed, what was to be paid'),
   currency: z.string(),
   status: z.enum(PAYOUT_LINE_STATES),
+  emptied,
   decidedAt: timestamp.nullable(),
 })

@@ -49,7 +49,7 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
       attribution ? sentenceOf(attribution, event, words) : told.otherwise.sentence,
       ...(attribution ? clickSentences(attribution.result as Attribution, words) : []),
       ...after.map(({ sentence }) => sentence),
-      ...(seesMoney && commission ? [stateSentence(commission, timeline, words)] : []),
+      ...(seesMoney && commission ? [stateSentence(commission, words)] : []),
       ...adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader),
       ...(commission?.state === 'review' ? adviceFor([commission.reviewReason as ReasonCode], words.reader) : []),
     ],
@@ -80,18 +80,27 @@ const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry =>
   decidedOn: null,
 })
 
-const DISPUTED: (ReasonCode | null)[] = ['dispute_opened', 'dispute_won_others_open']
-
 /** Where the commission stands at the moment of the question. */
-const stateSentence = (commission: CommissionRow, timeline: Entry[], words: Words): string => {
-  const { state, amountCents, reversedCents, currency, payableAt } = commission
+const stateSentence = (commission: CommissionRow, words: Words): string => {
+  const { state, inPayout, amountCents, reversedCents, disputedCents, currency, payableAt } = commission
   const left = words.money(amountCents - reversedCents, currency)
-  const isDisputed = DISPUTED.includes(timeline.findLast(({ event }) => event === 'dispute')?.reason ?? null)
   if (state === 'reversed') return 'Nothing is left of the commission now.'
   if (state === 'review') return `${left} wait for somebody to release or reject them.`
   if (state === 'paid') return `${left} of what was paid stand.`
-  if (state === 'payable') return `${left} are payable now.`
-  return `${left} are held now, until ${isDisputed ? 'the dispute is decided' : words.when(payableAt)}.`
+  if (disputedCents > 0) return disputeSentence(commission, words)
+  if (state === 'payable') return inPayout ? `${left} ${ON_THEIR_WAY}` : `${left} are payable now.`
+  return `${left} are held now, until ${words.when(payableAt)}.`
+}
+
+const ON_THEIR_WAY = 'are on their way now, in an open payout.'
+
+/** Held by a dispute is not held until a day; what is disputed in part pays the rest as ever. */
+const disputeSentence = (commission: CommissionRow, words: Words): string => {
+  const { inPayout, amountCents, reversedCents, disputedCents, currency } = commission
+  const held = `${words.money(disputedCents, currency)} are in dispute now, and held until it is decided.`
+  const restCents = amountCents - reversedCents - disputedCents
+  if (restCents === 0) return held
+  return `${held} The other ${words.money(restCents, currency)} ${inPayout ? ON_THEIR_WAY : 'are not part of it.'}`
 }
 
 /** What to do is told to those who can do it. */

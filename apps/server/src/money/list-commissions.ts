@@ -15,6 +15,7 @@ export type CommissionRow = {
   currency: string
   state: CommissionState
   inPayout: boolean
+  disputedCents: number
   earnedAt: Date
   payableAt: Date
   termsVersion: number
@@ -26,15 +27,26 @@ type Filter = {
   at: Date
   partnerId?: number
   state?: CommissionState
+  inPayout?: 'true' | 'false'
+  disputed?: 'true' | 'false'
   id?: number
   beforeId?: number
 }
 
+/** What of this commission was taken back for good. */
+export const reversedOf = (commission: 'commission' | 'earned') => sql<number>`(
+  SELECT ${sql.ref(`${commission}.amount_cents`)}
+    - coalesce(sum(CASE WHEN from_account = 'program' THEN line.amount_cents ELSE -line.amount_cents END), 0)::bigint
+  FROM ledger_lines line
+  WHERE line.program_id = ${sql.ref(`${commission}.program_id`)} AND line.commission_id = ${sql.ref(`${commission}.id`)}
+    AND 'program' IN (from_account, to_account))`
+
 /** The state of a commission is not stored anywhere: it follows from the ledger, the payouts, the reviews and the clock. */
 const commissionsOf = (filter: Filter, from = matching(filter)): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
-    payable_at, terms_version, reversed.cents AS reversed_cents, review.reason AS review_reason,
-    listed.open AS in_payout,
+    payable_at, terms_version, reversed.cents AS reversed_cents, disputed.cents AS disputed_cents, review.reason AS review_reason,
+    -- The line still lists one of which nothing is left, and pays nothing for it.
+    listed.open AND reversed.cents < commission.amount_cents AS in_payout,
     CASE
       WHEN reversed.cents >= commission.amount_cents THEN 'reversed'
       WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
@@ -43,11 +55,7 @@ const commissionsOf = (filter: Filter, from = matching(filter)): RawBuilder<Comm
       ELSE 'payable'
     END AS state
   FROM (${from}) commission
-  CROSS JOIN LATERAL (
-    SELECT commission.amount_cents
-      - coalesce(sum(CASE WHEN from_account = 'program' THEN line.amount_cents ELSE -line.amount_cents END), 0)::bigint AS cents
-    FROM ledger_lines line
-    WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND 'program' IN (from_account, to_account)) reversed
+  CROSS JOIN LATERAL (SELECT ${reversedOf('commission')} AS cents) reversed
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(CASE WHEN to_account = 'disputed' THEN amount_cents ELSE -amount_cents END), 0)::bigint AS cents FROM ledger_lines line
     WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND 'disputed' IN (to_account, from_account)) disputed
@@ -63,7 +71,12 @@ const matching = ({ programId, partnerId, id, beforeId }: Filter) => sql`
     ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}`
 
-const stateFilter = (state: CommissionState | undefined) => (state ? sql`WHERE state = ${state}` : sql``)
+/** By what follows from the ledger alone. */
+const isNarrowed = ({ state, inPayout, disputed }: Filter) => Boolean(state || inPayout || disputed)
+const narrowed = ({ state, inPayout, disputed }: Filter) => sql`WHERE true
+  ${state ? sql`AND state = ${state}` : sql``}
+  ${inPayout ? sql`AND in_payout = ${inPayout === 'true'}` : sql``}
+  ${disputed ? sql`AND (disputed_cents > 0) = ${disputed === 'true'}` : sql``}`
 
 // The amount is what is left of it, as it is shown.
 const ORDERS = { earnedAt: 'earned_at', payableAt: 'payable_at', amountCents: 'amount_cents - reversed_cents' }
@@ -72,13 +85,13 @@ export const listCommissions = async (db: Database, asked: Filter & Page & Pick<
   const { page, pageSize, sort, ...filter } = asked
   const order = orderBy(sort, ORDERS, 'id')
   const part = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
-  const all = sql`(${commissionsOf(filter)}) commission ${stateFilter(filter.state)}`
-  // Only a list by state or by what is left needs the ledger of every commission; any other needs it of one page.
-  const needsEvery = filter.state !== undefined || sort.endsWith('amountCents')
+  const all = sql`(${commissionsOf(filter)}) commission ${narrowed(filter)}`
+  // Only a list by where it stands or by what is left needs the ledger of every commission; any other needs it of one page.
+  const needsEvery = isNarrowed(filter) || sort.endsWith('amountCents')
   const rows = needsEvery
     ? sql`${all} ${part}`
     : sql`(${commissionsOf(filter, sql`${matching(filter)} ${part}`)}) commission ${order}`
-  const counted = filter.state === undefined ? sql`(${matching(filter)}) commission` : all
+  const counted = isNarrowed(filter) ? all : sql`(${matching(filter)}) commission`
   const [list, count] = await Promise.all([
     sql<CommissionRow>`SELECT * FROM ${rows}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${counted}`.execute(db),
@@ -92,18 +105,26 @@ export const findCommissionRow = async (db: Database, filter: Filter & { id: num
 /** The next so many, newest first, for a file of all. */
 export const nextCommissions = async (db: Database, { limit, ...filter }: Filter & { limit: number }) =>
   (
-    await sql<CommissionRow>`SELECT * FROM (${commissionsOf(filter)}) commission ${stateFilter(filter.state)} ORDER BY id DESC LIMIT ${limit}`.execute(
+    await sql<CommissionRow>`SELECT * FROM (${commissionsOf(filter)}) commission ${narrowed(filter)} ORDER BY id DESC LIMIT ${limit}`.execute(
       db,
     )
   ).rows
 
-type Total = { state: CommissionState; currency: string; count: number; amountCents: number; inPayoutCents: number }
+type Total = {
+  state: CommissionState
+  currency: string
+  count: number
+  amountCents: number
+  inPayoutCents: number
+  disputedCents: number
+}
 
 /** What is left of all commissions of a program, by state and currency. What an open payout has listed is payable until it is paid. */
 export const commissionTotals = async (db: Database, filter: Filter) => {
   const { rows } = await sql<Total>`
     SELECT state, currency, count(*) AS count, sum(amount_cents - reversed_cents)::bigint AS amount_cents,
-      coalesce(sum(amount_cents - reversed_cents) FILTER (WHERE in_payout), 0)::bigint AS in_payout_cents
+      coalesce(sum(amount_cents - reversed_cents - disputed_cents) FILTER (WHERE in_payout), 0)::bigint AS in_payout_cents,
+      sum(disputed_cents)::bigint AS disputed_cents
     FROM (${commissionsOf(filter)}) commission GROUP BY state, currency ORDER BY state, currency`.execute(db)
   return rows
 }

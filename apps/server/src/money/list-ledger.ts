@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
 import { wayOf } from '../database/sorting.ts'
+import { AT_ANY_TIME } from './ledger.ts'
 
 const COLUMNS = [
   'id',
@@ -18,9 +19,16 @@ const COLUMNS = [
 
 type Asked = { programId: number; partnerId: number; sort: 'createdAt' | '-createdAt' } & Page
 
+/** What a payout moves has no day of its own; the one that it is kept with is for sums alone. */
+const withDays = <Line extends { availableAt: Date }>(lines: Line[]) =>
+  lines.map((line) => ({
+    ...line,
+    availableAt: line.availableAt.getTime() === AT_ANY_TIME.getTime() ? null : line.availableAt,
+  }))
+
 /** A partner's lines. They are written one after another, so their numbers are their order in time. */
-export const listLedger = (db: Database, { programId, partnerId, sort, ...page }: Asked) =>
-  pageOf(
+export const listLedger = async (db: Database, { programId, partnerId, sort, ...page }: Asked) => {
+  const { rows, total } = await pageOf(
     db
       .selectFrom('ledgerLines')
       .select(COLUMNS)
@@ -29,18 +37,22 @@ export const listLedger = (db: Database, { programId, partnerId, sort, ...page }
       .orderBy('id', wayOf(sort)),
     page,
   )
+  return { rows: withDays(rows), total }
+}
 
 /** The next so many lines of a program, oldest first, for a file of all. */
-export const nextLedgerLines = (
+export const nextLedgerLines = async (
   db: Database,
   { programId, partnerId, afterId, limit }: { programId: number; partnerId?: number; afterId: number; limit: number },
 ) =>
-  db
-    .selectFrom('ledgerLines')
-    .select(COLUMNS)
-    .where('programId', '=', programId)
-    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? 0))
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  withDays(
+    await db
+      .selectFrom('ledgerLines')
+      .select(COLUMNS)
+      .where('programId', '=', programId)
+      .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? 0))
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )

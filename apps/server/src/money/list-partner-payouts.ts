@@ -2,15 +2,12 @@ import type { PortalPayoutsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { orderBy } from '../database/sorting.ts'
+import { type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
 
-export type PartnerPayout = {
-  id: number
-  createdAt: Date
-  amountCents: number
-  currency: string
-  status: 'open' | 'paid' | 'failed'
-  decidedAt: Date | null
-}
+export type PartnerPayout = Pick<
+  PayoutLine,
+  'id' | 'payoutId' | 'amountCents' | 'currency' | 'status' | 'emptied' | 'decidedAt'
+> & { createdAt: Date }
 
 type Asked = { programId: number; partnerId: number } & PortalPayoutsQuery
 
@@ -19,19 +16,17 @@ export const listPartnerPayouts = async (
   db: Database,
   { programId, partnerId, status, sort, page, pageSize }: Asked,
 ) => {
-  const ofPartner = sql`payout_lines line WHERE line.program_id = ${programId} AND line.partner_id = ${partnerId}
-    ${status ? sql`AND line.status = ${status}` : sql``}`
+  const withStatus = status ? sql`AND line.status = ${status}` : sql``
   const order = orderBy(sort, { createdAt: 'created_at', amountCents: 'amount_cents' }, 'id')
   const [list, count] = await Promise.all([
     sql<PartnerPayout>`SELECT * FROM (
-      SELECT line.id, payout.cutoff_at AS created_at, line.currency, line.status, line.decided_at, (
-        SELECT coalesce(sum(CASE WHEN to_account = account THEN amount_cents WHEN from_account = account THEN -amount_cents ELSE 0 END), 0)::bigint
-        FROM ledger_lines moved, (SELECT CASE line.status WHEN 'paid' THEN 'paid' ELSE 'batched' END AS account) which
-        WHERE moved.program_id = line.program_id AND moved.payout_line_id = line.id) AS amount_cents
-      FROM (SELECT * FROM ${ofPartner}) line
-      JOIN payouts payout ON payout.program_id = line.program_id AND payout.id = line.payout_id) line
+      SELECT line.id, line.payout_id, payout.cutoff_at AS created_at, line.amount_cents, line.currency, line.status, line.emptied,
+        line.decided_at
+      FROM (${payoutLinesOf({ programId, partnerId })}) line
+      JOIN payouts payout ON payout.program_id = ${programId} AND payout.id = line.payout_id ${withStatus}) line
       ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total FROM ${ofPartner}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM payout_lines line
+      WHERE line.program_id = ${programId} AND line.partner_id = ${partnerId} ${withStatus}`.execute(db),
   ])
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
 }

@@ -2,7 +2,7 @@ import type { PayoutLinesQuery, PayoutsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { containing, orderBy } from '../database/sorting.ts'
-import { findPayoutLines, type PayoutLine, payoutLinesOf } from './payout-lines.ts'
+import { findPayoutLines, type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
 
 type Summary = {
   id: number
@@ -82,9 +82,7 @@ export const listPayoutLines = async (
 }
 
 /** What a caller is told of a line: what is to be paid, or was. */
-export const payoutLineAnswer = <Line extends PayoutLine>({
-  batchedCents: _,
-  paidCents: __,
-  exportedCents: ___,
-  ...line
-}: Line) => line
+export const payoutLineAnswer = <Line extends PayoutLine>(line: Line) => {
+  const { payoutId, batchedCents, paidCents, returnedCents, exportedCents, ...answer } = line
+  return answer
+}

@@ -1,58 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
+import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
 import { AT_ANY_TIME, append, lockPartnerAccount, type NewLine } from './ledger.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
-
-export type PayoutLine = {
-  id: number
-  partnerId: number
-  currency: string
-  status: 'open' | 'paid' | 'failed'
-  reservedCents: number
-  exportedCents: number | null
-  batchedCents: number
-  paidCents: number
-  amountCents: number
-  decidedAt: Date | null
-}
-
-/** What is still reserved by the `line` of a query. */
-export const RESERVED_BY_LINE = sql`
-  SELECT coalesce(sum(CASE WHEN to_account = 'batched' THEN amount_cents ELSE -amount_cents END), 0)::bigint FROM ledger_lines
-  WHERE program_id = line.program_id AND payout_line_id = line.id AND 'batched' IN (to_account, from_account)`
-
-/** The lines of a batch, what is still reserved by them and what they have paid. Refunds that came meanwhile have taken from it. */
-export const payoutLinesOf = ({
-  programId,
-  payoutId,
-}: {
-  programId: number
-  payoutId: number | RawBuilder<unknown>
-}) => sql`
-  SELECT line.*, CASE line.status WHEN 'paid' THEN paid_cents ELSE batched_cents END AS amount_cents FROM (
-    SELECT line.id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
-      coalesce(sum(moved.cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
-      coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents
-    FROM payout_lines line
-    LEFT JOIN LATERAL (
-      SELECT to_account AS account, amount_cents AS cents FROM ledger_lines
-      WHERE program_id = line.program_id AND payout_line_id = line.id
-      UNION ALL
-      SELECT from_account, -amount_cents FROM ledger_lines WHERE program_id = line.program_id AND payout_line_id = line.id) moved ON true
-    WHERE line.program_id = ${programId} AND line.payout_id = ${payoutId}
-    GROUP BY line.program_id, line.id) line`
-
-export const findPayoutLines = async (
-  db: Database | Tx,
-  { programId, payoutId, lineId }: { programId: number; payoutId: number; lineId?: number },
-) => {
-  const { rows } = await sql<PayoutLine>`${payoutLinesOf({ programId, payoutId })}
-    ${lineId === undefined ? sql`` : sql`WHERE id = ${lineId}`} ORDER BY id`.execute(db)
-  return rows
-}
 
 type Decision = Key & {
   status: 'paid' | 'failed'
@@ -79,8 +31,7 @@ export const decidePayoutLine = (
     if (!line) return null
     const isRepeat = line.status === status && (amountCents === null || amountCents === line.paidCents)
     if (isRepeat) return line
-    if (line.status !== 'open')
-      throw new Refusal('conflict', `This line was marked ${line.status} before.`, { field: 'status' })
+    if (line.status !== 'open') throw new Refusal('conflict', whyDecided(line), { field: 'status' })
     const left = line.batchedCents
     refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
     // What a file said that somebody fetched is what they have paid, also when a refund came after it.
@@ -92,7 +43,7 @@ export const decidePayoutLine = (
       toAccount,
       amountCents: cents,
       availableAt: AT_ANY_TIME,
-      cause: `payout ${status}`,
+      cause: CAUSES[status],
       payoutLineId: lineId,
     })
     const lines = [
@@ -111,6 +62,12 @@ export const decidePayoutLine = (
     await also(tx, line, after)
     return after ?? null
   })
+
+/** One that was handed out stays open until somebody marks it; any other is closed once nothing is left in it. */
+const whyDecided = ({ status, emptied, exportedCents }: PayoutLine) =>
+  emptied && exportedCents === null
+    ? 'Nothing was left to pay in this line: all of it had been taken back or disputed, so it was closed.'
+    : `This line was marked ${status} before.`
 
 /** A line is paid or not: part of it would leave commissions that are neither. */
 const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | null; least: number; most: number }) => {

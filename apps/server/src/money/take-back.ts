@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import type { Commission } from './commissions.ts'
+import { RESERVED_BY_LINE } from './find-payout-lines.ts'
 import { type Account, append, lockPartnerAccount, type NewLine, standingOf } from './ledger.ts'
-import { closeEmptyLine, RESERVED_BY_LINE } from './payout-lines.ts'
+import { closeEmptyLine } from './payout-lines.ts'
 import { leaveOpenLine } from './payouts.ts'
 import { findReview } from './reviews.ts'
 

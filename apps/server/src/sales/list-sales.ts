@@ -12,21 +12,22 @@ export type Asked = Omit<SalesQuery, 'dateFrom' | 'dateTo'> & {
   from: Date | null
   before: Date | null
 }
-/** What of `sale` is refunded, in the words of who keeps refunds. */
-export type Refunded = RawBuilder<number>
+/** What of `sale` is refunded and what of the commission `earned` was taken back, in the words of who keeps them. */
+export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<number> }
 
-const columns = (refunded: Refunded) => sql`
+const columns = ({ refunded, reversed }: Figures) => sql`
   sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency, sale.reason, sale.link_id,
   sale.partner_id, sale.sold_at, sale.credited_at, sale.event_name, sale.subscription_id,
   CASE WHEN sale.click_id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
   ${refunded} AS refunded_cents,
   EXISTS (SELECT FROM disputes WHERE program_id = sale.program_id AND sale_id = sale.id AND status = 'open') AS disputed,
-  earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency`
+  earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
+  ${reversed} AS commission_reversed_cents`
 
 const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`
 
 /** Sales of a program, credited or not. */
-export const listSales = async (db: Database, { programId, ...query }: Asked, refunded: Refunded) => {
+export const listSales = async (db: Database, { programId, ...query }: Asked, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
   const matching = sql`sales WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? sql`AND click_id IS ${sql.raw(state === 'credited' ? 'NOT NULL' : 'NULL')}` : sql``}
@@ -36,7 +37,7 @@ export const listSales = async (db: Database, { programId, ...query }: Asked, re
   const order = orderBy(sort, { soldAt: 'sold_at', amountCents: 'amount_cents' }, 'id')
   const outer = orderBy(sort, { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents' }, 'sale.id')
   const [list, count] = await Promise.all([
-    sql<Row>`SELECT ${columns(refunded)} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale
+    sql<Row>`SELECT ${columns(figures)} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale
       ${EARNED} ${outer}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
@@ -55,10 +56,10 @@ type Detail = Row & {
 export const findSaleDetail = async (
   db: Database,
   { programId, id }: { programId: number; id: number },
-  refunded: Refunded,
+  figures: Figures,
 ) => {
   const { rows } = await sql<Detail>`
-    SELECT ${columns(refunded)}, sale.metadata, sale.voided_at, sale.merged_into,
+    SELECT ${columns(figures)}, sale.metadata, sale.voided_at, sale.merged_into,
       (SELECT jsonb_build_object('amountCents', refunded_cents, 'refundIds', refund_ids) FROM processor_refunds
         WHERE program_id = sale.program_id AND sale_id = sale.id AND refunded_cents > 0) AS processor_refunds
     FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(db)

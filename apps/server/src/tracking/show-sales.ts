@@ -1,9 +1,11 @@
 import type { Database } from '../database/connect.ts'
+import { reversedOf } from '../money/list-commissions.ts'
 import { refundedOf } from '../money/refunds.ts'
 import { type Asked, findSaleDetail, listSales } from '../sales/list-sales.ts'
 
-/** Sales with what of them is refunded by now, whoever told of it. */
-export const showSales = (db: Database, asked: Asked) => listSales(db, asked, refundedOf('sale'))
+const figures = { refunded: refundedOf('sale'), reversed: reversedOf('earned') }
 
-export const showSale = (db: Database, sale: { programId: number; id: number }) =>
-  findSaleDetail(db, sale, refundedOf('sale'))
+/** Sales with what of them is refunded by now, whoever told of it, and what that took from their commissions. */
+export const showSales = (db: Database, asked: Asked) => listSales(db, asked, figures)
+
+export const showSale = (db: Database, sale: { programId: number; id: number }) => findSaleDetail(db, sale, figures)

@@ -94,12 +94,14 @@ describe('sales', () => {
       reason: 'customer_unknown',
       partnerId: null,
       commissionId: null,
+      commissionReversedCents: null,
     })
     expect(data[2]).toMatchObject({
       state: 'credited',
       refundedCents: 400,
       partnerId: link.partnerId,
       commissionCents: 100,
+      commissionReversedCents: 40,
     })
     const ids = async (query: string) => (await get(`/sales?${query}`)).data.map(({ id }: { id: number }) => id)
     expect(await ids('state=uncredited')).toEqual([data[0].id])

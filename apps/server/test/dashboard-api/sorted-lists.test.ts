@@ -3,6 +3,7 @@ import {
   balanceRow,
   commissionRow,
   commissionTotal,
+  ledgerLine,
   payoutLine,
   payoutSummary,
   portalPayout,
@@ -212,6 +213,16 @@ describe('the team, the keys and the audit log', () => {
     const newest = column(await get(path), 'id')
     expect(column(await get(`${path}?sort=createdAt`), 'id')).toEqual(newest.toReversed())
     await refuses(`${path}?sort=cause`)
+  })
+
+  test('the ledger has no day for what a payout moves', async () => {
+    const { get, link, pay } = await givenStory()
+    await pay()
+    const [reserved, ...before] = (await get(`/partners/${link.partnerId}/ledger`)).data.map((row: unknown) =>
+      ledgerLine.parse(row),
+    )
+    expect(reserved).toMatchObject({ cause: 'reserved for payout', availableAt: null })
+    for (const { availableAt } of before) expect(availableAt).toMatch(/^20/)
   })
 })
 

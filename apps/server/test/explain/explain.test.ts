@@ -115,7 +115,7 @@ describe('a sale', () => {
     expect(commission).toMatchObject({ amountCents: 100, reversedCents: 60, state: 'paid' })
   })
 
-  test('says where its commission stands now: held, in dispute, payable, in review, gone', async () => {
+  test('says where its commission stands now: held, in dispute, payable, in a payout, gone', async () => {
     const program = await givenExplained(service, { ...TEN_PERCENT, holdDays: 30 })
     const customer_key = await program.customer()
     const id = await program.sold({ customer_key, invoice_id: 'in-1' })
@@ -124,9 +124,11 @@ describe('a sale', () => {
     service.clock.advance(30 * DAY_MS)
     expect(await stands()).toBe('1.00 USD are payable now.')
     await program.dispute('in-1', 'dispute', 'open')
-    expect(await stands()).toBe('1.00 USD are held now, until the dispute is decided.')
+    expect(await stands()).toBe('1.00 USD are in dispute now, and held until it is decided.')
     await program.dispute('in-1', 'dispute', 'won')
     expect(await stands()).toBe('1.00 USD are payable now.')
+    await program.pay()
+    expect(await stands()).toBe('1.00 USD are on their way now, in an open payout.')
     await program.refund({ invoice_id: 'in-1' })
     expect(await stands()).toBe('Nothing is left of the commission now.')
   })

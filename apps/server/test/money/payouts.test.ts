@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { payoutLine } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -44,7 +45,11 @@ describe('a payout', () => {
     const { id, lines } = await program.pay()
     for (let times = 0; times < 2; times++) await program.decide(id, lines[0].id, { status: 'failed' })
     expect(await program.balance()).toMatchObject({ payableCents: 100, batchedCents: 0, paidCents: 0 })
-    expectRefusal(await program.decide(id, lines[0].id, { status: 'paid' }), 409, 'conflict')
+    const [line] = (await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines
+    expect(line).toMatchObject({ status: 'failed', amountCents: 100, emptied: false })
+    const late = await program.decide(id, lines[0].id, { status: 'paid' })
+    expectRefusal(late, 409, 'conflict')
+    expect(late.body.error.message).toBe('This line was marked failed before.')
     const again = await program.pay()
     await program.decide(again.id, again.lines[0].id, { status: 'paid' })
     expect(await program.commissions()).toMatchObject([{ state: 'paid' }])
@@ -73,6 +78,18 @@ describe('a payout', () => {
       reservedCents: 150,
     })
     expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 50 })
+  })
+
+  test('no longer has a commission of which nothing is left, though another one keeps it open', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { invoice_id } = await givenSale(program, 1_000)
+    await givenSale(program, 500)
+    await program.pay()
+    await program.refund({ invoice_id })
+    expect(await program.commissions()).toMatchObject([
+      { amountCents: 50, state: 'payable', inPayout: true },
+      { amountCents: 100, state: 'reversed', inPayout: false },
+    ])
   })
 
   test('that was exported before the refund came has paid what the file said, and the rest is a debt', async () => {
@@ -124,9 +141,17 @@ describe('a payout', () => {
     const { invoice_id } = await givenSale(program, 1_000)
     const { id } = await program.pay()
     await program.refund({ invoice_id })
-    expect((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines).toMatchObject([
-      { status: 'failed', amountCents: 0 },
-    ])
+    const [line] = (await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines
+    expect(payoutLine.parse(line)).toMatchObject({
+      status: 'failed',
+      amountCents: 0,
+      reservedCents: 100,
+      emptied: true,
+    })
+    const late = await program.decide(id, line.id, { status: 'paid' })
+    expectRefusal(late, 409, 'conflict')
+    expect(late.body.error.message).toStartWith('Nothing was left to pay in this line')
+    expect(await program.commissions()).toMatchObject([{ state: 'reversed', inPayout: false }])
     await givenSale(program, 2_000)
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
   })

@@ -80,8 +80,8 @@ describe('lists and files', () => {
     await program.sale({ customer_key, amount: 5_000, invoice_id: 'in-1', currency: 'EUR' })
     const totals = (await program.owner.call('GET', `${program.api}/commissions/totals`)).body.data
     expect(totals.map((row: unknown) => commissionTotal.parse(row))).toEqual([
-      { state: 'held', currency: 'EUR', count: 1, amountCents: 500, inPayoutCents: 0 },
-      { state: 'held', currency: 'USD', count: 1, amountCents: 100, inPayoutCents: 0 },
+      { state: 'held', currency: 'EUR', count: 1, amountCents: 500, inPayoutCents: 0, disputedCents: 0 },
+      { state: 'held', currency: 'USD', count: 1, amountCents: 100, inPayoutCents: 0, disputedCents: 0 },
     ])
     expect((await program.owner.call('GET', `${program.api}/commissions?state=payable`)).body.data).toEqual([])
     expect(

@@ -2,6 +2,7 @@ import type { CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatDate, formatMoney } from '~/components/format.ts'
+import { stateOf } from '~/components/money-state.ts'
 import { Ago } from '~/components/time.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
 import { reviewReason } from './review-reasons.ts'
@@ -25,18 +26,25 @@ const Whose = ({ commission: { id, partnerId, partnerName } }: { commission: Com
 
 /** The state, and what it means for this one. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
-  const { state, inPayout, payableAt, reviewReason: reason } = commission
+  const { inPayout, payableAt, reviewReason: reason } = commission
+  const state = stateOf(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
       <StateChip state={state} />
-      {state === 'held' && new Date(payableAt) > new Date() && (
-        <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>
-      )}
-      {state === 'held' && new Date(payableAt) <= new Date() && <span className="text-faint text-xs">in dispute</span>}
+      {state === 'held' && <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>}
+      <Disputed commission={commission} />
       {state === 'payable' && inPayout && <span className="whitespace-nowrap text-faint text-xs">in a payout</span>}
       {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}
     </span>
   )
+}
+
+/** Said of a part, and of what is not held by it: what was paid already, or waits for a review. */
+const Disputed = ({ commission }: { commission: CommissionRow }) => {
+  const { disputedCents, amountCents, reversedCents, currency } = commission
+  const isWhole = disputedCents === amountCents - reversedCents
+  if (disputedCents === 0 || (isWhole && stateOf(commission) === 'in_dispute')) return null
+  return <span className="text-faint text-xs">{formatMoney(disputedCents, currency)} in dispute</span>
 }
 
 /** What is left of it; where a refund took a part, how much it was. */

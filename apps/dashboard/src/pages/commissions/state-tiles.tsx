@@ -75,6 +75,7 @@ const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
         {formatNumber(count)} {count === 1 ? 'commission' : 'commissions'}
       </span>
       {state === 'payable' && <InPayout totals={totals} />}
+      {state === 'held' && <InDispute totals={totals} />}
     </button>
   )
 }
@@ -87,6 +88,18 @@ const InPayout = ({ totals }: { totals: CommissionTotal[] }) => {
       {amountCents === inPayoutCents
         ? `All ${formatMoney(inPayoutCents, currency)} in an open payout`
         : `${formatMoney(inPayoutCents, currency)} of it in an open payout`}
+    </span>
+  ))
+}
+
+/** Held for the outcome, which is a sum of its own among the balances. */
+const InDispute = ({ totals }: { totals: CommissionTotal[] }) => {
+  const some = totals.filter(({ disputedCents }) => disputedCents > 0)
+  return some.map(({ currency, amountCents, disputedCents }) => (
+    <span key={currency} className="text-faint text-xs">
+      {amountCents === disputedCents
+        ? `All ${formatMoney(disputedCents, currency)} in dispute`
+        : `${formatMoney(disputedCents, currency)} of it in dispute`}
     </span>
   ))
 }

@@ -4,14 +4,23 @@ import { Check } from 'lucide-react'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { formatDate, formatMoney } from '~/components/format.ts'
+import { stateOf } from '~/components/money-state.ts'
 
 type Commission = NonNullable<Explanation['commission']>
 type Step = { label: string; amount: string; note: string; look: 'done' | 'next' | 'lost' }
 
 const payoutIn = (timeline: Explanation['timeline']) => timeline.findLast(({ event }) => event === 'payout')
 
-const heldStep = ({ state, payableAt }: Commission, amount: string): Step => {
+const heldStep = (commission: Commission, amount: string): Step => {
+  const { state, payableAt, disputedCents, currency } = commission
   if (state === 'review') return { label: 'In review', amount, note: 'until somebody decides', look: 'next' }
+  if (stateOf(commission) === 'in_dispute')
+    return {
+      label: 'In dispute',
+      amount: formatMoney(disputedCents, currency),
+      note: 'until it is decided',
+      look: 'next',
+    }
   const isOver = state === 'payable' || state === 'paid'
   const day = formatDate(payableAt)
   return { label: isOver ? 'Was held' : 'Held', amount, note: `until ${day}`, look: isOver ? 'done' : 'next' }
@@ -45,7 +54,7 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
   const steps = stepsOf(commission, timeline)
   return (
     <Card className="pb-5">
-      <CardHeader title="Commission" actions={<StateChip state={commission.state} />} />
+      <CardHeader title="Commission" actions={<StateChip state={stateOf(commission)} />} />
       <ol className="mt-4 grid gap-4 px-5 sm:auto-cols-fr sm:grid-flow-col sm:gap-0">
         {steps.map((step, index) => (
           <StepShown key={step.label} step={step} isLast={index === steps.length - 1} />

@@ -50,6 +50,9 @@ export const metricsOf = ({ totals, previous, days }: Performance, currency: str
     }
   })
 
+/** Days are told as they were: what is refunded later takes nothing from them. */
+export const GROSS = 'before refunds'
+
 const share = (part: number, whole: number) => (whole > 0 ? formatPercent(part / whole) : '–')
 
 const noteOf = (totals: Counts, name: MetricName, currency: string) => {
@@ -58,10 +61,11 @@ const noteOf = (totals: Counts, name: MetricName, currency: string) => {
   if (name === 'sales') return `${share(totals.sales, totals.leads)} of leads`
   const others = totals[name].filter((entry) => entry.currency !== currency)
   if (others.length > 0)
-    return `and ${others.map((entry) => formatMoney(entry.amountCents, entry.currency)).join(', ')}`
+    return `and ${others.map((entry) => formatMoney(entry.amountCents, entry.currency)).join(', ')}, ${GROSS}`
   const revenue = amountOf(totals, 'revenue', currency)
-  if (name === 'commissions') return `${share(amountOf(totals, 'commissions', currency), revenue)} of revenue`
+  if (name === 'commissions')
+    return `${share(amountOf(totals, 'commissions', currency), revenue)} of revenue, both ${GROSS}`
   return totals.sales > 0
-    ? `${formatMoney(Math.round(revenue / totals.sales), currency)} a sale`
+    ? `${formatMoney(Math.round(revenue / totals.sales), currency)} a sale, ${GROSS}`
     : 'credited to partners'
 }

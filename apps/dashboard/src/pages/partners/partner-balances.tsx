@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
@@ -5,10 +6,11 @@ import { Card } from '~/components/card.tsx'
 
 type Balance = PartnerDetail['balances'][number]
 
-const PARTS: { label: string; note: string; of: (balance: Balance) => number }[] = [
+const PARTS: { label: string; note: string; of: (balance: Balance) => number; rare?: true }[] = [
   { label: 'Payable', note: 'for the next payout', of: ({ payableCents }) => payableCents },
   { label: 'Held', note: 'until the hold is over', of: ({ heldCents }) => heldCents },
-  { label: 'In review', note: 'or in dispute', of: ({ reviewCents, disputedCents }) => reviewCents + disputedCents },
+  { label: 'In review', note: 'until somebody decides', of: ({ reviewCents }) => reviewCents },
+  { label: 'In dispute', note: 'held for the outcome', of: ({ disputedCents }) => disputedCents, rare: true },
   { label: 'In payout', note: 'reserved, not marked yet', of: ({ batchedCents }) => batchedCents },
   { label: 'Paid', note: 'in all', of: ({ paidCents }) => paidCents },
 ]
@@ -16,11 +18,18 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number }[]
 /** Where the partner's money stands. Below zero it is a debt, which the next payout nets. */
 export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
   const { program } = useProgram()
+  const parts = PARTS.filter(({ of, rare }) => !rare || balances.some((balance) => of(balance) !== 0))
+  const isOdd = parts.length === 5
   return (
     <Card className="overflow-hidden">
-      <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-5">
-        {PARTS.map(({ label, note, of }) => (
-          <div key={label} className="min-w-0 bg-surface px-4 py-3.5 max-sm:nth-5:col-span-2 sm:px-5">
+      <dl
+        className={clsx('grid grid-cols-2 gap-px bg-line sm:grid-cols-3', isOdd ? 'lg:grid-cols-5' : 'lg:grid-cols-6')}
+      >
+        {parts.map(({ label, note, of }) => (
+          <div
+            key={label}
+            className={clsx('min-w-0 bg-surface px-4 py-3.5 sm:px-5', isOdd && 'max-sm:nth-5:col-span-2')}
+          >
             <dt className="text-soft text-sm">{label}</dt>
             <dd className="mt-0.5 font-semibold text-lg tabular-nums tracking-tight">
               <Amounts
@@ -31,7 +40,7 @@ export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
             <dd className="mt-1 text-faint text-xs">{note}</dd>
           </div>
         ))}
-        <div aria-hidden className="hidden bg-surface sm:max-lg:block" />
+        {isOdd && <div aria-hidden className="hidden bg-surface sm:max-lg:block" />}
       </dl>
     </Card>
   )

@@ -26,7 +26,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
       label="Balances"
       noun="balances"
       query={balances}
-      columns={columnsFor(preview)}
+      columns={columnsFor(preview, balances.data?.data.some(({ disputedCents }) => disputedCents !== 0) ?? false)}
       keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
       onPage={setPage}
       sorting={sortingFrom('partnerName')}
@@ -59,12 +59,14 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
   align: 'right',
 })
 
-const columnsFor = (preview: PayoutPreview): Column<BalanceRow>[] => [
+/** A dispute is rare, and has a column only where there is one. */
+const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
   { header: 'Partner', cell: (row) => <PartnerLink {...row} />, sort: 'partnerName' },
   { header: 'Next payout', cell: (row) => <Next balance={row} isDue={isDue(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
-  money('In review', ({ reviewCents, disputedCents }) => reviewCents + disputedCents),
+  money('In review', ({ reviewCents }) => reviewCents),
+  ...(hasDisputes ? [money('In dispute', ({ disputedCents }) => disputedCents)] : []),
   money('In payout', ({ batchedCents }) => batchedCents, 'batchedCents'),
   money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]
@@ -78,7 +80,7 @@ const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
   </span>
 )
 
-/** As the service decides it: a debt waits, an open payout goes first, and the minimum must be reached. */
+/** As the service decides it: a debt waits, and the minimum must be reached. */
 const Next = ({ balance: { payableCents, batchedCents }, isDue }: { balance: BalanceRow; isDue: boolean }) => {
   if (isDue) return <Badge tone="accent">Ready</Badge>
   if (payableCents < 0) return <Badge tone="bad">Debt</Badge>

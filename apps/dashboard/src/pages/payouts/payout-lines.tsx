@@ -9,6 +9,7 @@ import type { Column } from '~/components/data-table.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { MenuItem, RowMenu } from '~/components/menu.tsx'
+import { lineStateOf } from '~/components/money-state.ts'
 import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
@@ -22,7 +23,7 @@ const PAGE_SIZE = 25
 const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
   { header: 'Partner', cell: (line) => <PartnerLink {...line} />, sort: 'partnerName' },
   ...(mayPay ? [{ header: 'Pay to', cell: (line: PayoutLine) => <Destination line={line} /> }] : []),
-  { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'State', cell: (line) => <StateChip state={lineStateOf(line)} /> },
   {
     header: 'Decided',
     cell: ({ decidedAt }) => (decidedAt ? formatTime(decidedAt) : <span className="text-faint">–</span>),
@@ -79,19 +80,16 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
   )
 }
 
-const Amount = ({ line: { amountCents, reservedCents, status, currency } }: { line: PayoutLine }) => {
-  const shown = status === 'failed' ? reservedCents : amountCents
-  return (
-    <span className="block whitespace-nowrap">
-      <span className={status === 'failed' ? 'block text-faint line-through' : 'block font-medium'}>
-        {formatMoney(shown, currency)}
-      </span>
-      {status !== 'failed' && shown !== reservedCents && (
-        <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before refunds</span>
-      )}
+const Amount = ({ line: { amountCents, reservedCents, status, emptied, currency } }: { line: PayoutLine }) => (
+  <span className="block whitespace-nowrap">
+    <span className={status === 'failed' && !emptied ? 'block text-faint line-through' : 'block font-medium'}>
+      {formatMoney(amountCents, currency)}
     </span>
-  )
-}
+    {amountCents !== reservedCents && (
+      <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before refunds</span>
+    )}
+  </span>
+)
 
 const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine }) => {
   const [asked, setAsked] = useState<'paid' | 'failed' | null>(null)

@@ -3,6 +3,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount } from '~/components/format.ts'
+import { lineStateOf } from '~/components/money-state.ts'
 import { sumsOf } from './sums.ts'
 
 const PARTS: { status: PayoutLine['status']; label: string }[] = [
@@ -13,24 +14,22 @@ const PARTS: { status: PayoutLine['status']; label: string }[] = [
 
 export const PayoutSums = ({ lines }: { lines: PayoutLine[] }) => {
   const { program } = useProgram()
+  const emptied = lines.filter((line) => line.emptied).length
   return (
     <Card className="overflow-hidden">
       <dl className="grid grid-cols-3 gap-px bg-line">
         {PARTS.map(({ status, label }) => {
-          const some = lines.filter((line) => line.status === status)
+          const some = lines.filter((line) => lineStateOf(line) === status)
           return (
             <div key={status} className="min-w-0 bg-surface px-3 py-3.5 sm:px-5">
               <dt className="text-soft text-sm">{label}</dt>
               <dd className="mt-0.5 font-semibold text-base tabular-nums sm:text-xl tracking-tight">
-                <Amounts
-                  // What failed went back to the balance; how much it was is what the line was made for.
-                  of={sumsOf(
-                    some.map((line) => (status === 'failed' ? { ...line, amountCents: line.reservedCents } : line)),
-                  )}
-                  currency={lines[0]?.currency ?? program.currency}
-                />
+                <Amounts of={sumsOf(some)} currency={lines[0]?.currency ?? program.currency} />
               </dd>
-              <dd className="mt-1 text-faint text-xs">{formatCount(some.length, 'line')}</dd>
+              <dd className="mt-1 text-faint text-xs">
+                {formatCount(some.length, 'line')}
+                {status === 'failed' && emptied > 0 && `, and ${emptied} with nothing left to pay`}
+              </dd>
             </div>
           )
         })}

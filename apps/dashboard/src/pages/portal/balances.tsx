@@ -17,9 +17,9 @@ const TILES: Tile[] = [
     state: 'payable',
     always: true,
   },
-  { label: 'On its way', note: 'in an open payout', of: ({ batchedCents }) => batchedCents },
+  { label: 'On its way', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
   { label: 'In review', note: 'somebody is looking at it', of: ({ reviewCents }) => reviewCents, state: 'review' },
-  { label: 'Disputed', note: 'waits for the outcome', of: ({ disputedCents }) => disputedCents },
+  { label: 'In dispute', note: 'waits for the outcome', of: ({ disputedCents }) => disputedCents, state: 'in_dispute' },
   { label: 'Paid so far', note: 'sent to you', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
 ]
 

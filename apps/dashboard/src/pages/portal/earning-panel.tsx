@@ -5,7 +5,7 @@ import { Drawer } from '~/components/dialog.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { KINDS, leftOf, wordsOf } from './earning-words.ts'
+import { KINDS, leftOf, shownState, wordsOf } from './earning-words.ts'
 import { usePartnership } from './portal-context.ts'
 
 type Props = { earning: PortalEarning | null; onClose: () => void }
@@ -20,7 +20,7 @@ export const EarningPanel = ({ earning, onClose }: Props) => (
             {formatMoney(leftOf(earning), earning.currency)}
           </p>
           <p className="mt-1 flex items-center gap-2 text-soft text-sm">
-            <StateChip state={earning.state} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
+            <StateChip state={shownState(earning)} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
           </p>
         </div>
         <Sentences title="What happens with it" sentences={wordsOf(earning)} />

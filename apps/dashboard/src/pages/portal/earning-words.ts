@@ -1,17 +1,39 @@
 import type { PortalEarning } from '@tributary/contract'
 import { formatDate, formatMoney } from '~/components/format.ts'
+import { stateOf } from '~/components/money-state.ts'
 
 export const KINDS = { sale: 'Sale', lead: 'Sign-up' } as const
 
 /** What is left of it after refunds. */
 export const leftOf = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
 
-const NEXT: Record<PortalEarning['state'], (earning: PortalEarning) => string> = {
+/** As the tiles of the overview call it: what an open payout has is no longer for the next one. */
+export const shownState = (earning: PortalEarning) => {
+  const state = stateOf(earning)
+  return state === 'payable' && earning.inPayout ? 'on_its_way' : state
+}
+
+const NEXT: Record<ReturnType<typeof shownState>, (earning: PortalEarning) => string> = {
   held: ({ payableAt }) => `Held until ${formatDate(payableAt)}, in case of a refund.`,
+  in_dispute: (earning) => disputedWords(earning) + restWords(earning),
   payable: () => 'Ready: it comes with the next payout.',
-  paid: () => 'Was paid out to you.',
+  on_its_way: () => 'On its way: it is in an open payout.',
+  paid: (earning) => `Was paid out to you.${earning.disputedCents > 0 ? ` ${disputedWords(earning)}` : ''}`,
   reversed: () => 'Was taken back.',
   review: () => 'Somebody is looking at it.',
+}
+
+const isWhole = (earning: PortalEarning) => earning.disputedCents === leftOf(earning)
+
+const disputedWords = (earning: PortalEarning) =>
+  `${isWhole(earning) ? 'It' : `${formatMoney(earning.disputedCents, earning.currency)} of it`} is in dispute.`
+
+/** Of one that is disputed in part. */
+const restWords = (earning: PortalEarning) => {
+  if (isWhole(earning)) return ''
+  if (earning.inPayout) return ' The rest is on its way, in an open payout.'
+  const isHeld = new Date(earning.payableAt) > new Date()
+  return ` The rest ${isHeld ? `is held until ${formatDate(earning.payableAt)}` : 'comes with the next payout'}.`
 }
 
 /** What it waits for, and why something was taken off: never of whom. */
@@ -19,5 +41,5 @@ export const wordsOf = (earning: PortalEarning) => {
   const { reversedCents, currency, state, because } = earning
   const taken =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was taken back.`] : []
-  return [NEXT[state](earning), ...taken, ...because]
+  return [NEXT[shownState(earning)](earning), ...taken, ...because]
 }

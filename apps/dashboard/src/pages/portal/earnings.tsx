@@ -1,6 +1,7 @@
 import type { PortalEarning } from '@tributary/contract'
 import { Download, HandCoins } from 'lucide-react'
 import { useState } from 'react'
+import type { Query } from '~/api/client.ts'
 import { statementAddress, usePortalEarnings } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -12,7 +13,7 @@ import { Page } from '~/components/page.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
-import { KINDS, leftOf, wordsOf } from './earning-words.ts'
+import { KINDS, leftOf, shownState, wordsOf } from './earning-words.ts'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
@@ -23,10 +24,20 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'held', label: 'Held' },
   { value: 'payable', label: 'Payable' },
+  { value: 'on_its_way', label: 'On its way' },
+  { value: 'review', label: 'In review' },
+  { value: 'in_dispute', label: 'In dispute' },
   { value: 'paid', label: 'Paid' },
   { value: 'reversed', label: 'Reversed' },
-  { value: 'review', label: 'In review' },
 ]
+
+/** So that each tile of the overview opens what it has counted. Any other is a state of the service. */
+const ASKED: Record<string, Query> = {
+  held: { state: 'held', disputed: 'false' },
+  payable: { state: 'payable', inPayout: 'false' },
+  on_its_way: { inPayout: 'true' },
+  in_dispute: { disputed: 'true' },
+}
 
 const COLUMNS: Column<PortalEarning>[] = [
   {
@@ -39,7 +50,7 @@ const COLUMNS: Column<PortalEarning>[] = [
     ),
     sort: 'earnedAt',
   },
-  { header: 'State', cell: ({ state }) => <StateChip state={state} /> },
+  { header: 'State', cell: (earning) => <StateChip state={shownState(earning)} /> },
   {
     header: 'What it means',
     cell: (earning) => <span className="block max-w-prose text-pretty text-soft">{wordsOf(earning).join(' ')}</span>,
@@ -51,7 +62,9 @@ const COLUMNS: Column<PortalEarning>[] = [
 export const PortalEarnings = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<EarningsSearch>()
-  const earnings = usePortalEarnings(programId, { ...search, pageSize: PAGE_SIZE })
+  const { state, ...list } = search
+  const asked = state === undefined ? {} : (ASKED[state] ?? { state })
+  const earnings = usePortalEarnings(programId, { ...list, ...asked, pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<PortalEarning | null>(null)
   return (
     <Page
@@ -75,9 +88,9 @@ export const PortalEarnings = () => {
         filters={
           <Segmented
             label="State"
-            value={search.state ?? ''}
+            value={state ?? ''}
             options={STATES}
-            onChange={(state) => setFilter({ state: state || undefined })}
+            onChange={(next) => setFilter({ state: next || undefined })}
           />
         }
         empty={
@@ -85,7 +98,7 @@ export const PortalEarnings = () => {
             Share your link. Each sale that it brings is listed here with what it earned you.
           </EmptyState>
         }
-        {...(search.state && { emptyFiltered: <NothingFits icon={<HandCoins />} noun="earning" onClear={clear} /> })}
+        {...(state && { emptyFiltered: <NothingFits icon={<HandCoins />} noun="earning" onClear={clear} /> })}
       />
       <EarningPanel earning={opened} onClose={() => setOpened(null)} />
     </Page>

@@ -7,7 +7,7 @@ import { formatMoney } from '~/components/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
-import { KINDS, leftOf } from './earning-words.ts'
+import { KINDS, leftOf, shownState } from './earning-words.ts'
 import { usePartnership } from './portal-context.ts'
 
 const SHOWN = 5
@@ -38,7 +38,7 @@ export const LatestEarnings = () => {
                     <Ago at={earning.earnedAt} />
                   </span>
                 </span>
-                <StateChip state={earning.state} />
+                <StateChip state={shownState(earning)} />
                 <span className="w-24 text-right font-medium tabular-nums">
                   {formatMoney(leftOf(earning), earning.currency)}
                 </span>

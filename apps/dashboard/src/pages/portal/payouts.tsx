@@ -5,6 +5,7 @@ import { StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatDate, formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
+import { lineStateOf } from '~/components/money-state.ts'
 import { Page } from '~/components/page.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
@@ -27,10 +28,15 @@ const STATES = [
 const COLUMNS: Column<PortalPayout>[] = [
   {
     header: 'Payout',
-    cell: ({ createdAt }) => <span className="font-medium">{formatDate(createdAt)}</span>,
+    cell: ({ payoutId, createdAt }) => (
+      <span className="block whitespace-nowrap">
+        <span className="block font-medium">Payout {payoutId}</span>
+        <span className="block font-normal text-faint text-xs">{formatDate(createdAt)}</span>
+      </span>
+    ),
     sort: 'createdAt',
   },
-  { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'State', cell: (payout) => <StateChip state={lineStateOf(payout)} /> },
   { header: 'What it means', cell: (payout) => <span className="block text-pretty text-soft">{wordsOf(payout)}</span> },
   {
     header: 'Amount',
@@ -40,9 +46,10 @@ const COLUMNS: Column<PortalPayout>[] = [
   },
 ]
 
-const wordsOf = ({ status, decidedAt }: PortalPayout) => {
+const wordsOf = ({ status, emptied, decidedAt }: PortalPayout) => {
   if (status === 'open') return 'Is being prepared.'
   const at = decidedAt ? ` on ${formatDate(decidedAt)}` : ''
+  if (emptied) return `Was closed${at} without a payment: all that was in it had been taken back or disputed.`
   return status === 'paid' ? `Was sent${at}.` : `Did not go through${at}. The money is yours still; check your details.`
 }
 

@@ -1,5 +1,5 @@
 import type { Performance } from '@tributary/contract'
-import { type Metric, metricsOf } from '../overview/metrics.ts'
+import { GROSS, type Metric, metricsOf } from '../overview/metrics.ts'
 
 /** The merchant's numbers without the turnover: what a partner asks for is what they earned themselves. */
 export const portalMetrics = (performance: Performance, currency: string): Metric[] =>
@@ -9,5 +9,5 @@ export const portalMetrics = (performance: Performance, currency: string): Metri
 
 const earned = (metric: Metric, { totals }: Performance, currency: string): Metric => {
   const isMixed = totals.commissions.some((amount) => amount.currency !== currency)
-  return { ...metric, label: 'Earned', note: isMixed ? metric.note : 'before refunds' }
+  return { ...metric, label: 'Earned', note: isMixed ? metric.note : GROSS }
 }

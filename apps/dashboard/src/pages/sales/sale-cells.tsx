@@ -8,7 +8,7 @@ import { PartnerOf } from '../partners/partner-link.tsx'
 export const Credit = ({ sale }: { sale: SaleRow }) => (
   <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
     {sale.state === 'credited' ? <PartnerOf row={sale} /> : <StateChip state={sale.state} />}
-    {sale.disputed && <Badge tone="warn">Disputed</Badge>}
+    {sale.disputed && <Badge tone="warn">In dispute</Badge>}
     {sale.state === 'uncredited' && sale.reason && (
       <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">
         {sentenceFor(sale.reason)}
@@ -16,6 +16,21 @@ export const Credit = ({ sale }: { sale: SaleRow }) => (
     )}
   </span>
 )
+
+/** What is left of what it earned; where a part was taken back, how much. */
+export const Commission = ({ sale }: { sale: SaleRow }) => {
+  const { commissionCents, commissionReversedCents, commissionCurrency } = sale
+  if (commissionCents === null || commissionCurrency === null) return <span className="text-faint">–</span>
+  const reversedCents = commissionReversedCents ?? 0
+  return (
+    <span className="whitespace-nowrap">
+      {formatMoney(commissionCents - reversedCents, commissionCurrency)}
+      {reversedCents > 0 && (
+        <span className="block text-bad-ink text-xs">{formatMoney(-reversedCents, commissionCurrency)} reversed</span>
+      )}
+    </span>
+  )
+}
 
 export const Amount = ({ sale: { amountCents, refundedCents, currency } }: { sale: SaleRow }) => (
   <span className="whitespace-nowrap">

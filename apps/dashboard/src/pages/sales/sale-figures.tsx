@@ -5,7 +5,9 @@ import { formatMoney, formatTime } from '~/components/format.ts'
 import { PartnerOf } from '../partners/partner-link.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
-  const { amountCents, refundedCents, currency, commissionCents, commissionCurrency, commissionState } = sale
+  const { amountCents, refundedCents, currency, commissionState: state } = sale
+  const { commissionCents, commissionReversedCents: reversed, commissionCurrency } = sale
+  const commission = (cents: number) => formatMoney(cents, commissionCurrency ?? currency)
   return (
     <Figures
       figures={[
@@ -22,8 +24,13 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         },
         {
           label: 'Commission',
-          value: commissionCents === null ? '–' : formatMoney(commissionCents, commissionCurrency ?? currency),
-          note: commissionState && <StateChip state={commissionState} />,
+          value: commissionCents === null ? '–' : commission(commissionCents - (reversed ?? 0)),
+          note: state && (
+            <span className="flex flex-wrap items-center gap-x-2">
+              <StateChip state={state === 'held' && sale.disputed ? 'in_dispute' : state} />
+              {reversed ? `${commission(reversed)} reversed` : null}
+            </span>
+          ),
         },
       ]}
     />

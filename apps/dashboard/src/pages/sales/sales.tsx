@@ -5,13 +5,12 @@ import { useSales } from '~/api/sales.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import type { Column } from '~/components/data-table.tsx'
-import { formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
 import { NoSales } from './no-sales.tsx'
-import { Amount, Credit } from './sale-cells.tsx'
+import { Amount, Commission, Credit } from './sale-cells.tsx'
 import { SaleFilters } from './sale-filters.tsx'
 
 const PAGE_SIZE = 25
@@ -66,10 +65,3 @@ const Name = ({ sale: { invoiceId, customerKey, eventName } }: { sale: SaleRow }
     </span>
   </span>
 )
-
-const Commission = ({ sale: { commissionCents, commissionCurrency } }: { sale: SaleRow }) =>
-  commissionCents !== null && commissionCurrency !== null ? (
-    <span className="whitespace-nowrap">{formatMoney(commissionCents, commissionCurrency)}</span>
-  ) : (
-    <span className="text-faint">–</span>
-  )

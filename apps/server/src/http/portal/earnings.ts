@@ -14,16 +14,18 @@ import { requirePartner } from './require-partner.ts'
 /** Amounts, times and reasons. No invoice, no customer, no other partner. */
 export const safeEarnings = async (db: Database, programId: number, rows: CommissionRow[]) => {
   const reasons = await reasonsForPartners(db, programId, rows)
-  return rows.map(({ id, kind, amountCents, reversedCents, currency, state, earnedAt, payableAt }) => ({
-    id,
-    kind,
-    amountCents,
-    reversedCents,
-    currency,
-    state,
-    earnedAt,
-    payableAt,
-    because: reasons.get(id) ?? [],
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    amountCents: row.amountCents,
+    reversedCents: row.reversedCents,
+    currency: row.currency,
+    state: row.state,
+    inPayout: row.inPayout,
+    disputedCents: row.disputedCents,
+    earnedAt: row.earnedAt,
+    payableAt: row.payableAt,
+    because: reasons.get(row.id) ?? [],
   }))
 }
 

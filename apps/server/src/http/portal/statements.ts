@@ -26,6 +26,8 @@ async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerato
       row.earnedAt,
       row.payableAt,
       row.because.join(' '),
+      row.inPayout,
+      decimal(row.disputedCents, row.currency),
     ])
     if (rows.length < ROWS) return
     beforeId = rows.at(-1)?.id
@@ -36,12 +38,13 @@ async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cel
   for (let page = 1; ; page++) {
     const { rows } = await listPartnerPayouts(db, { programId, partnerId, sort: '-createdAt', page, pageSize: ROWS })
     yield rows.map((row) => [
-      row.id,
+      row.payoutId,
       row.createdAt,
       decimal(row.amountCents, row.currency),
       row.currency,
       row.status,
       row.decidedAt,
+      row.emptied,
     ])
     if (rows.length < ROWS) return
   }
@@ -60,10 +63,16 @@ async function* statement({ db, programId, partnerId }: Asked): AsyncGenerator<C
 
 export const STATEMENTS: Record<string, Statement> = {
   earnings: {
-    columns: ['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
+    columns: [
+      ...['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
+      ...['in_payout', 'in_dispute'],
+    ],
     rows: earnings,
   },
-  payouts: { columns: ['id', 'created_at', 'amount', 'currency', 'status', 'decided_at'], rows: payouts },
+  payouts: {
+    columns: ['payout_id', 'created_at', 'amount', 'currency', 'status', 'decided_at', 'emptied'],
+    rows: payouts,
+  },
   statement: {
     columns: ['id', 'at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'earning_id'],
     rows: statement,

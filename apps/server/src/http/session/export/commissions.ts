@@ -18,6 +18,8 @@ export const commissions: File = {
     'earned_at',
     'payable_at',
     'terms_version',
+    'in_payout',
+    'in_dispute',
   ],
   rows: ({ db, program, query, at }) =>
     onward(
@@ -42,4 +44,6 @@ export const commissionCells = (row: Row): Cell[] => [
   row.earnedAt,
   row.payableAt,
   row.termsVersion,
+  row.inPayout,
+  decimal(row.disputedCents, row.currency),
 ]

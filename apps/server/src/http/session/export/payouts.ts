@@ -23,12 +23,23 @@ async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> 
         line.currency,
         line.status,
         line.decidedAt,
+        line.emptied,
       ])
     }
 }
 
 export const payouts: File = {
   permission: 'commission:read',
-  columns: ['payout_id', 'created_at', 'line_id', 'partner_id', 'amount', 'currency', 'status', 'decided_at'],
+  columns: [
+    'payout_id',
+    'created_at',
+    'line_id',
+    'partner_id',
+    'amount',
+    'currency',
+    'status',
+    'decided_at',
+    'emptied',
+  ],
   rows: rowsOf,
 }

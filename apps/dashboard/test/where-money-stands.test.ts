@@ -1,0 +1,162 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { recordDispute } from '../../server/src/tracking/record-dispute.ts'
+import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenPartnerAccount } from './support/partner.ts'
+import { press } from './support/press.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
+/** One of the figures of a page, by the name above it. */
+const figure = (page: Page, label: string) =>
+  page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
+
+/**
+ * Of one partner: $12 in dispute, $30 in an open payout, a payout of $5 that failed and was paid with the next, one that a
+ * refund of $7 has emptied, and €9 besides.
+ */
+const givenEverywhere = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const { id: programId, pay, decide } = program
+  const account = await givenPartnerAccount(service, program)
+  await service.db.updateTable('partners').set({ name: 'Maya' }).where('id', '=', program.link.partnerId).execute()
+  await givenSale(program, 5_000)
+  const failed = await pay()
+  await decide(failed.id, failed.lines[0].id, { status: 'failed' })
+  const paid = await pay()
+  await decide(paid.id, paid.lines[0].id, { status: 'paid' })
+  const refunded = await givenSale(program, 7_000)
+  const emptied = await pay()
+  expect((await program.refund({ invoice_id: refunded.invoice_id })).status).toBe(200)
+  const { invoice_id: invoiceId } = await givenSale(program, 12_000)
+  await recordDispute(
+    { db: service.db, clock: service.clock.now },
+    { programId, invoiceId, disputeId: 'd', status: 'open' },
+  )
+  await givenSale(program, 30_000)
+  const open = await pay()
+  await givenSale(program, 9_000, { currency: 'EUR' })
+  return { ...program, account, failed, paid, emptied, open, refunded }
+}
+const story = await givenEverywhere()
+const { account, failed, paid, emptied, open, refunded, id } = story
+const owner = { email: story.owner.email, password: 'a long password' }
+
+test('each tile of a partner opens what it has counted, under the same name', async () => {
+  const act = async (page: Page) => {
+    await figure(page, 'Held').getByText('$0.00').waitFor()
+    await figure(page, 'In dispute').getByText('$12.00').waitFor()
+    await page
+      .getByRole('tab', { name: /^Earned/ })
+      .getByText('and €9.00, before refunds')
+      .waitFor()
+    await figure(page, 'Ready to be paid').getByText('$0.00').waitFor()
+    await figure(page, 'On its way').getByText('$30.00').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'On its way' }).click()
+    await untilLoaded(page, 'Earnings')
+    await row(page, /\$30\.00/)
+      .getByText('On its way: it is in an open payout.')
+      .waitFor()
+    await page.getByText('1 earning').waitFor()
+    await press(page, 'Payable')
+    await row(page, /€9\.00/)
+      .getByText('Ready: it comes with the next payout.')
+      .waitFor()
+    await page.getByText('1 earning').waitFor()
+    await press(page, 'In dispute')
+    await row(page, /\$12\.00/)
+      .getByText(/^It is in dispute\. The customer asked their bank/)
+      .waitFor()
+    await row(page, /\$12\.00/)
+      .getByText('In dispute', { exact: true })
+      .waitFor()
+    await press(page, 'Held')
+    await page.getByText('No earning fits').waitFor()
+  }
+  await visit(service, `/portal/${id}`, act, { as: account })
+})
+
+test('a payout has the number that its earnings name; one that failed and one that was emptied are told apart', async () => {
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Payouts')
+    const ofPayout = (number: number) => row(page, new RegExp(`Payout ${number}\\b`))
+    await ofPayout(failed.id).getByText('$5.00').waitFor()
+    await ofPayout(failed.id)
+      .getByText(/^Did not go through/)
+      .waitFor()
+    await ofPayout(paid.id)
+      .getByText(/^Was sent on/)
+      .waitFor()
+    await ofPayout(emptied.id).getByText('Nothing left').waitFor()
+    await ofPayout(emptied.id)
+      .getByText(/without a payment: all that was in it had been taken back or disputed\.$/)
+      .waitFor()
+    await ofPayout(open.id).getByText('Is being prepared.').waitFor()
+    await expectAccessible(page)
+  }
+  await visit(service, `/portal/${id}/payouts`, act, { as: account })
+})
+
+test('the merchant reads of the same dispute under the same name, and what is left of each commission', async () => {
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Payouts')
+    await page.getByRole('columnheader', { name: 'In dispute' }).waitFor()
+    const disputed = page.getByRole('row', { name: /Maya/ }).getByText('$12.00')
+    expect(await disputed.count()).toBe(1)
+    await page.goto(`${service.url}/programs/${id}/commissions`)
+    await page.getByRole('button', { name: /^Held/ }).getByText('All $12.00 in dispute').waitFor()
+    await row(page, /\$12\.00/)
+      .getByText('In dispute', { exact: true })
+      .waitFor()
+    await page.goto(`${service.url}/programs/${id}/sales`)
+    const whole = row(page, new RegExp(refunded.invoice_id))
+    await whole.getByText('$0.00').waitFor()
+    await whole.getByText('-$7.00 reversed').waitFor()
+    await page.goto(`${service.url}/programs/${id}`)
+    await page
+      .getByRole('tab', { name: /^Commissions/ })
+      .getByText(/before refunds$/)
+      .waitFor()
+    await page.goto(`${service.url}/programs/${id}/payouts/${emptied.id}`)
+    await row(page, /Maya/).getByText('Nothing left').waitFor()
+    await row(page, /Maya/).getByText('$7.00 before refunds').waitFor()
+    await page.goto(`${service.url}/programs/${id}/payouts/${failed.id}`)
+    await row(page, /Maya/).getByText('$5.00').waitFor()
+    await expectAccessible(page)
+  }
+  await visit(service, `/programs/${id}/payouts`, act, { as: owner })
+})
+
+test('all of it fits a phone', async () => {
+  const look = async (page: Page, paths: string[]) => {
+    for (const path of paths) {
+      await page.goto(service.url + path)
+      await page.locator('h1').first().waitFor()
+      await page.waitForFunction(() => document.querySelector('main [role=status]') === null)
+      await expectNoSidewaysScroll(page)
+    }
+  }
+  const portal = [`/portal/${id}/earnings`, `/portal/${id}/payouts`]
+  await visit(service, `/portal/${id}`, (page) => look(page, portal), { as: account, window: PHONE })
+  const program = `/programs/${id}`
+  const pages = ['/sales', '/commissions', '/payouts', `/payouts/${emptied.id}`, `/partners/${story.link.partnerId}`]
+  await visit(
+    service,
+    program,
+    (page) =>
+      look(
+        page,
+        pages.map((path) => program + path),
+      ),
+    { as: owner, window: PHONE },
+  )
+})

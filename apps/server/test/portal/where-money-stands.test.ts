@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+import { portalEarning, portalPayout } from '@tributary/contract'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { takeDispute } from '../../src/tracking/record-dispute.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+import { givenPortal } from './given-portal.ts'
+
+const open = await startTestService()
+const { givenPartner } = givenPortal(open)
+
+/** A partner who has earned 1.00 USD of each of so many sales, payable at once. */
+const givenPayable = async (sales = 1) => {
+  const program = await givenPayingProgram(open, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 })
+  const sold: Awaited<ReturnType<typeof givenSale>>[] = []
+  for (let count = 0; count < sales; count++) sold.push(await givenSale(program, 1_000))
+  const partner = await givenPartner(program)
+  const path = `/api/portal/programs/${program.id}`
+  const get = async (rest: string) => (await partner.call('GET', `${path}${rest}`)).body.data
+  const file = async (name: string) => {
+    const response = await fetch(`${open.url}${path}/export/${name}.csv`, { headers: { cookie: partner.cookie } })
+    const [columns = [], ...rows] = (await response.text())
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
+    return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+  }
+  /** Of the first sale, or of a part of it. */
+  const dispute = (disputedCents: number | null = null) =>
+    inTransaction(open.db, (tx) =>
+      takeDispute(tx, {
+        sale: { programId: program.id, id: sold[0]?.sale_id ?? 0 },
+        ...{ disputeId: 'd-1', status: 'open', disputedCents, at: open.clock.now() },
+      }),
+    )
+  return { ...program, sold, get, file, dispute }
+}
+
+describe('what is in an open payout', () => {
+  test('is on its way in the list, the story and the files, and not among what is ready', async () => {
+    const { get, file, pay } = await givenPayable(2)
+    await pay()
+    const rows = (await get('/earnings')).map((row: unknown) => portalEarning.parse(row))
+    expect(rows).toMatchObject([
+      { state: 'payable', inPayout: true },
+      { state: 'payable', inPayout: true },
+    ])
+    expect(await get('/earnings?state=payable&inPayout=false')).toEqual([])
+    expect(await get('/earnings?inPayout=true')).toHaveLength(2)
+    const { story } = await get(`/earnings/${rows[0].id}`)
+    expect(story.at(-1)).toBe('1.00 USD are on their way now, in an open payout.')
+    expect(await file('earnings')).toMatchObject([{ in_payout: 'true' }, { in_payout: 'true' }])
+  })
+})
+
+describe('what is in dispute', () => {
+  test('says so, and names no moment that is past', async () => {
+    const { get, file, dispute } = await givenPayable(2)
+    await dispute()
+    const [disputed] = await get('/earnings?disputed=true')
+    expect(portalEarning.parse(disputed)).toMatchObject({ state: 'held', disputedCents: 100, inPayout: false })
+    expect(await get('/earnings?state=held&disputed=false')).toEqual([])
+    const { story } = await get(`/earnings/${disputed.id}`)
+    expect(story.at(-1)).toBe('1.00 USD are in dispute now, and held until it is decided.')
+    expect((await file('earnings')).map((row) => row.in_dispute)).toEqual(['0.00', '1.00'])
+  })
+
+  test('in part, leaves the rest in the open payout', async () => {
+    const { get, dispute, pay, balance } = await givenPayable()
+    await pay()
+    await dispute(400)
+    const [earning] = await get('/earnings')
+    expect(earning).toMatchObject({ state: 'held', disputedCents: 40, inPayout: true })
+    expect(await balance()).toMatchObject({ disputedCents: 40, batchedCents: 60 })
+    const { story } = await get(`/earnings/${earning.id}`)
+    expect(story.at(-1)).toBe(
+      '0.40 USD are in dispute now, and held until it is decided. The other 0.60 USD are on their way now, in an open payout.',
+    )
+  })
+})
+
+describe('a payout', () => {
+  test('has one number, in the story of what it paid, in the list and in the file', async () => {
+    const { get, file, pay, decide } = await givenPayable()
+    const { id, lines } = await pay()
+    await decide(id, lines[0].id, { status: 'paid' })
+    const [payout] = await get('/payouts')
+    expect(portalPayout.parse(payout)).toMatchObject({ payoutId: id, amountCents: 100, status: 'paid', emptied: false })
+    expect(await file('payouts')).toMatchObject([{ payout_id: String(id), amount: '1.00' }])
+    const { story } = await get(`/earnings/${(await get('/earnings'))[0].id}`)
+    expect(story).toContain(`The commission was paid with payout ${id}.`)
+  })
+
+  test('that failed says what was to be paid', async () => {
+    const { get, file, pay, decide, sold, refund } = await givenPayable(2)
+    const { id, lines } = await pay()
+    await refund({ invoice_id: sold[0]?.invoice_id })
+    await decide(id, lines[0].id, { status: 'failed' })
+    expect(await get('/payouts')).toMatchObject([{ status: 'failed', amountCents: 100, emptied: false }])
+    expect(await file('payouts')).toMatchObject([{ status: 'failed', amount: '1.00', emptied: 'false' }])
+  })
+
+  test('from which everything was taken back is none that failed', async () => {
+    const { get, file, pay, sold, refund } = await givenPayable()
+    await pay()
+    await refund({ invoice_id: sold[0]?.invoice_id })
+    expect(await get('/payouts')).toMatchObject([{ status: 'failed', amountCents: 0, emptied: true }])
+    expect(await file('payouts')).toMatchObject([{ status: 'failed', amount: '0.00', emptied: 'true' }])
+  })
+
+  test('is in the statement without a day on which it became payable', async () => {
+    const { file, pay } = await givenPayable()
+    await pay()
+    const [earned, reserved] = await file('statement')
+    expect(earned?.available_at).toMatch(/^20/)
+    expect(reserved).toMatchObject({ cause: 'reserved for payout', available_at: '' })
+  })
+})
