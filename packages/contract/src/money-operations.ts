@@ -20,12 +20,9 @@ import {
   payoutsQuery,
   refundAnswer,
   refundRequest,
-  reward,
-  rewardPreview,
-  rewardPreviewRequest,
-  rewardRequest,
 } from './money.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
+import { reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
 
 const csv = z.object({ format: z.enum(['csv']).optional().describe('`csv`: the whole list as a file') })
 
