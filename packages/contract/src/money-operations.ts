@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, listOf } from './lists.ts'
+import { answerOf, listOf, partQuery } from './lists.ts'
 import {
   auditEntry,
   auditQuery,
@@ -123,8 +123,9 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'Commissions by state and currency',
-    answers: [answerOf(z.array(commissionTotal))],
-    refusals: ofProgram,
+    query: commissionsQuery.extend(partQuery.shape),
+    answers: [listOf(commissionTotal)],
+    refusals: ['invalid_request', ...ofProgram],
   },
   {
     method: 'post',
@@ -172,8 +173,9 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'See what a payout would pay now',
-    answers: [answerOf(payoutPreview)],
-    refusals: ofProgram,
+    query: partQuery,
+    answers: [listOf(payoutPreview.element)],
+    refusals: ['invalid_request', ...ofProgram],
   },
   {
     method: 'post',
