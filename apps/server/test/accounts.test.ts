@@ -231,12 +231,25 @@ describe('members', () => {
     const [{ id }] = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data
     const path = `/api/workspaces/${workspaceId}/members/${id}`
     for (const answer of [await owner.call('PATCH', path, { role: 'viewer' }), await owner.call('DELETE', path)]) {
-      expect(answer.status).toBeGreaterThanOrEqual(400)
-      expect(answer.status).toBeLessThan(500)
+      expectRefusal(answer, 400, 'invalid_request')
+      expect(answer.body.error.message).toStartWith('This is the only owner of the workspace.')
     }
     expect((await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data).toMatchObject([
       { role: 'owner' },
     ])
+  })
+
+  test('an admin removes no owner, of however many, and is told why', async () => {
+    const owner = await givenUser(open)
+    const workspaceId = await givenWorkspace(owner)
+    const admin = await givenMember(owner, workspaceId, 'admin')
+    const second = await givenMember(owner, workspaceId, 'admin')
+    const path = `/api/workspaces/${workspaceId}/members/${second.memberId}`
+    expect((await owner.call('PATCH', path, { role: 'owner' })).status).toBe(200)
+    const refused = await admin.call('DELETE', path)
+    expectRefusal(refused, 403, 'forbidden')
+    expect(refused.body.error.message).toStartWith('Only an owner may remove an owner.')
+    expect((await owner.call('DELETE', path)).status).toBe(200)
   })
 
   test('an admin cannot make themselves owner', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_IDENTIFIER_LENGTH } from './limits.ts'
+import { MAX_AMOUNT, MAX_IDENTIFIER_LENGTH } from './limits.ts'
 
 /** Postgres text holds neither NUL nor half of a surrogate pair, so neither may pass. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
@@ -15,6 +15,9 @@ export const identifier = maybeEmpty.min(1, 'must not be empty')
 
 /** A cookie that is not there reads as an empty text on many a server, and means what no text means. */
 export const optionalIdentifier = maybeEmpty.nullish().transform((text) => text || null)
+
+export const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
+export const someCents = cents.min(1, 'must be at least 1')
 
 /** Whose a row is, in the words that people know a partner and a link by. */
 export const whose = { partnerName: z.string().nullable(), aff: z.string().nullable() }

@@ -3,12 +3,18 @@ import { MAX_PAGE_SIZE } from './limits.ts'
 
 const pageNumber = z.coerce.number('must be a whole number').int('must be a whole number').min(1, 'must be at least 1')
 
+const page = pageNumber.max(1_000_000, 'must be at most 1000000')
+const pageSize = pageNumber.max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`)
+
 /** Which part of a list is asked for. */
-export const pageQuery = z.object({
-  page: pageNumber.max(1_000_000, 'must be at most 1000000').default(1),
-  pageSize: pageNumber.max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`).default(50),
-})
+export const pageQuery = z.object({ page: page.default(1), pageSize: pageSize.default(50) })
 export type PageQuery = z.infer<typeof pageQuery>
+
+/** Of a list that is short, or of use only as a whole. */
+export const partQuery = z.object({
+  page: page.optional().describe('Without it and `pageSize`, all rows are one page'),
+  pageSize: pageSize.optional(),
+})
 
 /** One of these, or with a minus in front the other way round: `-createdAt` is newest first. */
 export const sortedBy = <const Field extends string>(fields: readonly Field[], first: Field | `-${Field}`) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, listOf } from './lists.ts'
+import { answerOf, listOf, partQuery } from './lists.ts'
 import {
   auditEntry,
   auditQuery,
@@ -20,12 +20,9 @@ import {
   payoutsQuery,
   refundAnswer,
   refundRequest,
-  reward,
-  rewardPreview,
-  rewardPreviewRequest,
-  rewardRequest,
 } from './money.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
+import { reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
 
 const csv = z.object({ format: z.enum(['csv']).optional().describe('`csv`: the whole list as a file') })
 
@@ -126,8 +123,9 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'Commissions by state and currency',
-    answers: [answerOf(z.array(commissionTotal))],
-    refusals: ofProgram,
+    query: commissionsQuery.extend(partQuery.shape),
+    answers: [listOf(commissionTotal)],
+    refusals: ['invalid_request', ...ofProgram],
   },
   {
     method: 'post',
@@ -175,8 +173,9 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'See what a payout would pay now',
-    answers: [answerOf(payoutPreview)],
-    refusals: ofProgram,
+    query: partQuery,
+    answers: [listOf(payoutPreview.element)],
+    refusals: ['invalid_request', ...ofProgram],
   },
   {
     method: 'post',

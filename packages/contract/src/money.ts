@@ -1,77 +1,10 @@
 import { z } from 'zod'
+import { currency } from './currency.ts'
 import { amounts } from './events.ts'
-import { additionalData, descriptive, identifier, namedProgram, timestamp } from './fields.ts'
+import { additionalData, cents, descriptive, identifier, namedProgram, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { payoutDetails } from './payout-details.ts'
-import { currency } from './programs.ts'
-
-const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
-const someCents = cents.min(1, 'must be at least 1')
-
-const saleReward = z
-  .strictObject({
-    percentBps: z.int().min(1, 'must be at least 1').max(10_000, 'must be at most 10000 (100 %)').optional(),
-    amountCents: someCents.optional(),
-    duration: z.enum(['first', 'months', 'lifetime']),
-    months: z.int().min(1, 'must be at least 1').max(120, 'must be at most 120').optional(),
-  })
-  .refine((sale) => (sale.percentBps === undefined) !== (sale.amountCents === undefined), {
-    message: 'must have either percentBps or amountCents',
-  })
-  .refine((sale) => (sale.months !== undefined) === (sale.duration === 'months'), {
-    message: 'must have months exactly where duration is months',
-    path: ['months'],
-  })
-
-/** What a program pays. The default is no reward, 30 days, 0. */
-export const rewardRequest = z.strictObject({
-  lead: z.strictObject({ amountCents: someCents }).nullable().default(null),
-  sale: saleReward.nullable().default(null),
-  holdDays: z.int('must be a whole number').min(0, 'must be at least 0').max(365, 'must be at most 365').default(30),
-  minimumPayoutCents: cents.min(0, 'must be at least 0').default(0),
-  currency: currency.optional().describe("Of flat amounts and the minimum; must be the program's"),
-  // An answer may be sent back as it came.
-  version: z.unknown().optional(),
-  validFrom: z.unknown().optional(),
-  own: z.unknown().optional(),
-})
-export type RewardRequest = z.infer<typeof rewardRequest>
-
-export const reward = z.strictObject({
-  lead: z.strictObject({ amountCents: z.int() }).nullable(),
-  sale: z
-    .strictObject({
-      percentBps: z.int().optional(),
-      amountCents: z.int().optional(),
-      duration: z.enum(['first', 'months', 'lifetime']),
-      months: z.int().optional(),
-    })
-    .nullable(),
-  holdDays: z.int(),
-  minimumPayoutCents: z.int(),
-  currency: z.string(),
-  version: z.int().nullable().describe('Null while nothing was ever set'),
-  validFrom: timestamp.nullable(),
-  own: z.boolean().describe("True for a partner's own terms"),
-})
-export type RewardAnswer = z.infer<typeof reward>
-
-/** A sale of this amount under these terms. */
-export const rewardPreviewRequest = z.object({
-  reward: rewardRequest.describe('As it would be set'),
-  amountCents: someCents.describe('Of one sale'),
-  currency: currency.optional().describe("Of the sale; the program's by default"),
-})
-
-const paid = z.strictObject({ amountCents: z.int(), currency: z.string() }).nullable()
-
-export const rewardPreview = z.strictObject({
-  lead: paid,
-  firstSale: paid,
-  monthly: z.array(paid).describe('For a customer who pays so much each month, two years long'),
-  holdDays: z.int(),
-})
 
 /** A partner's number alone says little to a person, and whoever sees the money may not see the list of partners. */
 const named = { partnerName: z.string() }

@@ -3,9 +3,10 @@ import { amounts } from './events.ts'
 import { identifier, plainText, timestamp } from './fields.ts'
 import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
-import { balance, reward } from './money.ts'
+import { balance } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
 import { payoutDetails } from './payout-details.ts'
+import { reward } from './rewards.ts'
 
 const partnerFields = z.object({
   name: plainText(120),

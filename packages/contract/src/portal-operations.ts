@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from './accounts.ts'
 import { performanceQuery } from './events.ts'
-import { answerOf, listOf } from './lists.ts'
+import { answerOf, listOf, partQuery } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
 import { payoutDetails, payoutDetailsRequest } from './payout-details.ts'
 import {
@@ -92,8 +92,9 @@ export const PORTAL_OPERATIONS: Operation[] = [
     ...read,
     path: '/api/portal/programs',
     summary: 'List the programs in which you are a partner',
-    answers: [answerOf(z.array(portalProgram))],
-    refusals: ['unauthenticated'],
+    query: partQuery,
+    answers: [listOf(portalProgram)],
+    refusals: ['invalid_request', 'unauthenticated'],
   },
   {
     method: 'post',

@@ -3,17 +3,10 @@ import { salesQuery } from './customers.ts'
 import { amounts, performance } from './events.ts'
 import { mailedFlag, plainText, timestamp } from './fields.ts'
 import { pageQuery, sortedBy } from './lists.ts'
-import {
-  balance,
-  COMMISSION_STATES,
-  commission,
-  commissionsQuery,
-  emptied,
-  PAYOUT_LINE_STATES,
-  reward,
-} from './money.ts'
+import { balance, COMMISSION_STATES, commission, commissionsQuery, emptied, PAYOUT_LINE_STATES } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
 import { createLinkRequest, LINK_ORDERS, linksQuery } from './partners.ts'
+import { reward } from './rewards.ts'
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters').toLowerCase()
 const password = z

@@ -118,7 +118,12 @@ const replayedSale = z.strictObject({
   isVoided: z.boolean(),
 })
 
-const replayTotals = z.strictObject({ sales: z.int(), salesCents: z.int(), refunds: z.int(), refundedCents: z.int() })
+const replayTotals = z.strictObject({
+  sales: z.int(),
+  salesCents: z.int(),
+  refunds: z.int().describe('Sales of which something is refunded, whoever told of it'),
+  refundedCents: z.int(),
+})
 
 export const replayAnswer = z.strictObject({
   dryRun: z.boolean(),

@@ -64,7 +64,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     summary: 'Change a program',
     request: changeProgramRequest,
     answers: [answerOf(program)],
-    refusals: [...body, ...ofProgram],
+    refusals: [...body, ...ofProgram, 'conflict'],
   },
   {
     method: 'post',

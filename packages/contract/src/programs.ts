@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { currency } from './currency.ts'
 import { plainText, timestamp } from './fields.ts'
 import { MAX_COOKIE_WINDOW_DAYS } from './limits.ts'
 import { pageQuery, sortedBy } from './lists.ts'
 import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from './names.ts'
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+import { reward } from './rewards.ts'
 
 /** Offsets such as +05:30 are left out: Postgres reads their sign the other way round. */
 const isTimezone = (name: string) => {
@@ -15,11 +15,6 @@ const isTimezone = (name: string) => {
     return false
   }
 }
-
-export const currency = z
-  .string('must be a string')
-  .toUpperCase()
-  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 currency code such as USD')
 
 const settings = z.object({
   name: plainText(120),
@@ -50,6 +45,7 @@ export const program = settings.extend({
   id: z.int(),
   workspaceId: z.string(),
   createdAt: timestamp,
+  reward: reward.describe('As `GET …/reward` answers it; changed by `PUT …/reward`'),
 })
 export type Program = z.infer<typeof program>
 

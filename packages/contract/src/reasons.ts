@@ -148,7 +148,8 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   many_leads_from_one_visitor: 'Release or reject the commission in the review queue.',
   invoice_never_received:
     'Look at what your server was answered: a 4xx means that nothing was recorded. Send the sale again with this invoice_id.',
-  invoice_only_as_test: 'Send the sale without additional_data.test_mode.',
+  invoice_only_as_test:
+    'Send the sale without additional_data.test_mode, or take the payment in the live mode of the payment processor.',
   customer_never_seen:
     'Look at what your server was answered: a lead answered 400 click_expired or click_not_found records nothing. Check that the key is spelled as it was sent.',
   customer_only_as_test: 'Send the lead without additional_data.test_mode.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { currency } from './currency.ts'
 import { additionalData, descriptive, identifier, namedProgram, optionalIdentifier } from './fields.ts'
 import { MAX_AMOUNT, MAX_METADATA_BYTES } from './limits.ts'
-import { currency } from './programs.ts'
 import type { ReasonCode } from './reasons.ts'
 
 /** POST /api/v1/track/sale, from the merchant's server only. In test mode every field but `additional_data` may be absent. */

@@ -41,12 +41,15 @@ export const SOURCES = {
   },
 } as const satisfies Record<EventType, object>
 
+/** What a test said is kept under the names of the wire, and answered under those that a real event has. */
 export const TEST_SOURCE = {
   time: 'created_at',
   name: 'test',
   id: 'test.id',
-  columns: `test.id::text AS id, created_at AS timestamp, NULL::text AS click_id, NULL::text AS customer_key,
-  NULL::integer AS link_id, NULL::integer AS partner_id, details`,
+  columns: `test.id::text AS id, created_at AS timestamp, details->>'click_id' AS click_id, details->>'customer_key' AS customer_key,
+  NULL::integer AS link_id, NULL::integer AS partner_id,
+  jsonb_strip_nulls(jsonb_build_object('aff', details->'aff', 'pageUrl', details->'page_url', 'from', details->'from',
+    'invoiceId', details->'invoice_id', 'amountCents', details->'amount', 'references', details->'references')) AS details`,
   from: 'test_events test',
   joined: '',
 } as const

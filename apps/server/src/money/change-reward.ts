@@ -24,12 +24,16 @@ export const rewardAnswer = (
           },
     holdDays: terms.holdDays,
     minimumPayoutCents: terms.minimumPayoutCents,
-    currency: terms.currency,
+    currency: isWithoutAmount(terms) ? currency : terms.currency,
     version: terms.version,
     validFrom: terms.validFrom.toISOString(),
     own,
   }
 }
+
+/** Then nothing is in any currency, and the terms outlive a change of the program's. */
+const isWithoutAmount = ({ leadAmountCents, saleAmountCents, minimumPayoutCents }: StoredTerms) =>
+  leadAmountCents === null && saleAmountCents === null && minimumPayoutCents === 0
 
 type Change = { programId: number; partnerId: number | null; currency: string; request: RewardRequest; at: Date }
 

@@ -42,8 +42,8 @@ export const lockTerms = (tx: Tx, programId: number) =>
 
 type Asked = { programId: number; partnerId: number | null; at: Date }
 
-/** The partner's own terms at that time, else the program's, else none. */
-export const termsAt = gathered(async (db, all: Asked[]): Promise<(TermsOfEvent | null)[]> => {
+/** For each the partner's own terms at that time, else the program's, else none. */
+export const allTermsAt = async (db: Database | Tx, all: Asked[]): Promise<(TermsOfEvent | null)[]> => {
   const column = columnsOf(all)
   const { rows } = await sql<TermsOfEvent & { nth: number }>`
     SELECT DISTINCT ON (nth) nth, terms.*,
@@ -60,7 +60,20 @@ export const termsAt = gathered(async (db, all: Asked[]): Promise<(TermsOfEvent 
     WHERE of_partner IS NULL OR NOT inherits
     ORDER BY nth, of_partner NULLS LAST`.execute(db)
   return inPlace(rows, all).map((row) => row ?? null)
-})
+}
+
+export const termsAt = gathered(allTermsAt)
+
+/** Whether terms that hold now, the program's or those of a partner, name an amount: it is in the currency of the program. */
+export const nameAmounts = async (db: Database | Tx, { programId, at }: Omit<Asked, 'partnerId'>) => {
+  const { rows } = await sql`
+    SELECT FROM (
+      SELECT DISTINCT ON (partner_id) * FROM reward_terms
+      WHERE program_id = ${programId} AND valid_from <= ${at} ORDER BY partner_id, version DESC) terms
+    WHERE lead_amount_cents IS NOT NULL OR sale_amount_cents IS NOT NULL OR minimum_payout_cents > 0
+    LIMIT 1`.execute(db)
+  return rows.length > 0
+}
 
 const limitedTerms = (db: Database | Tx, programId: number) =>
   db

@@ -1,18 +1,26 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
+import { refundedOf } from '../money/refunds.ts'
 
 type Money = { sales: number; salesCents: number; refunds: number; refundedCents: number }
 
-/** Counted before and after a replay, to see at a glance what it came to. */
+/** Counted before and after a replay, to see at a glance what it came to: all sales, and all refunds whoever told of them. */
 export const moneyOf = async (tx: Tx, workspaceId: string): Promise<Money> => {
   const { rows } = await sql<Money>`
-    WITH own AS (SELECT id FROM programs WHERE workspace_id = ${workspaceId})
+    WITH own AS (SELECT id FROM programs WHERE workspace_id = ${workspaceId}),
+    live AS (SELECT * FROM sales WHERE program_id IN (SELECT id FROM own) AND voided_at IS NULL),
+    touched AS (
+      SELECT program_id, sale_id FROM processor_refunds WHERE program_id IN (SELECT id FROM own)
+      UNION SELECT refund.program_id, coalesce(told.merged_into, told.id)
+      FROM refunds refund JOIN sales told ON told.program_id = refund.program_id AND told.id = refund.sale_id
+      WHERE refund.program_id IN (SELECT id FROM own)),
+    refunded AS (
+      SELECT ${refundedOf('sale')} AS cents
+      FROM touched JOIN live sale ON sale.program_id = touched.program_id AND sale.id = touched.sale_id)
     SELECT
-      (SELECT count(*) FROM sales WHERE program_id IN (SELECT id FROM own) AND voided_at IS NULL) AS sales,
-      (SELECT coalesce(sum(amount_cents), 0)::bigint FROM sales
-        WHERE program_id IN (SELECT id FROM own) AND voided_at IS NULL) AS sales_cents,
-      (SELECT count(*) FROM processor_refunds WHERE program_id IN (SELECT id FROM own) AND refunded_cents > 0) AS refunds,
-      (SELECT coalesce(sum(refunded_cents), 0)::bigint FROM processor_refunds
-        WHERE program_id IN (SELECT id FROM own)) AS refunded_cents`.execute(tx)
+      (SELECT count(*) FROM live) AS sales,
+      (SELECT coalesce(sum(amount_cents), 0)::bigint FROM live) AS sales_cents,
+      (SELECT count(*) FROM refunded WHERE cents > 0) AS refunds,
+      (SELECT coalesce(sum(cents), 0)::bigint FROM refunded) AS refunded_cents`.execute(tx)
   return rows[0] ?? { sales: 0, salesCents: 0, refunds: 0, refundedCents: 0 }
 }

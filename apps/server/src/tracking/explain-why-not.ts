@@ -3,27 +3,44 @@ import { isWithinWindow } from '../attribution/click-window.ts'
 import { plainAnswer } from '../explain/answer.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../explain/subjects.ts'
 import { capital } from '../explain/words.ts'
-import { findPayment } from '../payments/payments.ts'
+import { findPayment, referencesOf } from '../payments/payments.ts'
 import { homeBeside } from '../payments/workspace.ts'
 import type { Program } from '../programs/programs.ts'
 import { type Asked, type Dependencies, explainLead, explainSale, NAMELESS, wordsOf } from './explain.ts'
+import { explainMessage, type Message } from './explain-message.ts'
 import { explainPayment } from './explain-payment.ts'
 
 type Question<Word extends string> = { asked: Asked } & Record<Word, string>
 
+/** Where a processor's own messages are kept, which no story knows: one that became no report, under one of these names. */
+type Messages = { findMessage: (names: string[]) => Promise<Message | null> }
+
+/** They leave open whom the payment was for; a message that was refused may have said it. */
+const UNSAID: ReasonCode[] = ['no_metadata', 'references_joined', 'refund_before_sale', 'dispute_before_sale']
+
 /** About an invoice, or any name of a payment, also one that never came. */
-export const explainInvoice = async (dependencies: Dependencies, { asked, invoiceId }: Question<'invoiceId'>) => {
-  const { db } = dependencies
+export const explainInvoice = async (
+  dependencies: Dependencies & Messages,
+  { asked, invoiceId }: Question<'invoiceId'>,
+): Promise<Explanation> => {
+  const { db, findMessage } = dependencies
   const { programId } = asked
   // Where the workspace's processor is heard first: in the program itself, only the names may be known.
   for (const scopeId of [await homeBeside(db, programId), programId]) {
     const paymentId = scopeId === null ? null : await findPayment(db, { programId: scopeId, reference: invoiceId })
     if (scopeId === null || paymentId === null) continue
     const answer = await explainPayment(dependencies, { asked, invoiceId, scopeId, paymentId })
-    if (answer) return answer
+    if (!answer) continue
+    if (!UNSAID.includes(answer.reason) || answer.subject.kind === 'sale') return answer
+    const message = await findMessage(await referencesOf(db, { programId: scopeId, paymentId }))
+    if (message?.reason !== 'program_of_others') return answer
+    const refused = explainMessage({ asked, invoiceId, message })
+    return { ...refused, timeline: inOrder([...answer.timeline, ...refused.timeline]) }
   }
   const sale = await findSale(db, { programId, invoiceId })
   if (sale) return explainSale(dependencies, { asked, sale })
+  const message = await findMessage([invoiceId])
+  if (message) return explainMessage({ asked, invoiceId, message })
   const isTest = await cameAsTest(db, { programId, type: 'sale', field: 'invoice_id', value: invoiceId })
   const reason = isTest ? 'invoice_only_as_test' : 'invoice_never_received'
   return neverCame(asked, reason, { kind: 'invoice', ...forMerchant(asked, { invoiceId }) })

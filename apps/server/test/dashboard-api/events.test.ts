@@ -26,6 +26,26 @@ const givenStory = async () => {
 }
 
 describe('the list of events', () => {
+  test('says of a test what it says of a real event, under the same names', async () => {
+    const program = await givenStory()
+    const additional_data = { test_mode: true }
+    await program.lead({ customer_key: 'tk', click_id: 'tc', additional_data })
+    await program.sale({ customer_key: 'tk', invoice_id: 'ti', amount: 5, additional_data })
+    await service.call('POST', '/api/v1/track/click', {
+      ...{ affiliate_url: program.link.url, page_url: 'https://shop.example/', additional_data },
+    })
+    const { data } = await program.list('test=true')
+    const [click, sale, lead] = data
+    expect(click).toMatchObject({ details: { aff: program.link.aff, pageUrl: 'https://shop.example/' } })
+    expect(sale).toMatchObject({ customerKey: 'tk', clickId: null, details: { invoiceId: 'ti', amountCents: 5 } })
+    expect(lead).toMatchObject({ customerKey: 'tk', clickId: 'tc', details: { from: 'server' } })
+    for (const { eventType, id, details } of data) {
+      expect(JSON.stringify(details)).not.toContain('_')
+      const path = `/api/tracking/events/${program.id}/${eventType}/${id}?test=true`
+      expect((await program.owner.call('GET', path)).body.data.details).toEqual(details)
+    }
+  })
+
   test('is filtered by partner, link and test', async () => {
     const { words, link, other, list } = await givenStory()
     expect(await words(`partnerId=${link.partnerId}`)).toEqual(['sale', 'lead', 'click'])

@@ -52,6 +52,22 @@ describe('workspaces and programs', () => {
     expect((await owner.call('PATCH', `/api/programs/${id}`, {})).status).toBe(200)
   })
 
+  test('a program says what it pays wherever it is answered, as GET reward says it', async () => {
+    const made = await owner.call('POST', '/api/programs', { workspaceId, name: 'Paying' })
+    const path = `/api/programs/${made.body.data.id}`
+    const rewardOf = async () => (await owner.call('GET', `${path}/reward`)).body.data
+    expect(program.parse(made.body.data).reward).toEqual(await rewardOf())
+    expect(made.body.data.reward).toMatchObject({ lead: null, sale: null, holdDays: 30, version: null })
+    await owner.call('PUT', `${path}/reward`, { lead: { amountCents: 250 }, holdDays: 7 })
+    const reward = await rewardOf()
+    expect(reward).toMatchObject({ lead: { amountCents: 250 }, holdDays: 7, version: 1, own: false })
+    expect((await owner.call('GET', path)).body.data.reward).toEqual(reward)
+    expect((await owner.call('PATCH', path, { name: 'Renamed' })).body.data).toMatchObject({ name: 'Renamed', reward })
+    const { data } = (await owner.call('GET', '/api/programs?pageSize=200')).body
+    expect(data.find(({ id }: { id: number }) => id === made.body.data.id).reward).toEqual(reward)
+    expect(data.some((row: { reward: { version: number | null } }) => row.reward.version === null)).toBe(true)
+  })
+
   const wrong: [string, object][] = [
     ['name', { name: '' }],
     ['name', { name: 'x'.repeat(121) }],

@@ -65,6 +65,44 @@ describe('commissions', () => {
   })
 })
 
+describe('a list that is answered whole', () => {
+  test('says so, and a part of it can be asked for', async () => {
+    const { get, refuses, owner, link, id } = await givenStory()
+    await service.pool.query(`INSERT INTO partner_users SELECT $1, $2, users.id, now() FROM users WHERE email = $3`, [
+      id,
+      link.partnerId,
+      owner.email,
+    ])
+    const portal = async (query: string) => (await owner.call('GET', `/api/portal/programs${query}`)).body
+    const lists: [(query: string) => Promise<{ data: unknown[]; meta: unknown }>, number][] = [
+      [(query) => get(`/commissions/totals${query}`), 2],
+      [(query) => get(`/payouts/preview${query}`), 3],
+      [portal, 1],
+    ]
+    for (const [list, total] of lists) {
+      const whole = await list('')
+      expect(whole.data).toHaveLength(total)
+      expect(whole.meta).toEqual({ pagination: { page: 1, pageSize: total, pageCount: 1, total } })
+      const last = await list(`?page=${total}&pageSize=1`)
+      expect(last.data).toEqual(whole.data.slice(-1))
+      expect(last.meta).toEqual({ pagination: { page: total, pageSize: 1, pageCount: total, total } })
+    }
+    for (const path of ['/commissions/totals', '/payouts/preview']) await refuses(`${path}?pageSize=0`)
+  })
+
+  test('and none of the contract is without its place', () => {
+    const shapeOf = (schema: unknown) => (schema as { shape?: Record<string, { def: { type: string } }> }).shape ?? {}
+    const lists = OPERATIONS.flatMap(({ method, path, answers }) =>
+      answers
+        .map(shapeOf)
+        .filter(({ data }) => data?.def.type === 'array')
+        .map(({ meta }) => ({ list: `${method} ${path}`, isPaged: 'pagination' in shapeOf(meta) })),
+    )
+    expect(lists.length).toBeGreaterThan(20)
+    expect(lists.filter(({ isPaged }) => !isPaged)).toEqual([])
+  })
+})
+
 describe('what is payable', () => {
   test('says how much of it an open payout has, which is as much as the balances say, until it is decided', async () => {
     const { get, pay, decide } = await givenStory()
@@ -267,9 +305,11 @@ describe('a partner', () => {
 
 test('every paged list of the dashboard and the portal can be sorted', () => {
   const unsorted = OPERATIONS.filter(({ query }) => query && 'pageSize' in query.shape && !('sort' in query.shape))
-  // Few of each, or a stream that is read from its newest end.
+  // Few of each, or a stream that is read from its newest end, or what is of use as a whole.
   expect(unsorted.map(({ path }) => path).toSorted()).toEqual([
+    '/api/portal/programs',
     '/api/programs',
+    '/api/programs/{programId}/payouts/preview',
     '/api/tracking/events/{programId}',
     '/api/workspaces',
   ])

@@ -117,8 +117,18 @@ describe('npm run backup and npm run restore', () => {
       writeFileSync(broken, content)
       const elsewhere = givenDataDir()
       const { code, stderr } = await run('restore', { DATA_DIR: elsewhere }, broken)
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/damaged or broke off/)])
+      const said = `${broken} is not a whole backup of Tributary: it is damaged or broke off.\n`
+      expect([code, stderr]).toEqual([1, said])
     }
+  })
+
+  test('a file that is not there is said to be missing', async () => {
+    const missing = join(givenDataDir(), 'nowhere.gz')
+    const { code, stderr } = await run('restore', { DATA_DIR: givenDataDir() }, missing)
+    expect([code, stderr]).toEqual([1, `There is no file ${missing}.\n`])
+    const folder = givenDataDir()
+    const answer = await run('restore', { DATA_DIR: givenDataDir() }, folder)
+    expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the file of the backup.\n`])
   })
 
   test('works from and to DATABASE_URL', async () => {

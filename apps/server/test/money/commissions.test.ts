@@ -84,6 +84,56 @@ describe('the reward of a program', () => {
       'invalid_currency',
     )
   })
+
+  const amounts: object[] = [
+    { lead: { amountCents: 250 } },
+    { sale: { amountCents: 250, duration: 'first' } },
+    { minimumPayoutCents: 1 },
+  ]
+  for (const named of amounts)
+    test(`keeps the program in its currency while it has an amount: ${JSON.stringify(named)}`, async () => {
+      for (const of of ['', '/partners/:id']) {
+        const program = await givenPayingProgram(service, TEN_PERCENT)
+        const path = `${program.api}${of.replace(':id', String(program.link.partnerId))}/reward`
+        expect((await program.owner.call('PUT', path, named)).status).toBe(200)
+        const refused = await program.owner.call('PATCH', program.api, { currency: 'EUR', name: 'New' })
+        expectRefusal(refused, 409, 'conflict')
+        expect(refused.body.error).toMatchObject({ field: 'currency', message: expect.stringContaining('in EUR') })
+        expect((await program.owner.call('GET', program.api)).body.data).toMatchObject({
+          name: 'Test',
+          currency: 'USD',
+        })
+        expect((await program.owner.call('PATCH', program.api, { currency: 'USD' })).status).toBe(200)
+        await program.owner.call(of === '' ? 'PUT' : 'DELETE', path, TEN_PERCENT)
+        expect((await program.owner.call('PATCH', program.api, { currency: 'EUR' })).status).toBe(200)
+        await program.owner.call('PUT', path, { lead: { amountCents: 300 } })
+        await program.customer()
+        expect(await program.commissions()).toMatchObject([{ amountCents: 300, currency: 'EUR' }])
+      }
+    })
+
+  test('may be sent back as it came, also after the currency of the program was changed', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const own = `${program.api}/partners/${program.link.partnerId}/reward`
+    await program.owner.call('PUT', own, { ...TEN_PERCENT, holdDays: 3 })
+    expect((await program.owner.call('PATCH', program.api, { currency: 'EUR' })).status).toBe(200)
+    for (const path of [`${program.api}/reward`, own]) {
+      const { data } = (await program.owner.call('GET', path)).body
+      expect(data.currency).toBe('EUR')
+      const sent = await program.owner.call('PUT', path, data)
+      expect(sent).toMatchObject({ status: 200, body: { data: { sale: data.sale, currency: 'EUR' } } })
+    }
+  })
+
+  test('that is set while the currency changes is in the one or refuses the other', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await Promise.all([
+      program.owner.call('PATCH', program.api, { currency: 'EUR' }),
+      program.owner.call('PUT', `${program.api}/reward`, { lead: { amountCents: 250 } }),
+    ])
+    const { data } = (await program.owner.call('GET', program.api)).body
+    expect(data.reward).toMatchObject({ lead: { amountCents: 250 }, currency: data.currency })
+  })
 })
 
 describe('a commission', () => {

@@ -177,10 +177,10 @@ describe('lists and files', () => {
   test('who changed a partner or the program is kept', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'new@example.com' })
-    await program.owner.call('PATCH', program.api, { currency: 'EUR' })
+    await program.owner.call('PATCH', program.api, { timezone: 'Asia/Tokyo' })
     const { data } = (await program.owner.call('GET', `${program.api}/audit`)).body
     expect(data).toMatchObject([
-      { action: 'program changed', before: { currency: 'USD' }, after: { currency: 'EUR' } },
+      { action: 'program changed', before: { timezone: 'UTC' }, after: { timezone: 'Asia/Tokyo' } },
       { action: 'partner changed', before: { email: null }, after: { email: 'new@example.com' } },
       { action: 'reward changed', before: { version: null }, after: { version: 1, lead: { amountCents: 100 } } },
     ])

@@ -102,7 +102,7 @@ test('messages of one payment that name two programs are one sale, the same in e
 describe('asked about a payment in a program that is not the home', () => {
   const ask = async (shop: Payments, invoiceId: string) =>
     explainInvoice(
-      { db: ledger.db, clock: shop.clock.now },
+      { db: ledger.db, clock: shop.clock.now, findMessage: async () => null },
       { asked: { programId: shop.programId, audience: 'merchant' }, invoiceId },
     )
 

@@ -49,10 +49,21 @@ describe('a signature', () => {
       await signatureOf(raw, { secret, at: new Date(now().getTime() - 302 * SECOND_MS) }),
     ]))
 
-  test('that is four minutes old is good', async () => {
-    const program = await givenProcessor(service)
-    const at = new Date(now().getTime() - 240 * SECOND_MS)
-    expect((await program.deliver((await program.payment()).completed(), { at })).status).toBe(200)
+  test('of a time more than five minutes ahead is refused: it could be sent again until long after that', async () => {
+    for (const seconds of [305, 86_400])
+      await refused(async (raw, secret) => [
+        raw,
+        await signatureOf(raw, { secret, at: new Date(now().getTime() + seconds * SECOND_MS) }),
+      ])
+  })
+
+  test('that is four minutes old, or as much ahead of our clock, is good', async () => {
+    for (const seconds of [-240, 240]) {
+      const program = await givenProcessor(service)
+      const event = (await program.payment()).completed()
+      const at = new Date(now().getTime() + seconds * SECOND_MS)
+      expect((await program.deliver(event, { at })).status).toBe(200)
+    }
   })
 
   test('replayed within five minutes changes nothing', async () => {

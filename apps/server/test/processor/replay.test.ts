@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createLog } from '../../src/log.ts'
 import { reconcile } from '../../src/processor/reconcile.ts'
 import { expectRefusal } from '../support/given.ts'
+import { givenSale } from '../support/money.ts'
 import { SECRETS, startTestService } from '../support/service.ts'
 import { givenProcessor, type ProcessorProgram } from './given-processor.ts'
 import { startStandIn } from './stand-in.ts'
@@ -102,6 +103,23 @@ describe('a replay', () => {
     expect(await late.sales()).toHaveLength(1)
     expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [], sales: [] })
     expect(await program.event(given.id)).toMatchObject({ fate: 'applied', programId: late.id })
+  })
+
+  test('counts all refunds, also those that only the merchant told of', async () => {
+    const program = await givenProcessor(service)
+    const payment = await program.payment()
+    await program.say(
+      payment.completed(),
+      payment.chargeSucceeded(),
+      payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
+    )
+    await program.refund({ invoice_id: payment.ids.session, amount: 119, refund_id: 're_1' })
+    const { invoice_id } = await givenSale(program, 5_000)
+    for (const amount of [1_000, 700]) await program.refund({ invoice_id, amount })
+    await program.refund({ invoice_id: (await givenSale(program, 300)).invoice_id })
+    await givenSale(program, 80)
+    const money = { sales: 4, salesCents: 6_380, refunds: 3, refundedCents: 2_100 }
+    expect(await replay(program)).toMatchObject({ before: money, after: money })
   })
 
   test('does not take an event of another account, nor a connection back to what it was', async () => {

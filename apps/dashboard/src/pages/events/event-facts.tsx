@@ -35,12 +35,16 @@ const shown = (name: string, value: unknown) => {
   return name === 'reason' ? sentenceFor(String(value)) : String(value)
 }
 
+/** A test says no currency. */
+const amountOf = (amountCents: number, currency: unknown) =>
+  typeof currency === 'string' ? formatMoney(amountCents, currency) : String(amountCents)
+
 /** Every field that an event has, the telling ones first. */
 export const factsOfEvent = (event: TrackingEventRow): Fact[] => {
   const { amountCents, currency, ...details } = event.details
   const known: (Fact | false)[] = [
     { label: 'When', value: formatTime(event.timestamp) },
-    typeof amountCents === 'number' && { label: 'Amount', value: formatMoney(amountCents, String(currency)) },
+    typeof amountCents === 'number' && { label: 'Amount', value: amountOf(amountCents, currency) },
     event.partnerId !== null && { label: 'Partner', value: <PartnerOf row={event} /> },
     event.customerKey !== null && { label: 'Customer', value: event.customerKey, copy: event.customerKey },
     event.clickId !== null && { label: 'Click ID', value: event.clickId, copy: event.clickId },

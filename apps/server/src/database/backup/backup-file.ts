@@ -13,6 +13,14 @@ const NEWLINE = 0x0a
 const damaged = (file: string) =>
   new StartupError(`${file} is not a whole backup of Tributary: it is damaged or broke off.`)
 
+/** Why a file cannot be read on: it is not there, not ours to read, or not whole. */
+const unreadable = (file: string, { code }: { code?: string }) => {
+  if (code === 'ENOENT') return new StartupError(`There is no file ${file}.`)
+  if (code === 'EISDIR') return new StartupError(`${file} is a directory. Name the file of the backup.`)
+  if (code === 'EACCES' || code === 'EPERM') return new StartupError(`${file} may not be read by this user.`)
+  return damaged(file)
+}
+
 export const writeBackupFile = (file: string) => {
   const gzip = createGzip({ level: 3 })
   // It holds the secrets of the instance.
@@ -43,8 +51,8 @@ export const readBackupFile = (file: string) => {
   let rest: Buffer = Buffer.alloc(0)
 
   const more = async () => {
-    const { value, done } = await chunks.next().catch(() => {
-      throw damaged(file)
+    const { value, done } = await chunks.next().catch((error) => {
+      throw unreadable(file, error)
     })
     if (done) throw damaged(file)
     rest = rest.length === 0 ? value : Buffer.concat([rest, value])

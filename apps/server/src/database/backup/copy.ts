@@ -59,17 +59,22 @@ export const copyOut = async (client: pg.Client, query: string, to: Writable, on
   return rows
 }
 
-/** Rows as text into a table. */
-export const copyIn = (client: pg.Client, target: string, rows: AsyncIterable<Buffer>) =>
-  run(client, `COPY ${target} FROM STDIN`, {
-    handleCopyInResponse: (connection) => {
-      const send = async () => {
-        for await (const chunk of rows) {
-          connection.sendCopyFromChunk(chunk)
-          if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain')
-        }
-        connection.endCopyFrom()
-      }
-      send().catch((error: Error) => connection.sendCopyFail(error.message))
-    },
+/** Rows as text into a table. Where they break off, the failure is theirs, and not what the server says of it. */
+export const copyIn = async (client: pg.Client, target: string, rows: AsyncIterable<Buffer>) => {
+  let brokenOff: Error | null = null
+  const send = async (connection: Connection) => {
+    for await (const chunk of rows) {
+      connection.sendCopyFromChunk(chunk)
+      if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain')
+    }
+    connection.endCopyFrom()
+  }
+  const handleCopyInResponse = (connection: Connection) =>
+    void send(connection).catch((error: Error) => {
+      brokenOff = error
+      connection.sendCopyFail(error.message)
+    })
+  await run(client, `COPY ${target} FROM STDIN`, { handleCopyInResponse }).catch((error) => {
+    throw brokenOff ?? error
   })
+}

@@ -12,6 +12,7 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Partner } from '../context.ts'
 import { applyAs, refuseClosed } from '../public/applications.ts'
 import { check } from '../read-json.ts'
+import { answerWhole } from '../session/lists.ts'
 import { programIn, requirePartner } from './require-partner.ts'
 
 /** What a partner may know of a program: its name, their standing, and what they are paid. */
@@ -49,7 +50,7 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
       const program = await findProgram(db, programId)
       if (program) rows.push(await portalProgram(db, program, partner, clock()))
     }
-    return c.json({ data: rows })
+    return answerWhole(c, rows)
   })
 
   app.post('/api/portal/invitations/:invitationId/accept', async (c) => {

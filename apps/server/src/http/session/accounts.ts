@@ -60,7 +60,12 @@ const BY_CODE: Record<string, ErrorCode> = {
   FAILED_TO_CREATE_USER: 'conflict',
   INVALID_TOKEN: 'not_found',
 }
-const WORDS: Record<string, string> = { INVALID_TOKEN: 'This link was used or has expired. Ask for a new one' }
+const ONLY_OWNER = 'This is the only owner of the workspace. Make somebody else an owner first'
+const WORDS: Record<string, string> = {
+  INVALID_TOKEN: 'This link was used or has expired. Ask for a new one',
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: ONLY_OWNER,
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: ONLY_OWNER,
+}
 const BY_STATUS: Record<number, ErrorCode> = {
   401: 'unauthenticated',
   403: 'forbidden',

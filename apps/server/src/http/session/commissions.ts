@@ -12,7 +12,7 @@ import { check, readJson } from '../read-json.ts'
 import { answerCsv, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { commissionCells, commissions as file } from './export/commissions.ts'
 import { movementCells } from './export/ledger.ts'
-import { answerList, numberIn, orNotFound } from './lists.ts'
+import { answerList, answerWhole, numberIn, orNotFound } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
@@ -34,15 +34,10 @@ export const commissions = (app: App, dependencies: Dependencies) => {
     return answerList(c, await withPartnerNames(db, filter.programId, rows), { ...query, total })
   })
 
-  app.get('/api/programs/:programId/commissions/totals', mayRead, async (c) =>
-    c.json({
-      data: await commissionTotals(db, {
-        ...check(commissionsQuery, c.req.query()),
-        programId: c.get('program').id,
-        at: clock(),
-      }),
-    }),
-  )
+  app.get('/api/programs/:programId/commissions/totals', mayRead, async (c) => {
+    const query = check(commissionsQuery, c.req.query())
+    return answerWhole(c, await commissionTotals(db, { ...query, programId: c.get('program').id, at: clock() }))
+  })
 
   app.post('/api/programs/:programId/commissions/:commissionId/review', mayManage, async (c) => {
     const programId = c.get('program').id

@@ -1,5 +1,6 @@
 import { explainQuery, whyNotQuery } from '@tributary/contract'
 import { findLead, findSale } from '../../explain/subjects.ts'
+import { findMessage } from '../../processor/find-message.ts'
 import { Refusal } from '../../refusal.ts'
 import { explainLead, explainSale } from '../../tracking/explain.ts'
 import { explainClick, explainCustomer, explainInvoice } from '../../tracking/explain-why-not.ts'
@@ -33,11 +34,13 @@ export const explain = (app: App, dependencies: Dependencies) => {
     const { invoice_id, customer_key, click_id } = check(whyNotQuery, c.req.query())
     if ([invoice_id, customer_key, click_id].filter((word) => word !== undefined).length !== 1)
       throw new Refusal('invalid_request', 'Ask by invoice_id, by customer_key or by click_id: one of them.')
-    if (invoice_id !== undefined)
-      return c.json({ data: await explainInvoice(dependencies, { asked, invoiceId: invoice_id }) })
+    const program = c.get('program')
+    if (invoice_id !== undefined) {
+      const messages = { findMessage: (names: string[]) => findMessage(db, { program, names }) }
+      return c.json({ data: await explainInvoice({ ...dependencies, ...messages }, { asked, invoiceId: invoice_id }) })
+    }
     if (customer_key !== undefined)
       return c.json({ data: await explainCustomer(dependencies, { asked, customerKey: customer_key }) })
-    const program = c.get('program')
     return c.json({ data: await explainClick(dependencies, { asked, clickId: click_id ?? '', program }) })
   })
 }

@@ -1,4 +1,4 @@
-import { type PageQuery, type Pagination, pageQuery } from '@tributary/contract'
+import { type PageQuery, type Pagination, pageQuery, partQuery } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
 import type { Call } from '../context.ts'
 import { check } from '../read-json.ts'
@@ -15,6 +15,15 @@ export const paginationOf = ({ page, pageSize, total }: PageQuery & { total: num
 /** A list answer: its rows, and where in the whole they stand. */
 export const answerList = <Row>(c: Call, rows: Row[], place: PageQuery & { total: number }) =>
   c.json({ data: rows, meta: { pagination: paginationOf(place) } })
+
+/** A list that is made as a whole, and answered so unless somebody asks for a part of it. */
+export const answerWhole = <Row>(c: Call, rows: Row[]) => {
+  const asked = check(partQuery, c.req.query())
+  const total = rows.length
+  const isPart = asked.page !== undefined || asked.pageSize !== undefined
+  const { page, pageSize } = isPart ? readPage(c) : { page: 1, pageSize: Math.max(total, 1) }
+  return answerList(c, rows.slice((page - 1) * pageSize, page * pageSize), { page, pageSize, total })
+}
 
 /** The number in a path, or null where no row could have it. */
 export const numberIn = (c: Call, name: string) => {

@@ -9,7 +9,7 @@ import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
 import { money } from './export/file.ts'
-import { answerList, numberIn, orNotFound } from './lists.ts'
+import { answerList, answerWhole, numberIn, orNotFound } from './lists.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { withDestinations } from './payout-destinations.ts'
 import { payoutFile, refuseUnpayable } from './payout-files.ts'
@@ -37,7 +37,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
     const programId = c.get('program').id
-    return c.json({ data: await withPartnerNames(db, programId, await duePayouts(db, { programId, at: clock() })) })
+    return answerWhole(c, await withPartnerNames(db, programId, await duePayouts(db, { programId, at: clock() })))
   })
 
   app.post('/api/programs/:programId/payouts', mayManage, async (c) => {

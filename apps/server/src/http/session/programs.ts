@@ -3,31 +3,36 @@ import {
   changeProgramRequest,
   createApiKeyRequest,
   createProgramRequest,
-  type Program as ProgramAnswer,
   rotateApiKeyRequest,
 } from '@tributary/contract'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../../clock.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { lockTerms, nameAmounts } from '../../money/reward-terms.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../programs/api-keys.ts'
-import { changeProgram, createProgram, listPrograms, type Program } from '../../programs/programs.ts'
+import {
+  changeProgram,
+  createProgram,
+  findProgram,
+  listPrograms,
+  lockProgram,
+  type Program,
+} from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson, readOptionalJson } from '../read-json.ts'
 import { answerList, orNotFound, readPage } from './lists.ts'
+import { programAnswers } from './program-answers.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
 const MINUTE_MS = 60_000
 const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
 
-const programAnswer = ({ createdAt, ...program }: Program): ProgramAnswer => ({
-  ...program,
-  createdAt: createdAt.toISOString(),
-})
-
 export const programs = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const may = (permission: Parameters<typeof requireProgram>[1]) => requireProgram(dependencies, permission)
+  const answerOf = async (program: Program) => (await programAnswers(db, { programs: [program], at: clock() }))[0]
 
   app.post('/api/programs', async (c) => {
     const { workspaceId, ...settings } = check(createProgramRequest, await readJson(c))
@@ -38,32 +43,31 @@ export const programs = (app: App, dependencies: Dependencies) => {
       permission: 'program:create',
     })
     const program = await createProgram(db, { ...settings, workspaceId: workspace, createdAt: clock() })
-    return c.json({ data: programAnswer(program) }, 201)
+    return c.json({ data: await answerOf(program) }, 201)
   })
 
   app.get('/api/programs', async (c) => {
     const page = readPage(c)
     const workspaces = await listWorkspaces(db, { userId: c.get('user').id, ...ALL_WORKSPACES })
     const { rows, total } = await listPrograms(db, { workspaceIds: workspaces.rows.map((row) => row.id), ...page })
-    return answerList(c, rows.map(programAnswer), { ...page, total })
+    return answerList(c, await programAnswers(db, { programs: rows, at: clock() }), { ...page, total })
   })
 
-  app.get('/api/programs/:programId', may('program:read'), (c) => c.json({ data: programAnswer(c.get('program')) }))
+  app.get('/api/programs/:programId', may('program:read'), async (c) =>
+    c.json({ data: await answerOf(c.get('program')) }),
+  )
 
   app.patch('/api/programs/:programId', may('program:update'), async (c) => {
     const change = check(changeProgramRequest, await readJson(c))
-    const { id: programId, ...before } = c.get('program')
+    const before = c.get('program')
+    const { id: programId } = before
     const program = await inTransaction(db, async (tx) => {
-      const entry = {
-        action: 'program changed',
-        subject: 'program',
-        before: programAnswer({ id: programId, ...before }),
-        after: change,
-      }
+      if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })
+      const entry = { action: 'program changed', subject: 'program', before, after: change }
       await note(tx, { programId, userId: c.get('user').id, ...entry, at: clock() })
       return changeProgram(tx, programId, change)
     })
-    return c.json({ data: programAnswer(program) })
+    return c.json({ data: await answerOf(program) })
   })
 
   app.post('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
@@ -98,6 +102,23 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const { key, previous, ...created } = orNotFound(rotated, 'API key')
     return c.json({ data: { ...masked(created), key, previous: masked(previous) } }, 201)
   })
+}
+
+/** Amounts that are promised to partners are in the currency of the program, and mean something else in another. */
+const refuseOtherCurrency = async (
+  tx: Tx,
+  { programId, currency, clock }: { programId: number; currency: string; clock: Clock },
+) => {
+  // In this order, as whoever connects a processor and then earns on what had come before.
+  await lockProgram(tx, programId)
+  await lockTerms(tx, programId)
+  const program = await findProgram(tx, programId)
+  if (program?.currency === currency || !(await nameAmounts(tx, { programId, at: clock() }))) return
+  throw new Refusal(
+    'conflict',
+    `The reward of the program, or of one of its partners, has amounts in ${program?.currency}. Take flat amounts and the minimum payout out of it, change the currency, and set them in ${currency}.`,
+    { field: 'currency' },
+  )
 }
 
 const masked = <Key extends { id: string }>(key: Key) => ({ ...key, masked: `trk_${key.id}_…` })

@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
 import { previewReward } from '../../money/preview-reward.ts'
 import { lockTerms, termsAt } from '../../money/reward-terms.ts'
-import type { Program } from '../../programs/programs.ts'
+import { findProgram, type Program } from '../../programs/programs.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { partnerIn } from './partners.ts'
@@ -27,17 +27,21 @@ export const rewards = (app: App, dependencies: Dependencies) => {
     })
   }
 
-  const change = async (c: Call, partnerId: number | null, write: (tx: Tx, at: Date) => Promise<number>) => {
-    const program = c.get('program')
+  type Change = { programId: number; currency: string; at: Date }
+
+  const change = async (c: Call, partnerId: number | null, write: (tx: Tx, to: Change) => Promise<number>) => {
+    const { id: programId } = c.get('program')
     const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
     const data = await inTransaction(db, async (tx) => {
-      await lockTerms(tx, program.id)
+      await lockTerms(tx, programId)
+      // Only now: whoever changes the currency of the program holds its terms as well.
+      const program = (await findProgram(tx, programId)) ?? c.get('program')
       const at = clock()
       const before = await read(tx, program, partnerId)
-      await write(tx, at)
+      await write(tx, { programId, currency: program.currency, at })
       const after = await read(tx, program, partnerId)
       const entry = { action: 'reward changed', subject, before, after }
-      await note(tx, { programId: program.id, userId: c.get('user').id, ...entry, at })
+      await note(tx, { programId, userId: c.get('user').id, ...entry, at })
       return after
     })
     return c.json({ data })
@@ -48,9 +52,8 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   )
 
   app.put('/api/programs/:programId/reward', mayManage, async (c) => {
-    const { id: programId, currency } = c.get('program')
     const request = check(rewardRequest, await readJson(c))
-    return change(c, null, (tx, at) => changeReward(tx, { programId, partnerId: null, currency, request, at }))
+    return change(c, null, (tx, to) => changeReward(tx, { ...to, partnerId: null, request }))
   })
 
   app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
@@ -65,15 +68,13 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
-    const { id: programId, currency } = c.get('program')
     const partnerId = await partnerIn(c, db)
     const request = check(rewardRequest, await readJson(c))
-    return change(c, partnerId, (tx, at) => changeReward(tx, { programId, partnerId, currency, request, at }))
+    return change(c, partnerId, (tx, to) => changeReward(tx, { ...to, partnerId, request }))
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
-    const { id: programId, currency } = c.get('program')
     const partnerId = await partnerIn(c, db)
-    return change(c, partnerId, (tx, at) => endOwnReward(tx, { programId, partnerId, currency, at }))
+    return change(c, partnerId, (tx, to) => endOwnReward(tx, { ...to, partnerId }))
   })
 }

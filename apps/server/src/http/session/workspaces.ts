@@ -17,6 +17,7 @@ import {
   listInvitations,
   listMembers,
   listWorkspaces,
+  roleIn,
 } from '../../accounts/workspaces.ts'
 import { memberInvitation } from '../../mail/letters.ts'
 import { mailedTo } from '../../mail/mailer.ts'
@@ -98,6 +99,9 @@ export const members = (app: App, dependencies: Dependencies) => {
     const { workspaceId, memberId } = c.req.param()
     const member = await findMember(db, { workspaceId, memberId })
     if (!member) throw missing('member')
+    // The library refuses this as well, with the reason of an only owner who leaves.
+    if (member.role === 'owner' && (await roleIn(db, { userId: c.get('user').id, workspaceId })) !== 'owner')
+      throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask one of the workspace’s owners.')
     await asRefusal(
       auth.api.removeMember({
         headers: c.req.raw.headers,

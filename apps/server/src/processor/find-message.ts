@@ -1,0 +1,63 @@
+import type { EventFate } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Program } from '../programs/programs.ts'
+import type { Message } from '../tracking/explain-message.ts'
+import { findHomeId } from './homes.ts'
+import { readEvent } from './stripe/read-event.ts'
+import { idOf } from './stripe/reading.ts'
+import { translate } from './stripe/translate.ts'
+import type { IncomingEvent } from './translation.ts'
+
+/** So many of the newest are looked through: each has to be read, for it is kept under no name. */
+const NEWEST = 10_000
+
+type Kept = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: Message['reason'] }
+
+/**
+ * What the workspace's own processor told under one of these names and what became no report: it was refused, was a test, or
+ * had nothing to say about a payment. A real message before a test, and the newest first. Null where there is none.
+ */
+export const findMessage = async (
+  db: Database,
+  { program, names }: { program: Program; names: string[] },
+): Promise<Message | null> => {
+  const homeId = await findHomeId(db, program.workspaceId)
+  if (homeId === null) return null
+  const kept = await keptWith(db, { homeId, words: names.map((name) => Buffer.from(name)) })
+  const told = kept.flatMap((row) => messageIn(row, { program, names }) ?? [])
+  return told.find(({ test }) => !test) ?? told[0] ?? null
+}
+
+const keptWith = async (db: Database, { homeId, words }: { homeId: number; words: Buffer[] }) => {
+  const { rows } = await sql<Kept>`
+    SELECT payload, received_at, fate, reason FROM (
+      SELECT * FROM processor_events
+      WHERE program_id = ${homeId} AND report_id IS NULL AND reason <> 'other_event'
+      ORDER BY id DESC LIMIT ${NEWEST}) newest
+    WHERE EXISTS (SELECT FROM unnest(${words}::bytea[]) word WHERE position(word IN payload) > 0)
+    ORDER BY id DESC`.execute(db)
+  return rows
+}
+
+const messageIn = (
+  { payload, receivedAt, fate, reason }: Kept,
+  { program, names }: { program: Program; names: string[] },
+): Message | null => {
+  const event = readEvent(Buffer.from(payload).toString('utf8'), receivedAt)
+  if (!event) return null
+  const { references, programId } = namedBy(event)
+  if (!references.some((name) => names.includes(name))) return null
+  // What names another program of the workspace is that one's business.
+  const isOurs = reason === 'program_of_others' || programId === null || programId === program.id
+  return isOurs ? { at: event.createdAt, test: !event.livemode, fate, reason, references } : null
+}
+
+/** What says nothing about a payment is at least about the object that it carries. */
+const namedBy = (event: IncomingEvent) => {
+  const said = translate(event)
+  if ('report' in said)
+    return { references: said.report.references, programId: said.report.attribution?.programId ?? null }
+  const id = idOf(event.object)
+  return { references: id === null ? [] : [id], programId: null }
+}
