@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { openBackup, readBackup } from '../database/backup/read-backup.ts'
+import { openBackup, readBackup, requireWhole } from '../database/backup/read-backup.ts'
 import { whileStarting } from '../database/while-starting.ts'
 import { verifyLedger } from '../money/verify-ledger.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
@@ -12,8 +12,10 @@ const restore = async () => {
   const [name, ...more] = words.filter((word) => word !== '--force')
   if (!name || more.length > 0 || name.startsWith('-'))
     throw new StartupError('Say where from: npm run restore -- <file> [--force]')
-  const backup = await openBackup(resolve(process.env.INIT_CWD ?? '.', name))
-  console.log(`A backup of ${backup.madeAt}.`)
+  const file = resolve(process.env.INIT_CWD ?? '.', name)
+  const backup = await openBackup(file)
+  console.log(`A backup of ${backup.madeAt}. Reading it once to see that it is whole.`)
+  await requireWhole(file)
   const force = words.includes('--force')
   const database = await openEmptyDatabase(readConfig(process.env), { secrets: backup.secrets, force })
   try {

@@ -120,6 +120,11 @@ describe('npm run backup and npm run restore', () => {
       const said = `${broken} is not a whole backup of Tributary: it is damaged or broke off.\n`
       expect([code, stderr]).toEqual([1, said])
     }
+    // Nor is anything removed to make room for it.
+    writeFileSync(broken, whole.subarray(0, whole.length - 1_000))
+    expect((await run('restore', { DATA_DIR: dataDir }, broken, '--force')).code).toBe(1)
+    await givenService({ env: { DATA_DIR: dataDir } })
+    expect(await countClicks(dataDir)).toBeGreaterThan(0)
   })
 
   test('a file that is not there is said to be missing', async () => {

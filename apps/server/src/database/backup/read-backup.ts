@@ -32,6 +32,23 @@ export const openBackup = async (file: string) => {
 }
 export type Backup = Awaited<ReturnType<typeof openBackup>>
 
+/**
+ * Reads a backup to its end and keeps nothing of it. Whether it is whole has to be known before anything is removed to make room
+ * for it.
+ */
+export const requireWhole = async (file: string) => {
+  const backup = await openBackup(file)
+  try {
+    for (;;) {
+      const line = await backup.line()
+      if (end.safeParse(line).success) return
+      for await (const _ of backup.rows());
+    }
+  } finally {
+    backup.close()
+  }
+}
+
 /** Makes the schema of the backup in an empty database and fills it, all rows or none. */
 export const readBackup = async (databaseUrl: string, backup: Backup, progress: (line: string) => void) => {
   await whileStarting(databaseUrl, async (db) => {
