@@ -1,5 +1,6 @@
 import type { Database } from './connect.ts'
 import { groupCommit } from './group-commit.ts'
+import { overloaded } from './overloaded.ts'
 import { type Story, sideBySide } from './side-by-side.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -21,21 +22,46 @@ const ANSWERED_WITHIN_MS = 2_900
  * stories that come while others are being told go together into the next transaction, as clicks do.
  */
 export const sharedTransactions = (db: Database) => {
-  const held = new Set<string>()
   const stories = groupCommit({
     ...{ writers: WRITERS, maxBatch: MAX_BATCH, maxWaiting: MAX_WAITING },
     ...{ maxDelayMs: MAX_DELAY_MS, answeredWithinMs: ANSWERED_WITHIN_MS },
     write: (batch: Story<unknown>[]) => sideBySide(db, batch),
   })
-  const run: Transactions = async <T>(names: string[], story: Story<T>) => {
-    // Another with such a name is waiting or under way: Postgres decides between the two, for which each needs its own.
-    if (names.some((name) => held.has(name))) return inTransaction(db, story)
-    for (const name of names) held.add(name)
-    const ended = await stories.submit(story).finally(() => {
-      for (const name of names) held.delete(name)
-    })
+  const share = async <T>(story: Story<T>) => {
+    const ended = await stories.submit(story)
     if (ended.status === 'rejected') throw ended.reason
     return ended.value as T
   }
+  const inTurn = takingTurns()
+  const run: Transactions = (names, story) =>
+    // What Postgres decides between two of a name it decides between transactions, so the later one gets its own.
+    inTurn(names, (isFirst) => (isFirst ? share(story) : inTransaction(db, story)))
   return { run, waiting: stories.waiting, drain: stories.drain }
+}
+
+/**
+ * Those with a name in common one after the other. They would only wait for each other's locks, each on a connection that
+ * somebody else could use. Whom their turn does not reach in time is refused, before anything was begun.
+ */
+const takingTurns = () => {
+  const latest = new Map<string, Promise<unknown>>()
+  let waiting = 0
+  const untilOver = async (earlier: Promise<unknown>[]) => {
+    if (waiting >= MAX_WAITING) throw overloaded()
+    const since = performance.now()
+    waiting++
+    await Promise.all(earlier)
+    waiting--
+    if (performance.now() - since > MAX_DELAY_MS) throw overloaded()
+  }
+  return <T>(names: string[], tell: (isFirst: boolean) => Promise<T>): Promise<T> => {
+    const earlier = names.flatMap((name) => latest.get(name) ?? [])
+    const told = earlier.length === 0 ? tell(true) : untilOver(earlier).then(() => tell(false))
+    // One that was refused while it waited is over no sooner than those it waited for.
+    const over = Promise.allSettled([...earlier, told]).then(() => {
+      for (const name of names) if (latest.get(name) === over) latest.delete(name)
+    })
+    for (const name of names) latest.set(name, over)
+    return told
+  }
 }

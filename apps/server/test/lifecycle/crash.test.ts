@@ -18,8 +18,14 @@ import { familyOf, isAlive, processesWith } from './processes.ts'
 
 afterEach(cleanUp)
 
+/** Postgres starts and ends workers as it likes: one that is gone already is as dead as it should be. */
 const kill = (...pids: number[]) => {
-  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error
+    }
 }
 
 /** Straight into the embedded database, past the service. */

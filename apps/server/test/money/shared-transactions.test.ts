@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { sharedTransactions } from '../../src/database/shared-transactions.ts'
 import { gathered, sideBySide } from '../../src/database/side-by-side.ts'
+import type { Tx } from '../../src/database/transaction.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
 import { givenLedger, givenMoney, type Money } from './stories.ts'
 
@@ -52,6 +55,28 @@ describe('stories that share a transaction', () => {
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     const kept = await ledger.owner.selectFrom('workspaces').select('id').where('id', 'like', 'side-%').execute()
     expect(kept.map(({ id }) => id).toSorted()).toEqual(['side-1', 'side-3'])
+  })
+
+  test('have no name in common: those that do take turns, and the others need not wait for them', async () => {
+    const { run } = sharedTransactions(ledger.db)
+    const told: string[] = []
+    let [underWay, most] = [0, 0]
+    const waitsIn = (name: string) => async (tx: Tx) => {
+      most = Math.max(most, ++underWay)
+      await sql`SELECT pg_sleep(0.02)`.execute(tx)
+      underWay--
+      told.push(name)
+      if (name === 'fails') throw new Error('no')
+    }
+    const ended = await Promise.allSettled([
+      ...['first', 'fails', 'third'].map((name) => run(['a', name], waitsIn(name))),
+      run(['b'], async () => void told.push('another')),
+      run(['third'], waitsIn('last')),
+    ])
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+    expect(most).toBe(1)
+    expect(told.filter((name) => name !== 'another')).toEqual(['first', 'fails', 'third', 'last'])
+    expect(told.indexOf('another')).toBeLessThan(2)
   })
 })
 
