@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Database, openDatabase, openPool } from '../../apps/server/src/database/connect.ts'
 import { ensurePartitions } from '../../apps/server/src/database/partitions.ts'
 import { rollUp } from '../../apps/server/src/events/roll-up.ts'
-import { sumPeriods } from '../../apps/server/src/events/sum-periods.ts'
+import { rollUpAll } from '../../apps/server/src/events/roll-up-all.ts'
 import { termsAt } from '../../apps/server/src/money/reward-terms.ts'
 import { sealAll } from '../../apps/server/src/money/seal.ts'
 import { findProgram } from '../../apps/server/src/programs/programs.ts'
@@ -96,7 +96,7 @@ const writeEvents = async (one: pg.Client, other: pg.Client, filling: Filling, p
   }
 }
 
-/** With traffic that really took so long, roll-ups, seals, autovacuum and checkpoints had long been here. */
+/** Somebody may have begun to roll up while the history was being written. */
 const settleDown = async (
   db: Database,
   pool: pg.Pool,
@@ -104,7 +104,6 @@ const settleDown = async (
 ) => {
   progress('vacuum and analyse')
   await pool.query('VACUUM (ANALYZE)')
-  // Somebody may have begun to roll up while the history was being written.
   for (const table of [
     'roll_ups',
     'daily_breakdowns',
@@ -118,7 +117,14 @@ const settleDown = async (
   const program = await findProgram(db, programId)
   for (let steps = 1; program && !(await rollUp(db, { program, at: new Date() })); steps++)
     if (steps % 25 === 0) progress(`rolled up ${(steps * 20_000).toLocaleString('en')} clicks or so`)
-  while (!(await sumPeriods(db, programId)));
+  await catchUp({ db, pool, progress })
+}
+
+type CatchingUp = { db: Database; pool: pg.Pool; progress: (text: string) => void }
+
+/** With traffic that really took so long, roll-ups, seals, autovacuum and checkpoints had long been here. */
+export const catchUp = async ({ db, pool, progress }: CatchingUp) => {
+  await rollUpAll(db, () => new Date())
   progress('sealing the ledger, vacuum, checkpoint')
   await sealAll(db, new Date())
   for (const command of ['VACUUM (ANALYZE)', 'CHECKPOINT']) await pool.query(command)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
-import { gathered } from '../database/side-by-side.ts'
+import { gatheredLast } from '../database/side-by-side.ts'
 
 export type Counted = {
   programId: number
@@ -17,8 +17,8 @@ const anySlot = () => -1 - Math.floor(Math.random() * MONEY_SLOTS)
 
 type Row = Required<Counted>
 
-/** Adds leads and sales to the counts of their day, in the transaction that makes them. */
-export const count = gathered(async (tx, all: Counted[][]) => {
+/** Adds leads and sales to the counts of their day, at the end of the transaction that makes them. */
+export const count = gatheredLast(async (tx, all: Counted[][]) => {
   const rows = all.flat().map((one) => ({ leads: 0, sales: 0, ...one }))
   const sums = [...Map.groupBy(rows, keyOf).values()].map(sumOf).toSorted(byKey)
   const column = columnsOf(sums)
