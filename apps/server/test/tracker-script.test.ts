@@ -152,6 +152,8 @@ describe('a click that is sent again because its answer was lost', () => {
     expect(second.body.click_id).not.toBe(first.body.click_id)
     expect(await clickEventsOf(service, other.id)).toHaveLength(1)
     expectRefusal(await click(service, name), 400, 'missing_affiliate_url')
+    const noText = { toString: 1, valueOf: 1 }
+    expectRefusal(await click(service, { ...name, affiliate_url: noText }), 400, 'invalid_affiliate_url')
   })
 
   test('keeps its name where the database did not answer, so that what was committed all the same is recognised', async () => {
@@ -161,7 +163,10 @@ describe('a click that is sent again because its answer was lost', () => {
       names.push(name)
       throw new Error('Query read timeout')
     }
-    for (const visit_id of [1, 1, 2]) await expect(once({ session_id: 's', visit_id }, unanswered)).rejects.toThrow()
+    for (const visit_id of [1, 1, 2])
+      await expect(
+        once({ affiliate_url: 'https://shop.example/?aff=a', session_id: 's', visit_id }, unanswered),
+      ).rejects.toThrow()
     expect(names[1]).toEqual(names[0] as ClickName)
     expect(names[2]?.id).not.toBe(names[0]?.id)
   })

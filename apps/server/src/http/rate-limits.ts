@@ -106,7 +106,7 @@ export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
     /** A key that is looked up costs a question; who has named too many wrong ones is not asked for any more. */
     guess: {
       refuse: (ip: string | null) => enabled && limits.guess.refuseNext(networkOf(ip)),
-      count: (ip: string | null) => limits.guess.count(networkOf(ip)),
+      count: (ip: string | null) => enabled && limits.guess.count(networkOf(ip)),
     },
     /** What the other processes of this instance should know, and what they have told. */
     tell: (): ToldCounts => ({

@@ -22,9 +22,10 @@ export const rememberingClicks = (clock: Clock) => {
   const visits = new Map<string, Visit>()
   return (body: JsonObject, record: (name: ClickName) => Promise<RecordedClick>): Promise<RecordedClick> => {
     const now = clock()
-    if (typeof body.visit_id !== 'number' || typeof body.session_id !== 'string') return record(nameClick(now))
-    const link = Bun.hash(String(body.affiliate_url))
-    const key = `${link} ${body.visit_id} ${body.session_id.slice(0, 128)}`
+    const { visit_id, session_id, affiliate_url } = body
+    const isNamed = typeof visit_id === 'number' && typeof session_id === 'string' && typeof affiliate_url === 'string'
+    if (!isNamed) return record(nameClick(now))
+    const key = `${Bun.hash(affiliate_url)} ${visit_id} ${session_id.slice(0, 128)}`
     const before = visits.get(key)
     const known = before && now.getTime() - before.at < REMEMBERED_MS ? before : null
     if (known?.click) return known.click
