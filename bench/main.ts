@@ -82,10 +82,13 @@ const soakRate = (lines: Line[]) => {
   return rates.length > 0 ? Math.max(...rates) / 4 : 1_000
 }
 
+/** `fetch` keeps no more than 256 requests under way unless it is told to. */
+const ENOUGH_CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: '1024' }
+
 const run = async () => {
   const loadBefore = loadNow()
   const floor = keep(await startFloor())
-  const load = keep(startProcess('bench/load/main.ts'))
+  const load = keep(startProcess('bench/load/main.ts', { BENCH_CLIENT: options.client, ...ENOUGH_CONNECTIONS }))
   const all = await startAll()
   const playing = { load, folder, rounds: options.rounds, seconds: options.seconds, progress }
   const lines = await playAll(playing, floor.target, all)
@@ -101,7 +104,7 @@ const run = async () => {
     if (verified.faults.length === 0) proofs.push(verified.sentence)
   }
   const figures = figuresOf(lines)
-  const { seconds, rounds, workers, filled } = options
+  const { seconds, rounds, workers, filled, client } = options
   writeReport(
     {
       ...{
@@ -113,7 +116,7 @@ const run = async () => {
         proofs,
         faults,
       },
-      run: { seconds, rounds, workers, filled, loadBefore, loadAfter: loadNow() },
+      run: { seconds, rounds, workers, filled, client, loadBefore, loadAfter: loadNow() },
     },
     options,
   )

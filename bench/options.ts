@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Amounts } from './fill/fill.ts'
+import { CLIENTS, type ClientName } from './load/client.ts'
 
 export const PARTS = ['pages', 'clicks', 'leads', 'sales', 'webhooks'] as const
 export type Part = (typeof PARTS)[number]
@@ -12,6 +13,7 @@ export type Options = {
   filled: Amounts | null
   data: string | null
   soakSeconds: number
+  client: ClientName
   baseline: string
   saveBaseline: boolean
   out: string
@@ -31,6 +33,7 @@ that was acknowledged. Figures are to be read as shares of the floor: machines d
   --seconds 4          length of a round
   --rounds 3           rounds of each; the table shows medians
   --workers 2          also with so many processes (0: not)
+  --client fetch       ask by an ordinary HTTP client instead of one that is as lean as can be (${CLIENTS.join(', ')})
   --soak 10m           afterwards clicks for so long at a quarter of the highest rate, watching memory
   --baseline file      compare with this run instead of bench/baseline.json
   --save-baseline      make this run the baseline
@@ -67,6 +70,7 @@ export const parse = (args: string[]): Options | null => {
         seconds: text,
         rounds: text,
         workers: text,
+        client: text,
         soak: text,
         baseline: text,
         out: text,
@@ -83,6 +87,7 @@ export const parse = (args: string[]): Options | null => {
     filled: clicks === null ? null : amountsOf(positive('clicks', clicks)),
     data: values.data ?? null,
     soakSeconds: values.soak ? secondsIn(values.soak) : 0,
+    client: clientIn(values.client ?? 'socket'),
     baseline: values.baseline ?? 'bench/baseline.json',
     saveBaseline: values['save-baseline'],
     out: values.out ?? 'bench/results',
@@ -101,6 +106,12 @@ const partsIn = (list: string) =>
     if (!part) throw new Error(`--only takes ${PARTS.join(', ')}, not "${name}".`)
     return part
   })
+
+const clientIn = (value: string) => {
+  const client = CLIENTS.find((one) => one === value)
+  if (!client) throw new Error(`--client takes ${CLIENTS.join(' or ')}, not "${value}".`)
+  return client
+}
 
 const positive = (name: string, value: string) => {
   const number = Number(value)

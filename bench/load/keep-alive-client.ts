@@ -1,14 +1,10 @@
 import type { Socket } from 'bun'
+import type { Answer, Connect } from './client.ts'
 
-type Answer = { status: number; body: string }
-type Client = { ask(request: string | Uint8Array): void; close(): void }
 type State = { received: string; unsent: Uint8Array | null; closing: boolean }
 
 /** One keep-alive connection with one request under way. `fetch` costs more than what it would measure. */
-export const connect = async (
-  port: number,
-  { onAnswer, onLost }: { onAnswer: (answer: Answer) => void; onLost: (reason: string) => void },
-): Promise<Client> => {
+export const connectBySocket: Connect = async (port, { onAnswer, onLost }) => {
   const socket = await Bun.connect<State>({
     hostname: '127.0.0.1',
     port,
@@ -36,15 +32,6 @@ export const connect = async (
     },
   }
 }
-
-/**
- * The service has more to do than it can and says so, which is no fault. Overloaded: nothing was recorded. Unavailable: it could
- * not wait for the end, so that it may have been.
- */
-export const busyWith = (status: number, body: string) =>
-  status === 503
-    ? (['overloaded', 'unavailable'] as const).find((code) => body.includes(`"code":"${code}"`))
-    : undefined
 
 /** The kernel may take a part only; the rest follows when it asks for more. */
 const send = (socket: Socket<State>, bytes: Uint8Array | null) => {

@@ -1,6 +1,9 @@
 /** The load process: plays the rounds it is told to, one after another, and writes down what was acknowledged. */
 import { summaryOf } from '../report/percentiles.ts'
 import { makeTraffic, type Plan } from '../traffic/traffic.ts'
+import type { ClientName } from './client.ts'
+import { connectByFetch } from './fetch-client.ts'
+import { connectBySocket } from './keep-alive-client.ts'
 import { playClosed } from './play-closed.ts'
 import { playPaced } from './play-paced.ts'
 
@@ -21,10 +24,12 @@ export type Played = ReturnType<typeof summaryOf> & {
   failures: string[]
 }
 
+const connect = (process.env.BENCH_CLIENT as ClientName) === 'fetch' ? connectByFetch : connectBySocket
+
 const play = async ({ acknowledgedFile, plan, perSecond, ...round }: Round): Promise<Played> => {
   const traffic = makeTraffic(plan)
   const heard = acknowledgedFile ? traffic.acknowledge : () => {}
-  const to = { ...round, next: traffic.next, acknowledge: heard }
+  const to = { ...round, connect, next: traffic.next, acknowledge: heard }
   const { latencies, ...played } = await (perSecond === null ? playClosed(to) : playPaced({ ...to, perSecond }))
   if (acknowledgedFile) await Bun.write(acknowledgedFile, traffic.acknowledged.join('\n'))
   return { ...summaryOf(latencies, round.seconds), ...played }

@@ -1,10 +1,15 @@
 import type { Traffic } from '../traffic/traffic.ts'
-import { busyWith, connect } from './keep-alive-client.ts'
+import { busyWith, type Connect } from './client.ts'
 
-export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & { port: number; connections: number; seconds: number }
+export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & {
+  connect: Connect
+  port: number
+  connections: number
+  seconds: number
+}
 
 /** Every connection has one request under way, and asks again as soon as it was answered: what there is to get at most. */
-export const playClosed = async ({ port, connections, seconds, next, acknowledge }: Playing) => {
+export const playClosed = async ({ connect, port, connections, seconds, next, acknowledge }: Playing) => {
   const latencies: number[] = []
   const failures: string[] = []
   let [answered, refused, doubtful] = [0, 0, 0]

@@ -1,5 +1,5 @@
 import type { Request } from '../traffic/traffic.ts'
-import { busyWith, connect } from './keep-alive-client.ts'
+import { busyWith } from './client.ts'
 import { makePace } from './pace.ts'
 import type { Playing } from './play-closed.ts'
 
@@ -11,6 +11,7 @@ type Idle = { ask(request: Request, dueAt: number): void; close(): void }
 
 /** Requests come at an even rate, answered or not; who finds no free connection waits, and the waiting counts. */
 export const playPaced = async ({
+  connect,
   port,
   connections,
   seconds,

@@ -44,5 +44,8 @@ export const changeRows = (changes: Change[]) =>
     ...[`×${rate.toFixed(2)}`, Number.isFinite(cpu) ? `×${cpu.toFixed(2)}` : '–', note],
   ])
 
-export const readBaseline = (file: string): Results | null =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : null
+/** Null where there is none, or one that was asked by another client: its floor is another floor. */
+export const readBaseline = (file: string, { run }: Pick<Results, 'run'>): Results | null => {
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : null
+  return before?.run.client === run.client ? before : null
+}

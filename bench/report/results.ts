@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import type { Amounts } from '../fill/fill.ts'
+import type { ClientName } from '../load/client.ts'
 import type { Soak } from '../scenarios/soak.ts'
 import type { Figures } from './figures.ts'
 import type { Judged } from './targets.ts'
@@ -13,6 +14,7 @@ export type Results = {
     seconds: number
     rounds: number
     workers: number
+    client: ClientName
     filled: Amounts | null
     loadBefore: number[]
     loadAfter: number[]

@@ -12,7 +12,7 @@ const targetRows = ({ targets }: Results) =>
 export const conditionsOf = ({ at, machine, run }: Results) =>
   [
     `${at.slice(0, 10)}, ${machine.processors} × ${machine.model}, ${machine.memoryGb} GB, Bun ${machine.bun}`,
-    `${run.rounds} rounds of ${run.seconds} s, load generator beside it`,
+    `${run.rounds} rounds of ${run.seconds} s, load generator${run.client === 'socket' ? '' : ` (${run.client})`} beside it`,
     `load average ${run.loadBefore.join(', ')} before and ${run.loadAfter.join(', ')} after`,
   ].join('; ')
 
@@ -21,7 +21,7 @@ export const writeReport = (
   results: Results,
   { out, baseline, saveBaseline }: { out: string; baseline: string; saveBaseline: boolean },
 ) => {
-  const before = readBaseline(baseline)
+  const before = readBaseline(baseline, results)
   const changes = before ? compare(before.figures, results.figures) : []
   console.log(`\n${textTable(HEADINGS, rowsOf(results.figures))}\n`)
   console.log(`${textTable(TARGET_HEADINGS, targetRows(results))}\n`)

@@ -7,6 +7,7 @@ test('by default everything on an empty database, in one process and in two', ()
     filled: null,
     workers: 2,
     soakSeconds: 0,
+    client: 'socket',
   })
 })
 
@@ -22,5 +23,7 @@ test('times and parts are read, and refused with what would be right', () => {
   })
   expect(() => parse(['--soak', 'long'])).toThrow('10m')
   expect(() => parse(['--only', 'tea'])).toThrow('webhooks')
+  expect(parse(['--client', 'fetch'])?.client).toBe('fetch')
+  expect(() => parse(['--client', 'curl'])).toThrow('socket or fetch')
   expect(() => parse(['--rounds', '0'])).toThrow('above 0')
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { givenProcessor } from '../../apps/server/test/processor/given-processor.ts'
 import { startTestService } from '../../apps/server/test/support/service.ts'
+import { connectByFetch } from '../load/fetch-client.ts'
+import { connectBySocket } from '../load/keep-alive-client.ts'
 import { playClosed } from '../load/play-closed.ts'
 import { playPaced } from '../load/play-paced.ts'
 import { makeTraffic, type Plan } from '../traffic/traffic.ts'
@@ -12,9 +14,10 @@ const service = await startTestService()
 const port = Number(new URL(service.url).port)
 const REWARD = { lead: { amountCents: 200 }, sale: { percentBps: 2_000, duration: 'lifetime' }, holdDays: 14 }
 
-const play = async (plan: Plan) => {
+const play = async (plan: Plan, connect = connectBySocket) => {
   const traffic = makeTraffic(plan)
-  const { failures, answered, doubtful } = await playClosed({ port, connections: 2, seconds: 0.3, ...traffic })
+  const round = { connect, port, connections: 2, seconds: 0.3 }
+  const { failures, answered, doubtful } = await playClosed({ ...round, ...traffic })
   expect(answered).toBeGreaterThan(0)
   expect(failures.filter((failure) => !failure.startsWith('nobody was left'))).toEqual([])
   return { names: traffic.acknowledged, doubtful }
@@ -74,10 +77,31 @@ test('everything that was acknowledged is found, and whatever is missing or too 
 test('at an even rate every request that was due is sent and answered', async () => {
   const { link } = await givenProcessor(service, REWARD)
   const traffic = makeTraffic({ kind: 'clicks', affs: [link.aff], returning: false, knownClickIds: [] })
-  const { latencies, failures } = await playPaced({ port, connections: 4, seconds: 0.5, perSecond: 100, ...traffic })
+  const { latencies, failures } = await playPaced({
+    ...{ connect: connectBySocket, port, connections: 4 },
+    seconds: 0.5,
+    perSecond: 100,
+    ...traffic,
+  })
   expect({ sent: latencies.length, failures, told: traffic.acknowledged.length }).toEqual({
     sent: 50,
     failures: [],
     told: 50,
   })
+})
+
+test('an ordinary client sends the same requests', async () => {
+  const program = await givenProcessor(service, REWARD)
+  const since = new Date()
+  const plan: Plan = { kind: 'clicks', affs: [program.link.aff], returning: true, knownClickIds: [] }
+  const clicks = await play(plan, connectByFetch)
+  const none = { names: [], doubtful: 0 }
+  const told = { service: { pool: service.pool, program }, since, clicks, leads: none, sales: none, webhooks: none }
+  expect(await findClickFaults(told)).toEqual([])
+  const { rows } = await service.pool.query(
+    'SELECT count(*)::int AS clicks, count(*) FILTER (WHERE reused)::int AS returned FROM click_events WHERE program_id = $1',
+    [program.id],
+  )
+  expect(rows[0].clicks).toBe(clicks.names.length)
+  expect(rows[0].returned).toBeGreaterThan(0)
 })
