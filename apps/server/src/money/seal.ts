@@ -32,7 +32,7 @@ export const sealProgram = async (db: Database, sealing: Sealing) => {
 const sealBlock = async (tx: Tx, { programId, at }: Sealing, after: number) => {
   const { rows: lines } = await sql<{ id: number; words: (string | null)[] }>`
     SELECT line.id, ${wordsOfLine} AS words FROM ledger_lines line
-    WHERE program_id = ${programId} AND id > greatest(${after}, ${sealedLongAgo({ programId, at })}) AND NOT EXISTS (
+    WHERE program_id = ${programId} AND id > greatest(${after}, ${sealedLongAgo(programId)}) AND NOT EXISTS (
       SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = line.program_id AND sealed.line_id = line.id)
     ORDER BY id LIMIT ${MAX_LINES}`.execute(tx)
   if (lines.length === 0) return { lines: 0, lastId: after }
@@ -61,13 +61,15 @@ const sealBlock = async (tx: Tx, { programId, at }: Sealing, after: number) => {
 }
 
 /**
- * A line that was numbered before a block of an hour ago was made is sealed: no transaction of ours lives that long. Looking
- * no further back keeps the minute's work as small as the minute; `ledger:verify` looks at everything.
+ * A line that was numbered before a block was made is sealed once another was made an hour later: no transaction of ours lives that
+ * long, and the later block took what had come late. By the clock alone that is not so, for while the service stands still nobody
+ * seals. Looking no further back keeps the minute's work as small as the minute; `ledger:verify` looks at everything.
  */
-const sealedLongAgo = ({ programId, at }: Sealing) => sql`(
+const sealedLongAgo = (programId: number) => sql`(
   SELECT coalesce(max(line_id), 0) FROM ledger_block_lines
   WHERE program_id = ${programId} AND block_number = (
-    SELECT number FROM ledger_blocks WHERE program_id = ${programId} AND sealed_at < ${at}::timestamptz - interval '1 hour'
+    SELECT number FROM ledger_blocks WHERE program_id = ${programId} AND sealed_at < (
+      SELECT sealed_at FROM ledger_blocks WHERE program_id = ${programId} ORDER BY number DESC LIMIT 1) - interval '1 hour'
     ORDER BY number DESC LIMIT 1))`
 
 /** Every program, a block for each that has something to seal. */

@@ -58,7 +58,10 @@ describe('sealing', () => {
     await expectSound(money)
   })
 
-  test('takes lines that were numbered before and committed after, in the next block', async () => {
+  test.each([
+    ['a minute later', 60_000],
+    ['after a day in which the service stood still', DAY_MS],
+  ])('takes lines that were numbered before and committed after, in the next block: %s', async (_, later) => {
     const money = await givenMoney(ledger, TEN_PERCENT, 2)
     await money.sale(await money.customer(), 500) // the first sale opens the partner's account; later ones wait for nobody
     const commit = await givenLateLine(money)
@@ -68,7 +71,7 @@ describe('sealing', () => {
     expect(await blocksOf(money)).toEqual([2])
     await commit()
     expect(await unsealedOf(money)).toBe(1)
-    money.clock.advance(60_000)
+    money.clock.advance(later)
     await money.seal()
     expect(await blocksOf(money)).toEqual([2, 1])
     await expectSound(money)
