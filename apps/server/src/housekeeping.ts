@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
-import { ensurePartitions } from './database/partitions.ts'
+import { ensurePartitionsLater } from './database/partitions.ts'
 import { dropOldClicks } from './database/retention.ts'
 import { whileStarting } from './database/while-starting.ts'
 import { analyseTables, findYoungTables } from './database/young-tables.ts'
@@ -21,7 +21,7 @@ export const keepHouse = ({ databaseUrl, clock, log, retentionDays: days }: Opti
   const timers = [
     // Making tables is the owner's business, not the application's.
     every(HOUR_MS, log, 'partitions not made yet', () =>
-      whileStarting(databaseUrl, (owner) => ensurePartitions(owner, { since: clock(), at: clock() })),
+      whileStarting(databaseUrl, (owner) => ensurePartitionsLater(owner, { at: clock() })),
     ),
     every(HOUR_MS, log, 'old clicks not dropped yet', async () => {
       if (days !== null) await whileStarting(databaseUrl, (owner) => dropOldClicks(owner, { days, at: clock() }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ensurePartitions } from '../src/database/partitions.ts'
+import { ensurePartitions, ensurePartitionsLater } from '../src/database/partitions.ts'
 import { dropOldClicks } from '../src/database/retention.ts'
 import { verifyProgram } from '../src/money/verify-ledger.ts'
 import { givenClick, givenProgram, givenUser, unique } from './support/given.ts'
@@ -118,4 +118,19 @@ test('ledger:verify beside a month that is being dropped waits for it, and finds
   await dropping.query('COMMIT')
   dropping.release()
   expect(await verifying).toEqual([])
+})
+
+test('a month is not made beside a backup that reads all clicks, and clicks go on; it is made afterwards', async () => {
+  const program = await givenProgram(service)
+  clock.advance(400 * DAY_MS)
+  const reading = await service.pool.connect()
+  await reading.query('BEGIN')
+  await reading.query('SELECT FROM click_events LIMIT 1')
+  const making = ensurePartitionsLater(db, { at: clock.now() }).catch((error) => error.code)
+  expect(await making).toBe('55P03')
+  await givenClick(service, program.link)
+  await reading.query('COMMIT')
+  reading.release()
+  await ensurePartitionsLater(db, { at: new Date(clock.now().getTime() + 40 * DAY_MS) })
+  expect(await differencesOf(program.id)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
+import { inTransaction, waitForNobody } from './transaction.ts'
 
 const monthStart = (at: Date, months: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1))
 const isoDay = (at: Date) => at.toISOString().slice(0, 10)
@@ -37,3 +38,10 @@ const unlessMade = async (making: Promise<unknown>) => {
     if (!['42P07', '23505'].includes((error as { code?: string }).code ?? '')) throw error
   }
 }
+
+/** The same beside a service that works, for which there is time: months ahead are made already. */
+export const ensurePartitionsLater = (db: Database, { at }: { at: Date }) =>
+  inTransaction(db, async (tx) => {
+    await waitForNobody(tx)
+    await ensurePartitions(tx, { since: at, at })
+  })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
-import { inTransaction, type Tx } from './transaction.ts'
+import { inTransaction, type Tx, waitForNobody } from './transaction.ts'
 
 type Retention = { days: number; at: Date }
 
@@ -48,8 +48,7 @@ const dropMonth = async (tx: Tx, { month, at }: { month: Month; at: Date }) => {
   await sql`CREATE TEMPORARY TABLE clicks_to_keep ON COMMIT DROP AS
     SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, device
     FROM ${sql.raw(month.name)} click WHERE ${mayStillSignUp(at)}`.execute(tx)
-  // Whoever writes clicks waits for us now, so it is done at once or in an hour.
-  await sql`SET LOCAL lock_timeout = '1s'`.execute(tx)
+  await waitForNobody(tx)
   await sql`DROP TABLE ${sql.raw(month.name)}`.execute(tx)
   await sql`INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, device)
     SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, device FROM clicks_to_keep`.execute(

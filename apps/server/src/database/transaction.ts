@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from './connect.ts'
 import type { DB } from './tables.ts'
 
@@ -18,3 +18,9 @@ export const inTransaction = async <T>(db: Database, story: (tx: Tx) => Promise<
     }
   }
 }
+
+/**
+ * For whoever needs a table to themselves: all who come after them wait behind them, also while they wait for somebody who reads it
+ * for minutes. So they have it at once or try another time.
+ */
+export const waitForNobody = (tx: Tx) => sql`SET LOCAL lock_timeout = '1s'`.execute(tx)
