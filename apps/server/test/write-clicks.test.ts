@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { newClickToken } from '../src/tracking/click-ids.ts'
 import { type ClickRow, writeClicks } from '../src/tracking/write-clicks.ts'
 import { clickRow } from './support/click-row.ts'
-import { givenProgram } from './support/given.ts'
+import { givenLink, givenProgram } from './support/given.ts'
 import { clickEventsOf, countsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 
@@ -49,5 +49,20 @@ describe('a batch of clicks', () => {
     const { link } = await givenProgram(service)
     await writeClicks(service.pool, [row(link.aff, { clickedAt: new Date('2031-05-05T00:00:00Z') })], 0)
     expect(await clickEventsOf(service, link.id)).toHaveLength(1)
+  })
+
+  test('of two services with the same slots meets the other’s in one order: neither has to give way', async () => {
+    const { id } = await givenProgram(service)
+    const links = await Promise.all(Array.from({ length: 150 }, () => givenLink(service, id)))
+    let sent = 0
+    const some = (share: number) => links.filter(() => Math.random() < share).map(({ aff }) => row(aff))
+    for (let round = 0; round < 60; round++)
+      await Promise.all(
+        [some(0.9), some(0.1), some(0.5)].map((batch) => {
+          sent += batch.length
+          return batch.length > 0 && writeClicks(service.pool, batch, 0)
+        }),
+      )
+    expect((await countsOf(service, { programId: id })).clicks).toBe(sent)
   })
 })

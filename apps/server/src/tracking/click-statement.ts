@@ -62,6 +62,7 @@ const MOVED = `moved AS (
  * - `click` looks its known visitors up one by one, since a join would compare each click with each of them, and locks
  *   them in one order, so that two batches with the same visitors cannot deadlock.
  * - A crawler's click is kept as an event and as nothing else: no customer, no count.
+ * - Counts are taken in one order: two services on one database have the same slots, and must not deadlock.
  * - A row that is sent a second time is recognised by its event's id; only what `event` inserted is counted.
  */
 export const clickStatement = ({ mayBeKnown, mayBeStored }: { mayBeKnown: boolean; mayBeStored: boolean }) => `
@@ -104,6 +105,7 @@ WITH link AS MATERIALIZED (
   SELECT program_id, link_id, partner_id, day, ${SLOT}::smallint, count(*), max(clicked_at) FROM event
   WHERE device IS DISTINCT FROM 'bot'
   GROUP BY program_id, link_id, partner_id, day
+  ORDER BY program_id, link_id, partner_id, day
   ON CONFLICT (program_id, link_id, partner_id, day, slot) DO UPDATE SET
     clicks = daily_counts.clicks + excluded.clicks,
     last_clicked_at = greatest(daily_counts.last_clicked_at, excluded.last_clicked_at)
