@@ -385,7 +385,7 @@ export interface PeriodMoney {
 
 export interface ProcessorAccounts {
   accountId: string;
-  workspaceId: string;
+  workspaceId: string | null;
 }
 
 export interface ProcessorConnections {

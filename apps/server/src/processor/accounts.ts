@@ -3,22 +3,20 @@ import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { programsOfAccount } from '../programs/processor-connections.ts'
 
-/** Any number, as long as nobody else locks by it. */
-const ACCOUNT_LOCK = 2
+/** Makes whoever connects accounts, lets go of one or keeps an event of one as nobody's follow one another. */
+export const lockAccounts = (tx: Tx, accountIds: string[]) =>
+  sql`INSERT INTO processor_accounts (account_id) SELECT * FROM unnest(${accountIds.toSorted()}::text[])
+    ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`.execute(tx)
 
-/** Makes whoever connects an account and whoever keeps an event of it as nobody's follow one another. */
-export const lockAccount = (tx: Tx, accountId: string) =>
-  sql`SELECT pg_advisory_xact_lock(${ACCOUNT_LOCK}, hashtext(${accountId}))`.execute(tx)
-
-/** Takes the account for the workspace, or says that another one has it. The primary key decides between two at once. */
-export const claimAccount = async (tx: Tx, claim: { accountId: string; workspaceId: string }) => {
-  await tx
-    .insertInto('processorAccounts')
-    .values(claim)
-    .onConflict((conflict) => conflict.column('accountId').doNothing())
-    .execute()
-  return (await workspaceOfAccount(tx, claim.accountId)) === claim.workspaceId
+/** Takes the account, which the caller has locked, for the workspace; or says that another one has it. */
+export const claimAccount = async (tx: Tx, { accountId, workspaceId }: { accountId: string; workspaceId: string }) => {
+  const owner = await workspaceOfAccount(tx, accountId)
+  if (owner === null) await setOwner(tx, { accountId, workspaceId })
+  return owner === null || owner === workspaceId
 }
+
+const setOwner = (tx: Tx, { accountId, workspaceId }: { accountId: string; workspaceId: string | null }) =>
+  tx.updateTable('processorAccounts').set({ workspaceId }).where('accountId', '=', accountId).execute()
 
 export const workspaceOfAccount = async (db: Database | Tx, accountId: string) => {
   const row = await db
@@ -31,7 +29,9 @@ export const workspaceOfAccount = async (db: Database | Tx, accountId: string) =
 
 /** Once no program is connected to it, another workspace may have it. Says whether that is so now. */
 export const releaseAccount = async (tx: Tx, accountId: string) => {
+  // Before the look: somebody who is about to connect it is waited for.
+  await lockAccounts(tx, [accountId])
   if ((await programsOfAccount(tx, accountId)).length > 0) return false
-  await tx.deleteFrom('processorAccounts').where('accountId', '=', accountId).execute()
+  await setOwner(tx, { accountId, workspaceId: null })
   return true
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { beginConnection, lockConnection } from '../programs/processor-connections.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { claimAccount, lockAccount, releaseAccount } from './accounts.ts'
+import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
 import { adoptStrays } from './adopt-strays.ts'
 import { findHome, settleHome } from './homes.ts'
 import type { ReceiveDeps } from './receive-event.ts'
@@ -23,15 +23,15 @@ export const connectPlatformAccount = (
     const at = deps.clock()
     const { id: programId, workspaceId } = program
     const before = await lockConnection(tx, programId)
-    await lockAccount(tx, accountId)
+    const left = before?.kind === 'platform' && before.accountId !== accountId ? before.accountId : null
+    await lockAccounts(tx, left ? [accountId, left] : [accountId])
     if (!(await claimAccount(tx, { accountId, workspaceId })))
       throw new Refusal('conflict', 'This account is connected to another workspace. Disconnect it there first.')
     await settleHome(tx, { workspaceId, programId })
     const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'
     const settings = { kind: 'platform', status, accountId, livemode, connectedAt: at }
     await beginConnection(tx, programId, { ...settings, ...flags })
-    if (before?.kind === 'platform' && before.accountId && before.accountId !== accountId)
-      await releaseAccount(tx, before.accountId)
+    if (left) await releaseAccount(tx, left)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
     const home = (await findHome(tx, workspaceId)) ?? program

@@ -2,7 +2,7 @@ import type { EventReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { lockAccount, workspaceOfAccount } from './accounts.ts'
+import { lockAccounts, workspaceOfAccount } from './accounts.ts'
 
 type Stray = {
   processor: string
@@ -22,7 +22,7 @@ type Stray = {
 export const keepStray = (db: Database, stray: Stray) =>
   inTransaction(db, async (tx) => {
     if (stray.accountId) {
-      await lockAccount(tx, stray.accountId)
+      await lockAccounts(tx, [stray.accountId])
       if (await workspaceOfAccount(tx, stray.accountId)) return false
     }
     await tx

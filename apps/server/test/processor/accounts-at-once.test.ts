@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { unique } from '../support/given.ts'
+import type { PayingProgram } from '../support/money.ts'
+import { givenPlatform } from './given-platform.ts'
+
+const { service, givenMerchant, connect, deliver, salesOf, paymentOf } = await givenPlatform()
+
+const disconnect = (program: PayingProgram, user = program.owner) => user.call('DELETE', `${program.api}/processor`)
+
+const waiting = async () =>
+  (
+    await service.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).rows.length
+
+test('a program that lets go of an account while another connects it leaves it to the other', async () => {
+  const one = await givenMerchant()
+  const two = await givenMerchant(one.workspaceId)
+  const account = unique('acct')
+  const stray = paymentOf(one, account).completed()
+  await deliver(stray)
+  await service.db
+    .updateTable('processorStrays')
+    .set({ adoptedAt: new Date() })
+    .where('eventId', '=', stray.id)
+    .execute()
+  await connect(one, account)
+  await service.db.updateTable('processorStrays').set({ adoptedAt: null }).where('eventId', '=', stray.id).execute()
+
+  // Whoever connects adopts what came before, so that they wait here in the middle of it.
+  const holding = await service.pool.connect()
+  await holding.query('BEGIN')
+  await holding.query('SELECT FROM processor_strays WHERE event_id = $1 FOR UPDATE', [stray.id])
+  const connecting = connect(two, account, {}, one.owner)
+  while ((await waiting()) < 1) await Bun.sleep(5)
+  const leaving = disconnect(one)
+  while ((await waiting()) < 2) await Bun.sleep(5)
+  await holding.query('COMMIT')
+  holding.release()
+
+  expect((await connecting).status).toBe(302)
+  expect((await leaving).status).toBe(200)
+  const payment = paymentOf(two, account).completed()
+  expect((await deliver(payment)).body).toEqual({ success: true, received: true })
+  expect(await salesOf(two)).toHaveLength(1)
+})
