@@ -44,7 +44,7 @@ const SOURCES: PaidAmount['source'][] = ['payment', 'checkout', 'invoice']
  * order in which they came or how often, so that neither can show in anybody's money.
  */
 export const foldReports = (reports: HeardReport[], saleCurrency: string | null = null): PaymentState => {
-  const paid = paidOf(reports.filter(saying('paid')))
+  const paid = paidOf(reports.filter(saying('paid')), reports.filter(saying('pending')))
   const currency = paid?.currency ?? saleCurrency
   const inCurrency = ({ says }: Saying<'refund'> | Saying<'refunded_in_all'>) =>
     currency === null || says.currency === currency
@@ -60,12 +60,12 @@ export const foldReports = (reports: HeardReport[], saleCurrency: string | null 
     refundedGrossCents: refundedGross(refunds, reports.filter(saying('refunded_in_all')).filter(inCurrency)),
     releasedRefundId,
     refundIds: [...new Set(refunds.map(({ says }) => says.refundId))].toSorted(),
-    disputes: disputesOf(reports.filter(saying('dispute'))),
+    disputes: disputesOf(reports.filter(saying('dispute')), currency),
   }
 }
 
 /** The best informed amount, and the earliest moment. */
-const paidOf = (all: Saying<'paid'>[]): PaymentState['paid'] => {
+const paidOf = (all: Saying<'paid'>[], awaited: Saying<'pending'>[]): PaymentState['paid'] => {
   const reports = all.filter(({ says }) => says.grossCents > 0 && says.netCents !== 0)
   const [best] = reports.toSorted(
     byDescending(
@@ -80,7 +80,7 @@ const paidOf = (all: Saying<'paid'>[]): PaymentState['paid'] => {
   const { grossCents, netCents, currency } = best.says
   return {
     grossCents,
-    netCents: netCents ?? grossCents,
+    netCents: netCents ?? netOf(awaited, { grossCents, currency }) ?? grossCents,
     currency,
     soldAt: new Date(Math.min(...reports.map(latestMoment))),
     name: best.references[0],
@@ -88,15 +88,24 @@ const paidOf = (all: Saying<'paid'>[]): PaymentState['paid'] => {
   }
 }
 
+/** What somebody who waited for exactly this amount has said that it comes to without tax. */
+const netOf = (awaited: Saying<'pending'>[], paid: { grossCents: number; currency: string }) => {
+  const due = awaited.flatMap(({ says }) => says.due ?? [])
+  const same = due.filter(({ grossCents, currency }) => grossCents === paid.grossCents && currency === paid.currency)
+  return same.flatMap(({ netCents }) => netCents || []).toSorted((a, b) => b - a)[0]
+}
+
 const DISPUTE_STATES = ['open', 'won', 'lost'] as const
 
 /** A dispute only ever goes on: closed is not opened again, and lost outweighs won. */
-const disputesOf = (reports: Saying<'dispute'>[]): PaymentState['disputes'] =>
+const disputesOf = (reports: Saying<'dispute'>[], paidIn: string | null): PaymentState['disputes'] =>
   textsOf(reports, ({ says }) => says.disputeId).map((disputeId) => {
     const told = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says)
     const states = told.map(({ state }) => state)
     // Reports that were kept before amounts were read have none; who knows an amount knows better.
-    const amounts = told.flatMap(({ grossCents }) => grossCents ?? [])
+    const amounts = told.flatMap(({ grossCents, currency = paidIn }) =>
+      paidIn === null || currency === paidIn ? (grossCents ?? []) : [],
+    )
     return {
       disputeId,
       grossCents: amounts.length > 0 ? Math.max(...amounts) : null,

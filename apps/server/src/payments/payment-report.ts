@@ -21,8 +21,8 @@ export type HeardReport = PaymentReport & { heardAt?: Date }
 
 export type PaymentWords =
   | ({ kind: 'paid' } & PaidAmount)
-  /** Bought, but the bank has not answered yet. */
-  | { kind: 'pending' }
+  /** Bought, but the bank has not answered yet. What it comes to without tax, nobody may say again. Absent: not known. */
+  | { kind: 'pending'; due?: Pick<PaidAmount, 'grossCents' | 'netCents' | 'currency'> }
   | { kind: 'failed' }
   /** One refund. A refund that failed later is as if it had never been. */
   | {
@@ -35,8 +35,14 @@ export type PaymentWords =
     }
   /** How much of the payment has been refunded so far, all refunds together. */
   | { kind: 'refunded_in_all'; grossCents: number; currency: string }
-  /** Of what the customer paid; null: all of it. */
-  | { kind: 'dispute'; disputeId: string; state: 'open' | 'won' | 'lost'; grossCents: number | null }
+  /** Of what the customer paid; null: all of it. In another currency than that, nobody knows how much of it. Absent: the same. */
+  | {
+      kind: 'dispute'
+      disputeId: string
+      state: 'open' | 'won' | 'lost'
+      grossCents: number | null
+      currency?: string
+    }
   /** Nothing but that these identifiers are one payment. */
   | { kind: 'tie' }
 

@@ -16,6 +16,9 @@ const report = (says: PaymentWords, second = 0, more: Partial<PaymentReport> = {
 const refund = (refundId: string, grossCents: number, state: 'made' | 'failed' = 'made'): PaymentWords => ({
   ...{ kind: 'refund', refundId, grossCents, currency: 'USD', state, reason: null },
 })
+const due = (grossCents: number, netCents: number, currency = 'USD'): PaymentWords => ({
+  ...{ kind: 'pending', due: { grossCents, netCents, currency } },
+})
 const inAll = (grossCents: number): PaymentWords => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
 
 describe('what was paid', () => {
@@ -34,6 +37,11 @@ describe('what was paid', () => {
     ],
     ['nothing was paid where the amount is zero', [paid(0, { netCents: 0, source: 'invoice' })], null],
     ['pending is not paid', [{ kind: 'pending' }], null],
+    ['whoever waited for that amount knows the tax', [paid(119), due(119, 100)], 100],
+    ['… but not of another amount', [paid(60), due(119, 100)], 60],
+    ['… nor of other money', [paid(119), { ...due(119, 100, 'EUR') }], 119],
+    ['… nor against whoever knows it of the payment itself', [paid(119, { netCents: 99 }), due(119, 100)], 99],
+    ['what was waited for is not paid either', [due(119, 100)], null],
   ])('%s', (_, words, netCents) => {
     const state = foldReports(words.map((says) => report(says)))
     expect(state.paid?.netCents ?? null).toBe(netCents)
@@ -127,6 +135,17 @@ describe('what was refunded', () => {
   })
 })
 
+test('of a dispute in other money nobody knows how much of the payment it is, so it is all of it', () => {
+  const dispute = (currency: string): PaymentWords => ({
+    ...{ kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 67, currency },
+  })
+  const disputed = (...said: PaymentWords[]) =>
+    foldReports([paid(119), ...said].map((says) => report(says))).disputes.map(({ grossCents }) => grossCents)
+  expect(disputed(dispute('USD'))).toEqual([67])
+  expect(disputed(dispute('EUR'))).toEqual([null])
+  expect(disputed(dispute('EUR'), dispute('USD'))).toEqual([67])
+})
+
 const words: fc.Arbitrary<PaymentWords> = fc.oneof(
   fc.record({
     kind: fc.constant('paid' as const),
@@ -136,7 +155,7 @@ const words: fc.Arbitrary<PaymentWords> = fc.oneof(
     source: fc.constantFrom('invoice' as const, 'checkout' as const, 'payment' as const),
     subscriptionId: fc.constantFrom(null, 'sub_1', 'sub_2'),
   }),
-  fc.constantFrom<PaymentWords>({ kind: 'pending' }, { kind: 'failed' }, { kind: 'tie' }),
+  fc.constantFrom<PaymentWords>({ kind: 'pending' }, due(119, 100), due(119, 90), { kind: 'failed' }, { kind: 'tie' }),
   fc.record({
     kind: fc.constant('refund' as const),
     refundId: fc.constantFrom('re_1', 're_2'),
@@ -155,6 +174,7 @@ const words: fc.Arbitrary<PaymentWords> = fc.oneof(
     grossCents: fc.constantFrom(null, 50, 119),
     disputeId: fc.constantFrom('dp_1', 'dp_2'),
     state: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+    currency: fc.constantFrom('USD', 'EUR'),
   }),
 )
 const reports = fc.array(

@@ -40,7 +40,11 @@ for (const generation of GENERATIONS)
     })
 
     test('… unpaid it waits for the bank; in setup mode or without anything to pay it is nothing', () => {
-      expect(reported(given().completed({ payment_status: 'unpaid' })).says).toEqual({ kind: 'pending' })
+      const { grossCents, netCents, currency } = paid
+      expect(reported(given().completed({ payment_status: 'unpaid' })).says).toEqual({
+        kind: 'pending',
+        due: { grossCents, netCents, currency },
+      })
       expect(said(given().completed({ mode: 'setup' }))).toEqual({ ignored: 'checkout_for_set_up' })
       expect(said(given().subscribed({ payment_status: 'no_payment_required', amount_total: 0 }))).toEqual({
         ignored: 'nothing_paid',
@@ -210,7 +214,7 @@ for (const generation of GENERATIONS)
       const { charge, intent, dispute } = payment.ids
       expect(reported(payment.dispute(type, status))).toMatchObject({
         references: [charge, intent],
-        says: { kind: 'dispute', disputeId: dispute, state },
+        says: { kind: 'dispute', disputeId: dispute, state, currency: 'USD' },
       })
     })
 

@@ -21,7 +21,7 @@ export const checkoutSessionCompleted: Translate = (event) => {
   const session = event.object
   if (session.mode === 'setup') return { ignored: 'checkout_for_set_up' }
   if (session.payment_status === 'no_payment_required') return { ignored: 'nothing_paid' }
-  return session.payment_status === 'paid' ? paid(event) : report({ ...about(event), says: { kind: 'pending' } })
+  return session.payment_status === 'paid' ? paid(event) : pending(event)
 }
 
 /** checkout.session.async_payment_succeeded: the bank has paid. */
@@ -30,15 +30,23 @@ export const asyncPaymentSucceeded: Translate = (event) => paid(event)
 /** checkout.session.async_payment_failed: the bank has not. */
 export const asyncPaymentFailed: Translate = (event) => report({ ...about(event), says: { kind: 'failed' } })
 
-const paid: Translate = (event) => {
-  const session = event.object
+const amountsOf = (session: Fields) => {
   const gross = amountOf(session.amount_total, session.currency)
   const tax = amountOf(read(session, 'total_details', 'amount_tax'), session.currency)
-  return paidReport({
-    ...about(event),
-    gross,
-    netCents: gross && withoutTax(gross, tax),
-    source: 'checkout',
-    subscriptionId: idOf(session.subscription),
-  })
+  return { gross, netCents: gross && withoutTax(gross, tax) }
 }
+
+/** Where the merchant takes the money later, no session comes any more; only this one knows the tax. */
+const pending: Translate = (event) => {
+  const { gross, netCents } = amountsOf(event.object)
+  const due = gross && { grossCents: gross.cents, netCents, currency: gross.currency }
+  return report({ ...about(event), says: { kind: 'pending', ...(due && { due }) } })
+}
+
+const paid: Translate = (event) =>
+  paidReport({
+    ...about(event),
+    ...amountsOf(event.object),
+    source: 'checkout',
+    subscriptionId: idOf(event.object.subscription),
+  })

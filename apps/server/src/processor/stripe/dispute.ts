@@ -12,10 +12,11 @@ export const disputeChanged: Translate = ({ object: dispute, createdAt }) => {
   if (!disputeId) return { ignored: 'no_payment_named' }
   const status = String(dispute.status)
   const state = KEPT.includes(status) ? 'won' : status === 'lost' ? 'lost' : 'open'
-  const grossCents = amountOf(dispute.amount, dispute.currency)?.cents ?? null
+  const amount = amountOf(dispute.amount, dispute.currency)
+  const disputed = amount ? { grossCents: amount.cents, currency: amount.currency } : { grossCents: null }
   return report({
     references: [idOf(dispute.charge), idOf(dispute.payment_intent)],
     at: createdAt,
-    says: { kind: 'dispute', disputeId, state, grossCents },
+    says: { kind: 'dispute', disputeId, state, ...disputed },
   })
 }
