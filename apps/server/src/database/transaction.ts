@@ -4,7 +4,8 @@ import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
 
-const DEADLOCK_OR_CONFLICT = ['40P01', '40001']
+const CONFLICT = '40001'
+const DEADLOCK_OR_CONFLICT = ['40P01', CONFLICT]
 const ATTEMPTS = 3
 
 /** Runs a story in one transaction. What Postgres undid only because two met in the wrong order is run again, whole. */
@@ -18,6 +19,9 @@ export const inTransaction = async <T>(db: Database, story: (tx: Tx) => Promise<
     }
   }
 }
+
+/** What a story was decided on has changed before it could hold it: it is told again, from the beginning. */
+export const overtaken = () => Object.assign(new Error('somebody else was faster'), { code: CONFLICT })
 
 /**
  * For whoever needs a table to themselves: all who come after them wait behind them, also while they wait for somebody who reads it

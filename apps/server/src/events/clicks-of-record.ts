@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
 import { gathered } from '../database/side-by-side.ts'
+import type { Tx } from '../database/transaction.ts'
 
 const NEWEST = 50
 const AFTER = 10
@@ -42,3 +43,14 @@ export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<Click
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
   return asked.map((_, place) => (byRecord.get(place + 1) ?? []).map(({ nth: _, ...click }) => click))
 })
+
+type Between = { programId: number; clickId: string; moments: [Date, Date] }
+
+/** Whether the visitor clicked after the earlier moment and no later than the other. */
+export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }: Between) => {
+  const [from, until] = moments.toSorted((a, b) => a.getTime() - b.getTime())
+  const { rows } = await sql`
+    SELECT FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId}
+      AND clicked_at > ${from} AND clicked_at <= ${until} AND device IS DISTINCT FROM 'bot' LIMIT 1`.execute(tx)
+  return rows.length > 0
+}

@@ -10,6 +10,10 @@ export const dayIn = async (db: Database | Tx, timezone: string, at: Date): Prom
   return rows[0]?.day ?? ''
 }
 
+const DAY_MS = 86_400_000
+
+export const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS
+
 /** A date alone is a day of that time zone: from its first moment, and up to its last. */
 export const boundary = (text: string, timezone: string, days: number): RawBuilder<Date> =>
   /^\d{4}-\d{2}-\d{2}$/.test(text)

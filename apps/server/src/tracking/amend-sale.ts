@@ -1,11 +1,13 @@
 import type { Tx } from '../database/transaction.ts'
-import { dayIn } from '../events/days.ts'
+import { dayIn, daysBetween } from '../events/days.ts'
+import { addDays } from '../events/periods.ts'
 import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
 import { changeDisputed } from '../money/disputes.ts'
 import { changeProcessorRefunds } from '../money/refunds.ts'
 import { holdTerms, termsAt } from '../money/reward-terms.ts'
 import { payableAt } from '../money/rewards.ts'
+import type { Program } from '../programs/programs.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { changeSale, renameSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
@@ -53,20 +55,20 @@ export const amendSale = async (
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
   if (isSame) return { sale: { ...sale, ...named }, counting: [] }
 
-  const day = await dayIn(tx, program.timezone, soldAt)
+  const day = await movedDay(tx, program, { sale, soldAt })
   const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
   await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
   // The same refund or dispute is another part of another amount: one correction says both.
   await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
   for (const dispute of disputesOf(after)) await changeDisputed(tx, { programId, saleId, ...dispute })
-  const changing = await amendCommission(tx, hashKey, { before: sale, after, at })
+  const changing = await amendCommission(tx, hashKey, { before: sale, after, isUnpaid: mayMove, at })
   return { sale: after, counting: [...movedCount(sale, after), ...changing] }
 }
 
 const amendCommission = async (
   tx: Tx,
   hashKey: string,
-  { before, after: sale, at }: { before: Sale; after: Sale; at: Date },
+  { before, after: sale, isUnpaid, at }: { before: Sale; after: Sale; isUnpaid: boolean; at: Date },
 ): Promise<Counting[]> => {
   const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
@@ -89,10 +91,16 @@ const amendCommission = async (
     earnedAt: soldAt,
     payableAt: terms ? payableAt(soldAt, terms.holdDays) : commission.payableAt,
   }
-  await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, at })
+  await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, isUnpaid, at })
   if (!commission && typeof reward !== 'string')
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
   return settleFirstSale(tx, hashKey, { programId, clickId, at })
+}
+
+/** By as many days as the moment moves. The day itself may be of a time zone that the program has no more, and stays one of that. */
+const movedDay = async (tx: Tx, { timezone }: Program, { sale, soldAt }: { sale: Sale; soldAt: Date }) => {
+  const [from, to] = [await dayIn(tx, timezone, sale.soldAt), await dayIn(tx, timezone, soldAt)]
+  return from === to ? sale.day : addDays(sale.day, daysBetween(from, to))
 }
 
 /** A sale is counted on its day. */

@@ -1,7 +1,7 @@
-import type { Tx } from '../database/transaction.ts'
+import { overtaken, type Tx } from '../database/transaction.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import { payoutsOfCommission } from '../explain/payouts.ts'
-import { type Commission, correctCommissionRow } from '../money/commissions.ts'
+import { type Commission, correctCommissionRow, hasMetPayout } from '../money/commissions.ts'
 import { type CorrectionFacts, decideCorrection } from '../money/decide-correction.ts'
 import { disputedOf } from '../money/disputes.ts'
 import { holdDisputed } from '../money/hold-disputed.ts'
@@ -20,18 +20,20 @@ export type Correction = {
   /** As it was, and what of it is to be otherwise. Null where the sale has earned none. */
   commission: Commission | null
   after?: Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'> | null
+  /** It was decided because no payout has it. One may be made in this very moment, and then it is to be decided again. */
+  isUnpaid?: boolean
   at: Date
 }
 
 /** Brings a commission to where it would be, had the sale been told so from the beginning. */
 export const correctCommission = async (tx: Tx, correction: Correction) => {
-  const { programId, saleId, cause, because, saleCents, commission, after = commission, at } = correction
+  const { programId, saleId, cause, because, saleCents, commission, after = commission, isUnpaid, at } = correction
   const facts: CorrectionFacts = {
     cause,
     ...(because && { because }),
     saleCents,
     refundedCents: await refundedCentsOf(tx, { programId, saleId }),
-    commission: commission && after ? await factsOf(tx, { programId, commission, after }) : null,
+    commission: commission && after ? await factsOf(tx, { programId, commission, after, isUnpaid }) : null,
   }
   const result = decideCorrection(facts)
   const of = { saleId }
@@ -52,12 +54,16 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
   await holdDisputed(tx, standing)
 }
 
-type Changing = { programId: number; commission: Commission; after: { amountCents: number } }
+type Changing = { programId: number; commission: Commission; after: { amountCents: number }; isUnpaid?: boolean }
 
 /** Read under the lock of the partner's account, so that what was decided is what is moved. */
-const factsOf = async (tx: Tx, { programId, commission, after }: Changing): Promise<CorrectionFacts['commission']> => {
+const factsOf = async (
+  tx: Tx,
+  { programId, commission, after, isUnpaid }: Changing,
+): Promise<CorrectionFacts['commission']> => {
   const { id: commissionId, saleId, partnerId, currency } = commission
   await lockPartnerAccount(tx, { programId, partnerId, currency })
+  if (isUnpaid && (await hasMetPayout(tx, { programId, commissionId }))) throw overtaken()
   const told = saleId === null ? null : await disputedOf(tx, { programId, saleId })
   const isLost = told !== null && told.lostCents === told.saleCents
   const isRejected = (await findReview(tx, { programId, commissionId }))?.decision === 'rejected'

@@ -19,7 +19,10 @@ export const mergeSales = async (
   { sales, creditable }: { sales: Sale[]; creditable: Creditable | null },
 ): Promise<Merged> => {
   const ranked = []
-  for (const sale of sales) ranked.push({ ...sale, rank: await rankOf(tx, sale, creditable) })
+  for (const sale of sales) {
+    const isPaid = await wasPaid(tx, sale)
+    ranked.push({ ...sale, isPaid, rank: isPaid ? PAID_RANK : await rankOf(tx, sale, creditable) })
+  }
   const [sale, ...others] = ranked.toSorted(
     (a, b) => b.rank - a.rank || a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id,
   )
@@ -28,12 +31,11 @@ export const mergeSales = async (
 
 type Merged = { sale: Sale | null; counting: Counting[] }
 
-/**
- * What people have been paid is not touched if it can be helped. Then comes the program and the customer whom the payment names,
- * and of two sales the one that earned is the first of the customer.
- */
+/** What people have been paid is not touched if it can be helped. */
+const PAID_RANK = 12
+
+/** Then comes the program and the customer whom the payment names, and of two sales the one that earned is the first of the customer. */
 const rankOf = async (tx: Tx, sale: Sale, creditable: Creditable | null) => {
-  if (await wasPaid(tx, sale)) return 12
   const { programId, id: saleId, clickId } = sale
   const isNamed = programId === creditable?.program.id
   const isTheirs = isNamed && !(await isOfAnother(tx, sale, creditable))
@@ -42,7 +44,9 @@ const rankOf = async (tx: Tx, sale: Sale, creditable: Creditable | null) => {
   return rank + (clickId === null ? 0 : 1)
 }
 
-type Merging = { sale: Sale; others: Sale[] }
+/** A sale that is to be voided, and whether a payout has what it earned, as far as is known. */
+type Other = Sale & { isPaid: boolean }
+type Merging = { sale: Sale; others: Other[] }
 
 /** The others are voided, as if they had never been. */
 export const mergeInto = async (tx: Tx, { clock, hashKey }: Dependencies, { sale, others }: Merging) => {
@@ -64,13 +68,13 @@ export const wasPaid = async (tx: Tx, { programId, id: saleId }: Sale) => {
   return commission ? hasMetPayout(tx, { programId, commissionId: commission.id }) : false
 }
 
-type Voiding = { sale: Sale; into: Sale; at: Date }
+type Voiding = { sale: Other; into: Sale; at: Date }
 
 const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): Promise<Counting[]> => {
   const { programId, id: saleId, invoiceId, amountCents, clickId, linkId, partnerId, day } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: amountCents, after: amountCents }
-  await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, at })
+  await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, isUnpaid: !sale.isPaid, at })
   await voidSale(tx, {
     ...{ programId, saleId, at },
     mergedInto: into.programId === programId ? into.id : null,

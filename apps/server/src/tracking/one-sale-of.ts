@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { lockSales, type Sale } from '../sales/find-sales.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
-import { isOfAnother } from './is-of-another.ts'
+import { isToBeRemade } from './is-to-be-remade.ts'
 import { makeSaleOf } from './make-sale-of.ts'
 import { mergeSales, wasPaid } from './merge-sales.ts'
 import { remakeSale } from './remake-sale.ts'
@@ -27,10 +27,6 @@ export const oneSaleOf = async (
   const merged = await mergeSales(tx, dependencies, { sales: await lockSales(tx, names), creditable })
   return { sale: merged.sale, counting: [...counting, ...merged.counting] }
 }
-
-/** What people have been paid for stays theirs. */
-const isToBeRemade = async (tx: Tx, sale: Sale, creditable: Creditable) =>
-  (await isOfAnother(tx, sale, creditable)) && !(await wasPaid(tx, sale))
 
 /**
  * Whether one of these is the sale of the payment. Messages of one payment may name two programs of a workspace: then the sale

@@ -8,8 +8,9 @@ import { mergeInto, nameOfVoided } from './merge-sales.ts'
 type Remaking = { sale: Sale; creditable: Creditable }
 
 /**
- * A message that knows better has named another customer than the one whom the sale was made for. What was told first must not
- * show: the sale is made for the other, under the same name, and the first is voided as if it had never been.
+ * A message that knows better has named another customer than the one whom the sale was made for, or another moment, at which it
+ * was another's. What was told first must not show: the sale is made anew, under the same name, and the first is voided as if it
+ * had never been.
  */
 export const remakeSale = async (
   tx: Tx,
@@ -21,6 +22,6 @@ export const remakeSale = async (
   const made = await makeSaleOf(tx, dependencies, { creditable, invoiceId })
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
   if (!sale) throw new Error('the sale that was made is there')
-  const voided = await mergeInto(tx, dependencies, { sale, others: [before] })
+  const voided = await mergeInto(tx, dependencies, { sale, others: [{ ...before, isPaid: false }] })
   return { sale, counting: [...made, ...voided] }
 }

@@ -1,0 +1,57 @@
+import { attributeSale } from '../attribution/attribute-sale.ts'
+import type { Tx } from '../database/transaction.ts'
+import { isErasedKey } from '../erased-key.ts'
+import { wasClickedBetween } from '../events/clicks-of-record.ts'
+import { findCommissionOfSale } from '../money/commissions.ts'
+import { rewardOf } from '../money/decide-commission.ts'
+import { termsAt } from '../money/reward-terms.ts'
+import type { Sale } from '../sales/find-sales.ts'
+import { factsOfTerms } from './earn-commission.ts'
+import type { Creditable } from './follow-payment.ts'
+import { isOfAnother } from './is-of-another.ts'
+import { creditBy, factsOfSale } from './make-sale.ts'
+import { wasPaid } from './merge-sales.ts'
+
+/**
+ * Whether a sale is not the one that would have been made, had all reports of its payment been there first, and cannot be
+ * corrected into it: it is another's, or was made at a moment at which it is another's, or earned other money. What people have
+ * been paid for stays theirs.
+ */
+export const isToBeRemade = async (tx: Tx, sale: Sale, creditable: Creditable): Promise<boolean> => {
+  const isOther =
+    (await isOfAnother(tx, sale, creditable)) ||
+    (await wonByLaterClick(tx, sale, creditable)) ||
+    (await earnedOtherMoney(tx, sale, creditable))
+  return isOther && !(await wasPaid(tx, sale))
+}
+
+const isMoved = ({ soldAt }: Sale, { paid }: Creditable) => soldAt.getTime() !== paid.soldAt.getTime()
+
+/**
+ * A click after the payment earns nothing. Asked again only where one lies between the moment that was told first and the
+ * right one: whatever else has changed since is no reason to take a sale from anybody.
+ */
+const wonByLaterClick = async (tx: Tx, sale: Sale, creditable: Creditable) => {
+  const { program, paid, attribution } = creditable
+  const { programId, clickId, linkId, partnerId, soldAt, customerKey } = sale
+  if (clickId === null || programId !== program.id || sale.currency !== paid.currency) return false
+  if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
+  if (!isMoved(sale, creditable)) return false
+  if (!(await wasClickedBetween(tx, { programId, clickId, moments: [soldAt, paid.soldAt] }))) return false
+  const { customer, facts } = await factsOfSale(tx, { program, ...attribution }, paid.soldAt)
+  const credit = creditBy(attributeSale(facts), customer)
+  return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
+}
+
+/** Terms may pay a share, in the sale's currency, or an amount, in their own; and of two moments each has its terms. */
+const earnedOtherMoney = async (tx: Tx, sale: Sale, creditable: Creditable) => {
+  const { programId, id: saleId, partnerId, currency } = sale
+  if (partnerId === null || !isMoved(sale, creditable)) return false
+  const commission = await findCommissionOfSale(tx, { programId, saleId })
+  if (!commission) return false
+  const { soldAt, netCents: amountCents } = creditable.paid
+  const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
+  const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } as const
+  const reward = rewardOf({ terms: terms && factsOfTerms(terms), event })
+  return typeof reward !== 'string' && reward.currency !== commission.currency
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test'
+import { givenClick, givenLink, unique } from '../support/given.ts'
+import { startTestService } from '../support/service.ts'
+import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
+import { stripePayment, type TestEvent } from './stripe-events.ts'
+
+const service = await startTestService()
+const FLAT = { sale: { amountCents: 500, duration: 'lifetime' }, holdDays: 0 }
+const SECONDS = 5_000
+
+/** A payment that is made now, and told when somebody gets round to it. */
+const payNow = (program: ProcessorProgram, customerKey: string, more: object = {}, clickId?: string) => {
+  service.clock.advance(SECONDS)
+  const metadata = {
+    program_id: String(program.id),
+    service_customer_key: customerKey,
+    ...(clickId && { service_click_id: clickId }),
+  }
+  const created = Math.floor(service.clock.now().getTime() / 1_000)
+  const payment = stripePayment({ metadata, created, tax: 0, ...more })
+  service.clock.advance(SECONDS)
+  return payment
+}
+
+const whatCameOfIt = async (program: ProcessorProgram) => {
+  const sales = (await program.sales()).filter(({ voidedAt }) => voidedAt === null)
+  const { rows } = await service.pool.query(
+    `SELECT partner_id, currency, sum(CASE WHEN to_account = 'earned' THEN amount_cents ELSE -amount_cents END)::integer AS cents
+     FROM ledger_lines WHERE program_id = $1 GROUP BY partner_id, currency ORDER BY partner_id, currency`,
+    [program.id],
+  )
+  return {
+    sales: sales.map(({ partnerId, reason, amountCents, currency }) => ({ partnerId, reason, amountCents, currency })),
+    earned: rows.filter(({ cents }) => cents !== 0),
+  }
+}
+
+describe.each(['the merchant', 'the processor'])('a payment that %s tells of first', (first) => {
+  const tell = async (program: ProcessorProgram, sale: Record<string, unknown>, event: TestEvent) => {
+    const byMerchant = async () => void (await program.sale(sale))
+    const byProcessor = () => program.say(event)
+    for (const telling of first === 'the merchant' ? [byMerchant, byProcessor] : [byProcessor, byMerchant])
+      await telling()
+    return whatCameOfIt(program)
+  }
+
+  test('and that was made before the first click earns nothing', async () => {
+    const program = await givenProcessor(service)
+    const customer_key = unique('customer')
+    const payment = payNow(program, customer_key)
+    await program.lead({ customer_key, click_id: await givenClick(service, program.link) })
+    const sale = { customer_key, amount: 1_190, invoice_id: payment.ids.intent }
+    expect(await tell(program, sale, payment.intentSucceeded())).toMatchObject({
+      sales: [{ partnerId: null, reason: 'no_click_before_sale' }],
+      earned: [],
+    })
+  })
+
+  test('and that was made between the clicks of two partners is of the first of them', async () => {
+    const program = await givenProcessor(service)
+    const other = await givenLink(service, program.id)
+    const customer_key = unique('customer')
+    const click_id = await givenClick(service, program.link)
+    const payment = payNow(program, customer_key, {}, click_id)
+    await givenClick(service, other, { existing_click_id: click_id })
+    const sale = { customer_key, click_id, amount: 1_190, invoice_id: payment.ids.intent }
+    const { partnerId } = program.link
+    expect(await tell(program, sale, payment.intentSucceeded())).toMatchObject({
+      sales: [{ partnerId }],
+      earned: [{ partner_id: partnerId, cents: 119 }],
+    })
+  })
+
+  test.each([
+    ['a share', TEN_PERCENT, FLAT, { currency: 'JPY', cents: 100_000 }],
+    ['an amount', FLAT, TEN_PERCENT, { currency: 'USD', cents: 500 }],
+  ])('earns %s in its own money, by the terms of its moment', async (_, then, now, earned) => {
+    const program = await givenProcessor(service, then)
+    const customer_key = await program.customer()
+    const payment = payNow(program, customer_key, { currency: 'jpy', amount: 1_000_000 })
+    await program.owner.call('PUT', `${program.api}/reward`, now)
+    service.clock.advance(SECONDS)
+    const sale = { customer_key, amount: 1_000_000, currency: 'JPY', invoice_id: payment.ids.intent }
+    expect((await tell(program, sale, payment.intentSucceeded())).earned).toMatchObject([earned])
+  })
+})
+
+test('a correction leaves a sale on its day, although the program has another time zone by now', async () => {
+  const program = await givenProcessor(service)
+  const customer_key = await program.customer()
+  const payment = payNow(program, customer_key, { tax: 190 })
+  await program.say(payment.intentSucceeded())
+  const [before] = await program.sales()
+  for (const timezone of ['Pacific/Kiritimati', 'Pacific/Niue'])
+    expect((await program.owner.call('PATCH', program.api, { timezone })).status).toBe(200)
+  const completed = payment.completed()
+  await program.say({ ...completed, created: completed.created - 2 })
+  const [after] = await program.sales()
+  expect(before?.amountCents).toBe(1_190)
+  expect(after).toMatchObject({ id: before?.id as number, amountCents: 1_000, day: before?.day as string })
+})
+
+test.each(['first', 'last'])('a session that waits for its money tells the tax, %s', async (when) => {
+  const program = await givenProcessor(service)
+  const payment = payNow(program, await program.customer(), { tax: 190 })
+  const events = [payment.completed({ payment_status: 'unpaid' }), payment.intentSucceeded()]
+  await program.say(...(when === 'first' ? events : events.toReversed()))
+  expect((await whatCameOfIt(program)).sales).toMatchObject([{ amountCents: 1_000 }])
+  expect((await whatCameOfIt(program)).earned).toMatchObject([{ cents: 100 }])
+})
+
+test('a payout that is made while a sale is corrected has what it says, and is not emptied', async () => {
+  const program = await givenProcessor(service)
+  const customer_key = await program.customer()
+  const payment = payNow(program, customer_key)
+  await program.sale({ customer_key, amount: 1_190, invoice_id: payment.ids.intent })
+  const waiting = async () =>
+    (
+      await service.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).rows.length
+  const holding = await service.pool.connect()
+  await holding.query('BEGIN')
+  await holding.query('SELECT FROM partner_accounts WHERE program_id = $1 FOR UPDATE', [program.id])
+  const paying = program.owner.call('POST', `${program.api}/payouts`)
+  while ((await waiting()) < 1) await Bun.sleep(5)
+  const telling = program.say(payment.intentSucceeded())
+  while ((await waiting()) < 2) await Bun.sleep(5)
+  await holding.query('COMMIT')
+  holding.release()
+  const [{ body }] = await Promise.all([paying, telling])
+  const [line] = body.data.lines
+  expect(line).toMatchObject({ status: 'open', amountCents: 119 })
+  expect((await program.decide(body.data.id, line.id, { status: 'paid' })).body.data).toMatchObject({ status: 'paid' })
+  expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 119 })
+})
