@@ -202,14 +202,16 @@ describe('a browser-side sign-up call', () => {
     expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
   })
 
-  for (const [name, body] of [
-    ['no click', {}],
-    ['a bad click', { click_id: 'made-up' }],
-    ['a forged click', { click_id: `1_${'0'.repeat(9)}${'x'.repeat(22)}` }],
+  for (const [name, body, message] of [
+    ['no click', {}, 'Send click_id'],
+    ['a bad click', { click_id: 'made-up' }, 'No click'],
+    ['a forged click', { click_id: `1_${'0'.repeat(9)}${'x'.repeat(22)}` }, 'No click'],
   ] as const)
     test(`400 click_not_found: ${name}`, async () => {
       const before = await everythingOf(service)
-      expectRefusal(await browserLead(service, body), 400, 'click_not_found')
+      const refused = await browserLead(service, body)
+      expectRefusal(refused, 400, 'click_not_found')
+      expect(refused.body.error.message).toStartWith(message)
       expect(await everythingOf(service)).toEqual(before)
     })
 

@@ -87,7 +87,7 @@ const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>
 const invalidSignature = () =>
   new Refusal(
     'invalid_signature',
-    'The signature does not fit: check the signing secret of this endpoint in the payment settings, and that the body is passed on unchanged and within five minutes.',
+    'The signature does not fit: check that the payment settings have the signing secret of this endpoint, and that the body is passed on unchanged and within five minutes.',
   )
 
 const eventIn = ({ raw, at }: Delivery) => {

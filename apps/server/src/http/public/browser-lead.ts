@@ -22,7 +22,9 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
   if (!program)
     throw new Refusal(
       'click_not_found',
-      'No click has this click_id. Send the value of the service_click_id cookie unchanged.',
+      request.click_id
+        ? 'No click has this click_id. Send the value of the service_click_id cookie unchanged.'
+        : 'Send click_id: the value of the service_click_id cookie. A server sends its API key and customer_key as well.',
       {
         field: 'click_id',
       },
