@@ -59,6 +59,19 @@ describe('sign-up', () => {
     expect(answers.find(({ status }) => status === 409)?.body.error.message).toContain('already exists')
   })
 
+  test('takes 10 attempts a minute and IP, together with sign-in', async () => {
+    const service = await startTestService({ rateLimits: true, openSignup: true })
+    for (let attempts = 0; attempts < 9; attempts++)
+      expectRefusal(await signUp(service, { password: 'short' }), 400, 'invalid_request')
+    expect((await signUp(service)).status).toBe(200)
+    const refused = await signUp(service)
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expectRefusal(await service.call('POST', '/api/auth/sign-in/email', account()), 429, 'rate_limited')
+    service.clock.advance(60_000)
+    expect((await signUp(service)).status).toBe(200)
+  })
+
   test('of the first account fails without using up its place', async () => {
     const service = await startTestService({ openSignup: false })
     expectRefusal(await signUp(service, { password: 'short' }), 400, 'invalid_request')

@@ -5,8 +5,10 @@ import { check, readOptionalJson } from '../read-json.ts'
 import { asRefusal } from './accounts.ts'
 
 /** POST /api/auth/sign-up/email: an account, and the session of who has just got it. */
-export const signUps = (app: App, { db, signUp, openSignup }: Dependencies) =>
+export const signUps = (app: App, { db, limits, signUp, openSignup }: Dependencies) =>
   app.post('/api/auth/sign-up/email', async (c) => {
+    // A password is hashed for each, which costs more than anything else that strangers can ask for.
+    limits.signIn(c.get('clientIp'))
     const body = await readOptionalJson(c)
     const account = { ...body, ...check(signUpRequest, body) }
     // The story asks as well; here it saves the hashing for who may not enter.
