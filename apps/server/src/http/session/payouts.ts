@@ -85,13 +85,8 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const currency = c.req.query('currency')?.toUpperCase()
     const check = (lines: Parameters<typeof payments>[0]) => refuseUnpayable(file, payments(lines))
     const lines = payments(await exportLines(db, { programId, payoutId: id, currency, check }))
-    const { columns, row, pays } = file
-    return fileOf(c, {
-      name: `payout-${id}`,
-      columns: columns ?? undefined,
-      rows: lines.map(row),
-      forPeople: pays === null,
-    })
+    const { columns, row } = file
+    return fileOf(c, { name: `payout-${id}`, ...(columns && { columns }), rows: lines.map(row) })
   })
 
   app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {
