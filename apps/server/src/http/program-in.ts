@@ -1,7 +1,7 @@
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, Dependencies } from './context.ts'
-import { numberIn } from './session/lists.ts'
+import { numberIn } from './lists.ts'
 
 /** The program that the path names. */
 export const programIn = async (c: Call, { db }: Dependencies) => {

@@ -11,9 +11,9 @@ import { partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Partner } from '../context.ts'
+import { answerWhole } from '../lists.ts'
 import { programIn } from '../program-in.ts'
 import { check } from '../read-json.ts'
-import { answerWhole } from '../session/lists.ts'
 import { requirePartner } from './require-partner.ts'
 
 /** What a partner may know of a program: its name, their standing, and what they are paid. */

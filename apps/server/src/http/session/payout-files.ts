@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decimal } from '../../money/decimal.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Cell } from './csv.ts'
+import type { Cell } from '../csv.ts'
 
 export type PayoutFileLine = {
   id: number

@@ -21,8 +21,8 @@ import {
 } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
+import { answerList, orNotFound, readPage } from '../lists.ts'
 import { check, readJson, readOptionalJson } from '../read-json.ts'
-import { answerList, orNotFound, readPage } from './lists.ts'
 import { programAnswers } from './program-answers.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 

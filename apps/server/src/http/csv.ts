@@ -1,4 +1,4 @@
-import type { Call } from '../context.ts'
+import type { Call } from './context.ts'
 
 /** Text that a machine reads and that must stay as it is: with one character more, an address is somebody else's. */
 type Exact = { exactly: string }
@@ -49,10 +49,4 @@ export const streamCsv = (c: Call, name: string, columns: string[], rows: AsyncG
   return c.body(stream, 200, headersOf(name))
 }
 
-export const answerCsv = (c: Call, name: string, columns: string[], rows: Cell[][]) =>
-  fileOf(c, { name, columns, rows })
-
 export const wantsCsv = (c: Call) => c.req.query('format') === 'csv'
-
-/** Everything at once, for a file; a page at a time on the screen. */
-export const WHOLE_LIST = { page: 1, pageSize: 100_000 }
