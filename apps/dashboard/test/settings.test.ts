@@ -35,6 +35,21 @@ test('the settings of a program are saved as they are shown', async () => {
   await visit(service, `${owner.path}/settings`, act, { as: owner.account })
 })
 
+test('a time zone is chosen of those that mean the same everywhere, and one that a program has stays', async () => {
+  const owner = await givenOwner(service)
+  await service.pool.query("UPDATE programs SET timezone = 'CET' WHERE id = $1", [owner.path.split('/').at(-1)])
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    const zones = await page.getByLabel('Time zone').locator('option').allInnerTexts()
+    expect(zones.length).toBeGreaterThan(300)
+    expect(zones.filter((zone) => !zone.includes('/'))).toEqual(['CET', 'UTC'])
+    await press(page, 'Save settings')
+    await page.getByText('The settings are saved.').waitFor()
+    expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({ timezone: 'CET' })
+  }
+  await visit(service, `${owner.path}/settings`, act, { as: owner.account })
+})
+
 test('a key is rotated, and the old one works on for as long as was asked', async () => {
   const owner = await givenOwner(service)
   const { key: old } = await owner.create(`/api${owner.path}/api-keys`, { name: 'Production' })

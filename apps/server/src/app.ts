@@ -33,6 +33,7 @@ import { processor } from './http/session/processor.ts'
 import { programs } from './http/session/programs.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { rewards } from './http/session/rewards.ts'
+import { signUps } from './http/session/sign-up.ts'
 import { tracking } from './http/session/tracking.ts'
 import { invitationLinks, invitations, members, workspaces } from './http/session/workspaces.ts'
 import { trackLead } from './http/track-lead.ts'
@@ -64,6 +65,7 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   // A signed-in member of a workspace.
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
+  signUps(app, dependencies)
   invitationLinks(app, dependencies)
   applications(app, dependencies)
   me(app, dependencies)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { createAdmissions } from './accounts/admissions.ts'
 import { createAuth } from './accounts/auth.ts'
+import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { askingAgain, groupCommit } from './database/group-commit.ts'
@@ -70,10 +70,9 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     clock,
     onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
   })
-  const admissions = createAdmissions()
+  const accounts = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: config.openSignup }
   const dependencies: Dependencies = {
     liveEvents,
-    admissions,
     db,
     moneyDb,
     clock,
@@ -82,17 +81,14 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     auth: createAuth({
-      db,
-      secret: secrets.sessionSecret,
-      baseUrl: config.baseUrl,
-      openSignup: config.openSignup,
-      admissions,
+      ...{ db, ...accounts },
       sendReset: mailer
         ? ({ email, token }) =>
             void mailer.send(email, passwordReset({ url: `${config.baseUrl}/reset-password?token=${token}` }))
         : undefined,
       onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
     }),
+    signUp: signUpsOf(db, accounts),
     keyedPrograms: keys.find,
     limits,
     mailer,

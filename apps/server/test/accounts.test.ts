@@ -23,8 +23,53 @@ describe('sign-up', () => {
     const service = await startTestService({ openSignup: false })
     const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(service)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 403, 'sign_up_closed')
     const { rows } = await service.pool.query('SELECT 1 FROM users')
     expect(rows).toHaveLength(1)
+  })
+
+  test('of many at once on a fresh instance that is open lets in all, the first as well', async () => {
+    const service = await startTestService({ openSignup: true })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(service)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  })
+
+  test('of more at once than can be served refuses some as busy, and nobody as known', async () => {
+    await signUp(open)
+    const answers = await Promise.all(Array.from({ length: 60 }, () => signUp(open)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.filter(({ body }) => body.error.code !== 'overloaded').map(({ body }) => body.error)).toEqual([])
+    expect(answers.length - refused.length).toBeGreaterThan(8)
+  })
+
+  test('with a database that fails in mid-call is told to try again', async () => {
+    const blocker = await open.pool.connect()
+    await blocker.query('BEGIN')
+    await blocker.query('LOCK TABLE users IN EXCLUSIVE MODE')
+    const answer = await signUp(open)
+    await blocker.query('ROLLBACK')
+    blocker.release()
+    expectRefusal(answer, 503, 'unavailable')
+  })
+
+  test('of one address twice at once is one account and one conflict', async () => {
+    const { email } = account()
+    const answers = await Promise.all([signUp(open, { email }), signUp(open, { email })])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.error.message).toContain('already exists')
+  })
+
+  test('takes 10 attempts a minute and IP, together with sign-in', async () => {
+    const service = await startTestService({ rateLimits: true, openSignup: true })
+    for (let attempts = 0; attempts < 9; attempts++)
+      expectRefusal(await signUp(service, { password: 'short' }), 400, 'invalid_request')
+    expect((await signUp(service)).status).toBe(200)
+    const refused = await signUp(service)
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expectRefusal(await service.call('POST', '/api/auth/sign-in/email', account()), 429, 'rate_limited')
+    service.clock.advance(60_000)
+    expect((await signUp(service)).status).toBe(200)
   })
 
   test('of the first account fails without using up its place', async () => {

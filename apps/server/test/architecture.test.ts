@@ -60,6 +60,16 @@ describe('the arrows of the architecture', () => {
     ).toEqual([])
   })
 
+  test('the routes of partners and of strangers share what lies above both, and not each other', () => {
+    const sides = ['http/portal/', 'http/public/']
+    expect(
+      offenders(
+        ({ path }) => sides.some((side) => path.startsWith(side)),
+        (imported, { path }) => sides.some((side) => imported.startsWith(side) && !path.startsWith(side)),
+      ),
+    ).toEqual([])
+  })
+
   test('nothing outside accounts and http/session knows better-auth', () => {
     const outside = (file: File) =>
       file.room !== 'accounts' && !file.path.startsWith('http/session/') && file.room !== 'demo'

@@ -36,7 +36,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     summary: 'Create an account',
     request: signUpRequest,
     answers: [signedIn],
-    refusals: [...body, 'sign_up_closed', 'conflict'],
+    refusals: [...body, 'sign_up_closed', 'conflict', 'rate_limited'],
   },
   {
     method: 'post',

@@ -14,5 +14,6 @@ export const MAX_COUNTED_TEST_EVENTS = 10
 
 export const BROWSER_CALLS_PER_MINUTE = 1_200
 export const KEYED_CALLS_PER_MINUTE = 6_000
+/** Of everything that costs the hashing of a password: sign-in, sign-up, applications, resets. */
 export const SIGN_IN_ATTEMPTS_PER_MINUTE = 10
 export const TEST_EVENTS_PER_MINUTE = 60

@@ -86,7 +86,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'partner',
     summary: 'Accept a partner’s invitation with the account you have',
     answers: [answerOf(portalProgram)],
-    refusals: ['unauthenticated', 'forbidden', 'not_found'],
+    refusals: ['unauthenticated', 'forbidden', 'not_found', 'conflict'],
   },
   {
     ...read,

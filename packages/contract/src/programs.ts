@@ -5,16 +5,7 @@ import { MAX_COOKIE_WINDOW_DAYS } from './limits.ts'
 import { pageQuery, sortedBy } from './lists.ts'
 import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from './names.ts'
 import { reward } from './rewards.ts'
-
-/** Offsets such as +05:30 are left out: Postgres reads their sign the other way round. */
-const isTimezone = (name: string) => {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
+import { isTimezone } from './timezones.ts'
 
 const settings = z.object({
   name: plainText(120),
@@ -29,7 +20,10 @@ const settings = z.object({
   partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners may make links themselves'),
   applicationsOpen: z.boolean('must be true or false').describe('Whether anybody may apply to become a partner'),
   applicationText: plainText(2_000).nullable().describe('What the application page says'),
-  timezone: z.string('must be a string').max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin'),
+  timezone: z
+    .string('must be a string')
+    .max(64)
+    .refine(isTimezone, 'must be UTC or an IANA time zone with a slash, such as Europe/Berlin'),
 })
 
 export const createProgramRequest = settings
@@ -43,6 +37,8 @@ export type ChangeProgram = z.infer<typeof changeProgramRequest>
 
 export const program = settings.extend({
   id: z.int(),
+  // Older programs may have one that is not taken any more.
+  timezone: z.string(),
   workspaceId: z.string(),
   createdAt: timestamp,
   reward: reward.describe('As `GET …/reward` answers it; changed by `PUT …/reward`'),

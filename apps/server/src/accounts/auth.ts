@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth'
 import { organization } from 'better-auth/plugins/organization'
 import { CamelCasePlugin } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { Admissions } from './admissions.ts'
+import type { Tx } from '../database/transaction.ts'
 import { accessControl, roles } from './roles.ts'
 import { admitSignUp } from './sign-up.ts'
 
@@ -11,26 +11,32 @@ const HOUR_SECONDS = 3600
 
 export type Auth = ReturnType<typeof createAuth>
 
-type Options = {
-  db: Database
+export type AuthOptions = {
+  /** In a transaction, the library makes none of its own. */
+  db: Database | Tx
   secret: string
   baseUrl: string
   openSignup: boolean
-  admissions: Admissions
+  /** Whoever signs up here does so as a partner. */
+  asPartner?: boolean | undefined
   /** Hands the secret of a reset to its owner; absent where there is no way to. Does not wait: see below. */
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
   onError: (message: string, cause: unknown) => void
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
-export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, sendReset, onError }: Options) =>
+export const createAuth = ({ db, secret, baseUrl, openSignup, asPartner, sendReset, onError }: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
     basePath: '/api/auth',
     secret,
     // It asks Kysely's own plugin what our columns are called.
-    database: { db: db.withoutPlugins().withPlugin(new CamelCasePlugin()), type: 'postgres', transaction: true },
+    database: {
+      db: db.withoutPlugins().withPlugin(new CamelCasePlugin()),
+      type: 'postgres',
+      transaction: !db.isTransaction,
+    },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: 8,
@@ -55,7 +61,7 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, sendRe
       user: {
         create: {
           before: async (user, context) => ({
-            data: await admitSignUp(db, { user, body: context?.body, openSignup, admissions }),
+            data: await admitSignUp(db, { user, body: context?.body, openSignup, asPartner }),
           }),
         },
       },
@@ -75,6 +81,8 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, admissions, sendRe
       }),
     ],
     advanced: {
+      // It looks once, with a connection of its own.
+      database: { validateSchema: !db.isTransaction },
       cookiePrefix: 'tributary',
       useSecureCookies: baseUrl.startsWith('https:'),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },

@@ -1,19 +1,20 @@
 import { APIError } from 'better-auth/api'
 import type { Database } from '../database/connect.ts'
-import type { Admissions } from './admissions.ts'
+import type { Tx } from '../database/transaction.ts'
 
 type NewUser = { email: string; isDemo?: boolean }
+type Candidate<User> = { user: User; body: unknown; openSignup: boolean; asPartner?: boolean | undefined }
 
 /**
  * The first person of an instance signs up freely; whoever comes later holds an invitation, unless sign-up is open.
  * Who is first is decided by a unique index when the row is written, not by this look.
  */
 export const admitSignUp = async <User extends NewUser>(
-  db: Database,
-  { user, body, openSignup, admissions }: { user: User; body: unknown; openSignup: boolean; admissions?: Admissions },
+  db: Database | Tx,
+  { user, body, openSignup, asPartner }: Candidate<User>,
 ): Promise<User & { isFirst: boolean }> => {
   // A partner takes nobody's place: the first person is the first who is not one.
-  if (admissions?.admits(invitationIn(body), user.email)) return { ...user, isFirst: false }
+  if (asPartner) return { ...user, isFirst: false }
   const settled = await db
     .selectFrom('users')
     .select('id')
@@ -29,12 +30,9 @@ export const admitSignUp = async <User extends NewUser>(
   })
 }
 
-const invitationIn = (body: unknown) =>
-  typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
-
 /** Knowing that an address was invited proves nothing: the secret ID in the invitation link does. */
-const isInvited = async (db: Database, email: string, body: unknown) => {
-  const invitationId = invitationIn(body)
+const isInvited = async (db: Database | Tx, email: string, body: unknown) => {
+  const invitationId = typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
   if (typeof invitationId !== 'string') return false
   const invitation = await db
     .selectFrom('invitations')

@@ -1,6 +1,7 @@
 import type { AuditQuery } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { pageOf } from '../database/pages.ts'
+import { type Page, pageOf } from '../database/pages.ts'
 import { containing, wayOf } from '../database/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { partnerOfEntry } from './whose-entry.ts'
@@ -25,30 +26,42 @@ export const note = async (tx: Database | Tx, { before, after, at, ...entry }: E
 
 const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
 
-type Asked = { programId: number } & AuditQuery
+type Asked = { programId: number } & Omit<AuditQuery, 'page' | 'pageSize'>
 
-export const listAudit = (db: Database, { programId, userId, search, sort, ...page }: Asked) =>
-  pageOf(
-    db
-      .selectFrom('auditEntries')
-      .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
-      .select((e) =>
-        e.selectFrom('users').select('name').whereRef('users.id', '=', 'auditEntries.userId').as('userName'),
-      )
-      .select(partnerOfEntry.as('partnerName'))
-      .where('programId', '=', programId)
-      .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
-      .$if(search !== undefined, (query) =>
-        query.where((e) =>
-          e.or(
-            ['action' as const, 'subject' as const, partnerOfEntry].map((text) =>
-              e(text, 'ilike', containing(search ?? '')),
-            ),
+const matching = (db: Database, { programId, userId, search, sort }: Asked) =>
+  db
+    .selectFrom('auditEntries')
+    .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
+    .select((e) => e.selectFrom('users').select('name').whereRef('users.id', '=', 'auditEntries.userId').as('userName'))
+    .select(partnerOfEntry.as('partnerName'))
+    .where('programId', '=', programId)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
+    .$if(search !== undefined, (query) =>
+      query.where((e) =>
+        e.or(
+          ['action' as const, 'subject' as const, partnerOfEntry].map((text) =>
+            e(text, 'ilike', containing(search ?? '')),
           ),
         ),
-      )
-      // Entries are numbered as they are written, which is their order in time.
-      .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
-      .orderBy('id', wayOf(sort)),
-    page,
-  )
+      ),
+    )
+    // Entries are numbered as they are written, which is their order in time.
+    .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
+    .orderBy('id', wayOf(sort))
+
+export const listAudit = (db: Database, { page, pageSize, ...asked }: Asked & Page) =>
+  pageOf(matching(db, asked), { page, pageSize })
+
+type Onward = Asked & { last: { id: number; action: string } | undefined; limit: number }
+
+/** The next so many behind the last one, for a file of all. */
+export const nextAudit = (db: Database, { last, limit, ...asked }: Onward) => {
+  const behind = sql.raw(wayOf(asked.sort) === 'asc' ? '>' : '<')
+  const isBehind = asked.sort.endsWith('action')
+    ? sql<boolean>`(action, id) ${behind} (${last?.action}, ${last?.id})`
+    : sql<boolean>`id ${behind} ${last?.id}`
+  return matching(db, asked)
+    .$if(last !== undefined, (query) => query.where(isBehind))
+    .limit(limit)
+    .execute()
+}

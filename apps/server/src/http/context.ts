@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import type { Admissions } from '../accounts/admissions.ts'
 import type { Auth } from '../accounts/auth.ts'
+import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
@@ -30,7 +30,7 @@ export type Dependencies = {
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth
-  admissions: Admissions
+  signUp: SignUps
   keyedPrograms: KeyedPrograms
   limits: RateLimits
   /** Null where no mail server is set. */

@@ -30,6 +30,7 @@ type Filter = {
   inPayout?: 'true' | 'false'
   disputed?: 'true' | 'false'
   id?: number
+  ids?: number[]
   beforeId?: number
 }
 
@@ -65,10 +66,11 @@ const commissionsOf = (filter: Filter, from = matching(filter)): RawBuilder<Comm
     WHERE payout_commissions.program_id = commission.program_id AND commission_id = commission.id) listed
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id`
 
-const matching = ({ programId, partnerId, id, beforeId }: Filter) => sql`
+const matching = ({ programId, partnerId, id, ids, beforeId }: Filter) => sql`
   SELECT * FROM commissions WHERE program_id = ${programId}
     ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
     ${id === undefined ? sql`` : sql`AND id = ${id}`}
+    ${ids === undefined ? sql`` : sql`AND id = any(${ids}::bigint[])`}
     ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}`
 
 /** By what follows from the ledger alone. */
@@ -81,14 +83,16 @@ const narrowed = ({ state, inPayout, disputed }: Filter) => sql`WHERE true
 // The amount is what is left of it, as it is shown.
 const ORDERS = { earnedAt: 'earned_at', payableAt: 'payable_at', amountCents: 'amount_cents - reversed_cents' }
 
-export const listCommissions = async (db: Database, asked: Filter & Page & Pick<CommissionsQuery, 'sort'>) => {
+type Sorted = Filter & Pick<CommissionsQuery, 'sort'>
+// Only a list by where it stands or by what is left needs the ledger of every commission; any other needs it of one page.
+const needsEvery = ({ sort, ...filter }: Sorted) => isNarrowed(filter) || sort.endsWith('amountCents')
+
+export const listCommissions = async (db: Database, asked: Sorted & Page) => {
   const { page, pageSize, sort, ...filter } = asked
   const order = orderBy(sort, ORDERS, 'id')
   const part = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
   const all = sql`(${commissionsOf(filter)}) commission ${narrowed(filter)}`
-  // Only a list by where it stands or by what is left needs the ledger of every commission; any other needs it of one page.
-  const needsEvery = isNarrowed(filter) || sort.endsWith('amountCents')
-  const rows = needsEvery
+  const rows = needsEvery(asked)
     ? sql`${all} ${part}`
     : sql`(${commissionsOf(filter, sql`${matching(filter)} ${part}`)}) commission ${order}`
   const counted = isNarrowed(filter) ? all : sql`(${matching(filter)}) commission`
@@ -98,6 +102,19 @@ export const listCommissions = async (db: Database, asked: Filter & Page & Pick<
   ])
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
 }
+
+/** Which commissions a list has, in its order. */
+export const commissionIds = async (db: Database, asked: Sorted) => {
+  const all = needsEvery(asked)
+    ? sql`(${commissionsOf(asked)}) commission ${narrowed(asked)}`
+    : sql`(${matching(asked)}) commission`
+  const { rows } = await sql<{ id: number }>`SELECT id FROM ${all} ${orderBy(asked.sort, ORDERS, 'id')}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Those of them that still belong to the list. */
+export const commissionsById = async (db: Database, filter: Filter & { ids: number[] }) =>
+  (await sql<CommissionRow>`SELECT * FROM (${commissionsOf(filter)}) commission ${narrowed(filter)}`.execute(db)).rows
 
 export const findCommissionRow = async (db: Database, filter: Filter & { id: number }) =>
   (await sql<CommissionRow>`${commissionsOf(filter)}`.execute(db)).rows[0]

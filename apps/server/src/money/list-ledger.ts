@@ -40,10 +40,18 @@ export const listLedger = async (db: Database, { programId, partnerId, sort, ...
   return { rows: withDays(rows), total }
 }
 
-/** The next so many lines of a program, oldest first, for a file of all. */
+type Onward = {
+  programId: number
+  partnerId?: number
+  sort?: Asked['sort']
+  lastId?: number | undefined
+  limit: number
+}
+
+/** The next so many lines of a program behind the last one, oldest first unless asked otherwise, for a file of all. */
 export const nextLedgerLines = async (
   db: Database,
-  { programId, partnerId, afterId, limit }: { programId: number; partnerId?: number; afterId: number; limit: number },
+  { programId, partnerId, sort = 'createdAt', lastId, limit }: Onward,
 ) =>
   withDays(
     await db
@@ -51,8 +59,8 @@ export const nextLedgerLines = async (
       .select(COLUMNS)
       .where('programId', '=', programId)
       .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? 0))
-      .where('id', '>', afterId)
-      .orderBy('id')
+      .$if(lastId !== undefined, (query) => query.where('id', wayOf(sort) === 'asc' ? '>' : '<', lastId ?? 0))
+      .orderBy('id', wayOf(sort))
       .limit(limit)
       .execute(),
   )

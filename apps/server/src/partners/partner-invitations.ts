@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
+import { Refusal } from '../refusal.ts'
+import { becomePartner } from './partner-users.ts'
 import type { PartnerKey } from './payout-details.ts'
 
 const WEEKS_MS = 14 * 86_400_000
@@ -62,8 +64,16 @@ export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id:
   return row ?? null
 }
 
+type Accepting = PartnerKey & { id: string; userId: string; at: Date }
+
+/** Makes somebody the partner whom the invitation is for. Of several calls at once, one does. */
+export const acceptPartnerInvitation = async (tx: Tx, { id, programId, partnerId, userId, at }: Accepting) => {
+  if (!(await useUp(tx, { id, at }))) throw new Refusal('not_found', 'This invitation was used just now.')
+  await becomePartner(tx, { programId, partnerId, userId, createdAt: at })
+}
+
 /** True for the one call that uses it up. */
-export const useUpPartnerInvitation = async (tx: Tx, { id, at }: { id: string; at: Date }) => {
+const useUp = async (tx: Tx, { id, at }: { id: string; at: Date }) => {
   const key = read(id)
   if (!key) return false
   const { numUpdatedRows } = await tx

@@ -83,6 +83,9 @@ describe('workspaces and programs', () => {
     ['timezone', { timezone: 'Moon/Base' }],
     ['timezone', { timezone: '+0530' }],
     ['timezone', { timezone: '+12:00' }],
+    // Postgres takes these for abbreviations without summer time.
+    ['timezone', { timezone: 'CET' }],
+    ['timezone', { timezone: 'MST7MDT' }],
   ]
   for (const [field, change] of wrong)
     test(`400 names the field and changes nothing: ${JSON.stringify(change).slice(0, 40)}`, async () => {
@@ -94,6 +97,18 @@ describe('workspaces and programs', () => {
       expect(answer.body.error.message).not.toContain('missing')
       expect((await owner.call('GET', `/api/programs/${id}`)).body).toEqual(before)
     })
+
+  test('with a time zone that is not taken any more goes on, and may be sent as it is', async () => {
+    const { id } = await givenProgram()
+    await service.pool.query("UPDATE programs SET timezone = 'CET' WHERE id = $1", [id])
+    const change = { name: 'Renamed', timezone: 'CET' }
+    const changed = await owner.call('PATCH', `/api/programs/${id}`, change)
+    expect([changed.status, program.parse(changed.body.data)]).toMatchObject([200, change])
+    expect((await owner.call('GET', `/api/tracking/performance/${id}`)).status).toBe(200)
+    const answer = await owner.call('PATCH', `/api/programs/${id}`, { timezone: 'MET' })
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.error.message).toContain('Europe/Berlin')
+  })
 
   test('a list says which page it is', async () => {
     const first = await owner.call('GET', '/api/programs?page=1&pageSize=2')

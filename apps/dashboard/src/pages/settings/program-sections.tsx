@@ -3,6 +3,7 @@ import { CopyButton } from '~/components/copy.tsx'
 import { Field, Input, Select, Textarea } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
 import { Switch } from '~/components/switch.tsx'
+import { timezones } from '~/components/timezones.ts'
 import { instance } from '~/instance.ts'
 import { Section } from './section.tsx'
 
@@ -30,7 +31,7 @@ export const DetailsSection = ({ program, error, disabled }: Props) => (
       <Field label="Time zone" hint="Days in reports begin and end here." error={fieldError(error, 'timezone')}>
         {(wiring) => (
           <Select {...wiring} name="timezone" defaultValue={program.timezone}>
-            {[...new Set([program.timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
+            {timezones(program.timezone).map((zone) => (
               <option key={zone}>{zone}</option>
             ))}
           </Select>

@@ -3,12 +3,9 @@ import { useCreateProgram } from '~/api/programs.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input, Select } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { ownTimezone, timezones } from '~/components/timezones.ts'
 
 const FIELDS = ['name', 'currency', 'timezone', 'cookieWindowDays']
-
-/** The reader's own zone first: it is right most of the time. */
-const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-const timezones = () => [...new Set([ownTimezone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 const USUAL_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
 const currencies = () => [...new Set([...USUAL_CURRENCIES, ...Intl.supportedValuesOf('currency')])]
@@ -51,7 +48,7 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
       <Field label="Time zone" hint="Days in reports begin and end here." error={fieldError(create.error, 'timezone')}>
         {(wiring) => (
           <Select {...wiring} name="timezone" defaultValue={ownTimezone()}>
-            {timezones().map((zone) => (
+            {timezones(ownTimezone()).map((zone) => (
               <option key={zone}>{zone}</option>
             ))}
           </Select>

@@ -7,8 +7,8 @@ import { type CommissionRow, findCommissionRow, listCommissions } from '../../mo
 import { explainLead, explainSale } from '../../tracking/explain.ts'
 import { showSales } from '../../tracking/show-sales.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { answerList, numberIn, orNotFound } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { answerList, numberIn, orNotFound } from '../session/lists.ts'
 import { requirePartner } from './require-partner.ts'
 
 /** Amounts, times and reasons. No invoice, no customer, no other partner. */

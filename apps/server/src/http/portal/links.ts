@@ -3,8 +3,8 @@ import { linksWithFigures } from '../../events/figures.ts'
 import { createLink } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
+import { answerList } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
-import { answerList } from '../session/lists.ts'
 import { requirePartner } from './require-partner.ts'
 
 const MOST_LINKS = 200

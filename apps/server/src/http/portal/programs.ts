@@ -5,15 +5,16 @@ import { performanceOf } from '../../events/performance.ts'
 import { rewardAnswer } from '../../money/change-reward.ts'
 import { balances } from '../../money/ledger.ts'
 import { termsAt } from '../../money/reward-terms.ts'
-import { findPartnerInvitation, useUpPartnerInvitation } from '../../partners/partner-invitations.ts'
-import { addPartnerUser, partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
+import { applyAs, refuseClosed } from '../../partners/apply.ts'
+import { acceptPartnerInvitation, findPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Partner } from '../context.ts'
-import { applyAs, refuseClosed } from '../public/applications.ts'
+import { answerWhole } from '../lists.ts'
+import { programIn } from '../program-in.ts'
 import { check } from '../read-json.ts'
-import { answerWhole } from '../session/lists.ts'
-import { programIn, requirePartner } from './require-partner.ts'
+import { requirePartner } from './require-partner.ts'
 
 /** What a partner may know of a program: its name, their standing, and what they are paid. */
 const portalProgram = async (db: Database, program: Program, partner: Partner, at: Date) => {
@@ -62,10 +63,8 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
       if (!invitation) throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired.')
       if (invitation.email !== email.toLowerCase())
         throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one.')
-      if (!(await useUpPartnerInvitation(tx, { id, at })))
-        throw new Refusal('not_found', 'This invitation was used just now.')
       const { programId, partnerId } = invitation
-      await addPartnerUser(tx, { programId, partnerId, userId, createdAt: at })
+      await acceptPartnerInvitation(tx, { id, programId, partnerId, userId, at })
       return programId
     })
     const program = await findProgram(db, programId)
@@ -77,9 +76,7 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const program = await programIn(c, dependencies)
     refuseClosed(program)
     const user = c.get('user')
-    if (await partnerOfUser(db, { userId: user.id, programId: program.id }))
-      throw new Refusal('conflict', 'You are a partner of this program already, or have applied.')
-    await applyAs(db, { program, user, at: clock() })
+    await inTransaction(db, (tx) => applyAs(tx, { programId: program.id, user, at: clock() }))
     return c.json({ data: await answerFor(program, user.id) }, 201)
   })
 

@@ -1,17 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import { partnerOfUser } from '../../partners/partner-users.ts'
-import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Call, Dependencies, Env } from '../context.ts'
-import { numberIn } from '../session/lists.ts'
-
-/** The program that the path names. */
-export const programIn = async (c: Call, { db }: Dependencies) => {
-  const id = numberIn(c, 'programId')
-  const program = id === null ? undefined : await findProgram(db, id)
-  if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
-  return program
-}
+import type { Dependencies, Env } from '../context.ts'
+import { programIn } from '../program-in.ts'
 
 /** Signed in, and a partner of the program. Being a member of its workspace makes nobody a partner. */
 export const requirePartner = (dependencies: Dependencies) =>

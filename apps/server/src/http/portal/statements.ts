@@ -3,7 +3,7 @@ import { decimal } from '../../money/decimal.ts'
 import { nextCommissions } from '../../money/list-commissions.ts'
 import { nextLedgerLines } from '../../money/list-ledger.ts'
 import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
-import type { Cell } from '../session/csv.ts'
+import type { Cell } from '../csv.ts'
 import { movementCells } from '../session/export/ledger.ts'
 import { safeEarnings } from './earnings.ts'
 
@@ -52,12 +52,12 @@ async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cel
 
 /** The ledger itself: every movement of the partner's money, in order. */
 async function* statement({ db, programId, partnerId }: Asked): AsyncGenerator<Cell[][]> {
-  let afterId = 0
+  let lastId: number | undefined
   for (;;) {
-    const rows = await nextLedgerLines(db, { programId, partnerId, afterId, limit: ROWS })
+    const rows = await nextLedgerLines(db, { programId, partnerId, lastId, limit: ROWS })
     yield rows.map(movementCells)
     if (rows.length < ROWS) return
-    afterId = rows.at(-1)?.id ?? afterId
+    lastId = rows.at(-1)?.id
   }
 }
 

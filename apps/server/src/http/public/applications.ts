@@ -1,46 +1,34 @@
 import { applyRequest, partnerSignUpRequest } from '@tributary/contract'
-import type { Database } from '../../database/connect.ts'
+import { findByPassword } from '../../accounts/find-by-password.ts'
+import { orKnownAddress, type SignUp } from '../../accounts/sign-ups.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { rewardAnswer } from '../../money/change-reward.ts'
 import { termsAt } from '../../money/reward-terms.ts'
-import { codeFrom } from '../../partners/partner-codes.ts'
-import { findPartnerInvitation, useUpPartnerInvitation } from '../../partners/partner-invitations.ts'
-import { addPartnerUser } from '../../partners/partner-users.ts'
-import { createPartner } from '../../partners/partners.ts'
-import type { Program } from '../../programs/programs.ts'
+import { applyAs, refuseClosed } from '../../partners/apply.ts'
+import { acceptPartnerInvitation, findPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { partnerOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
-import { programIn } from '../portal/require-partner.ts'
+import { programIn } from '../program-in.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from '../session/accounts.ts'
-
-/** A program that takes no applications looks like none at all: nobody can list programs from outside. */
-export const refuseClosed = (program: Program) => {
-  if (!program.applicationsOpen)
-    throw new Refusal('program_not_found', 'There is no program here that takes applications.')
-}
-
-type Applicant = { program: Program; user: { id: string; name: string; email: string }; at: Date }
-
-/** A new partner, who waits for the merchant. A record that the merchant made is never taken over: an address proves nothing. */
-export const applyAs = (db: Database, { program, user, at }: Applicant) =>
-  inTransaction(db, async (tx) => {
-    const { name, email } = user
-    // Always with random letters: a name that is taken would undo the whole transaction.
-    const code = codeFrom(name, 2)
-    const partner = { programId: program.id, name, email, code, status: 'pending' as const, createdAt: at }
-    const { id: partnerId } = await createPartner(tx, partner)
-    await addPartnerUser(tx, { programId: program.id, partnerId, userId: user.id, createdAt: at })
-  })
+import { withCookies } from '../session/sign-up.ts'
 
 /** Ways in for partners who have no account yet, although sign-up is closed. */
 export const applications = (app: App, dependencies: Dependencies) => {
-  const { db, auth, admissions, limits, clock } = dependencies
-  const signUp = (account: { name: string; email: string; password: string }) =>
-    admissions.during(account.email, (invitationId) => {
-      const body = { ...account, invitationId }
-      return asRefusal(auth.api.signUpEmail({ body, returnHeaders: true }))
-    })
+  const { db, signUp, limits, clock } = dependencies
+
+  /** For an address that has an account. Whoever knows its password is its owner and has applied; anybody else has not. */
+  const applyWithAccount = async (programId: number, account: { email: string; password: string }) => {
+    const user = await findByPassword(db, account)
+    if (!user) return
+    try {
+      await inTransaction(db, (tx) => applyAs(tx, { programId, user, at: clock() }))
+    } catch (error) {
+      // Who is a partner already, or was made one just now, has what they ask for.
+      if (!(await partnerOfUser(db, { userId: user.id, programId }))) throw error
+    }
+  }
 
   app.get('/api/public/programs/:programId/application', async (c) => {
     const program = await programIn(c, dependencies)
@@ -56,19 +44,16 @@ export const applications = (app: App, dependencies: Dependencies) => {
     })
   })
 
+  // The same answer after the same work, one password hashed: nobody learns here who has an account.
   app.post('/api/public/programs/:programId/apply', async (c) => {
     limits.signIn(c.get('clientIp'))
     const program = await programIn(c, dependencies)
     refuseClosed(program)
     const account = check(applyRequest, await readJson(c))
-    try {
-      const { response } = await signUp(account)
-      await applyAs(db, { program, user: response.user, at: clock() })
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === 'conflict')) throw error
-      // The same answer after the same work: nobody learns here who has an account.
-      await (await auth.$context).password.hash(account.password)
-    }
+    const { id: programId } = program
+    const also: SignUp['also'] = (tx, user) => applyAs(tx, { programId, user, at: clock() })
+    const isNew = await asRefusal(orKnownAddress(signUp({ account, asPartner: true, also })))
+    if (!isNew) await applyWithAccount(programId, account)
     return c.json({ data: { received: true } })
   })
 
@@ -89,16 +74,15 @@ export const applications = (app: App, dependencies: Dependencies) => {
     limits.signIn(c.get('clientIp'))
     const id = c.req.param('invitationId')
     const { programId, partnerId, email } = await open(id)
-    const account = check(partnerSignUpRequest, await readJson(c))
-    const { response, headers } = await signUp({ ...account, email })
-    const at = clock()
-    await inTransaction(db, async (tx) => {
-      if (!(await useUpPartnerInvitation(tx, { id, at })))
-        throw new Refusal('not_found', 'This invitation was used just now.')
-      await addPartnerUser(tx, { programId, partnerId, userId: response.user.id, createdAt: at })
-    })
-    for (const cookie of headers.getSetCookie()) c.header('set-cookie', cookie, { append: true })
+    const account = { ...check(partnerSignUpRequest, await readJson(c)), email }
+    const { response, headers } = await asRefusal(
+      signUp({
+        account,
+        asPartner: true,
+        also: (tx, { id: userId }) => acceptPartnerInvitation(tx, { id, programId, partnerId, userId, at: clock() }),
+      }),
+    )
     const { id: userId, name, createdAt } = response.user
-    return c.json({ user: { id: userId, name, email, createdAt } })
+    return withCookies(c, headers).json({ user: { id: userId, name, email, createdAt } })
   })
 }

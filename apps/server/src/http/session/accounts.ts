@@ -5,19 +5,16 @@ import {
   resetPasswordRequest,
   revokeSessionRequest,
   signInRequest,
-  signUpRequest,
   updateUserRequest,
 } from '@tributary/contract'
 import { isAPIError } from 'better-auth/api'
-import { admitSignUp } from '../../accounts/sign-up.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readOptionalJson } from '../read-json.ts'
 import { requireSession } from './require-session.ts'
 
-/** What of better-auth is part of our API. Workspaces, members and invitations have routes of their own. */
+/** What of better-auth is part of our API as it is. Workspaces, members and invitations have routes of their own. */
 const PATHS = [
-  'sign-up/email',
   'sign-in/email',
   'sign-out',
   'get-session',
@@ -63,6 +60,7 @@ const BY_CODE: Record<string, ErrorCode> = {
 const ONLY_OWNER = 'This is the only owner of the workspace. Make somebody else an owner first'
 const WORDS: Record<string, string> = {
   INVALID_TOKEN: 'This link was used or has expired. Ask for a new one',
+  FAILED_TO_CREATE_USER: 'Somebody else signed up at the same moment. Try again',
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: ONLY_OWNER,
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: ONLY_OWNER,
 }
@@ -101,9 +99,9 @@ export const asRefusal = async <T>(call: Promise<T>): Promise<T> => {
   }
 }
 
-/** /api/auth/*: sign-up, sign-in and the sessions of the signed-in user. */
+/** /api/auth/*: sign-in and the sessions of the signed-in user. */
 export const accounts = (app: App, dependencies: Dependencies) => {
-  const { auth, db, limits, mailer, openSignup } = dependencies
+  const { auth, limits, mailer } = dependencies
   app.use('/api/auth/sign-in/*', (c, next) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
     return next()
@@ -127,16 +125,12 @@ export const accounts = (app: App, dependencies: Dependencies) => {
       throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
     })
 
-  /** The same rules for a body as everywhere, before the library sees it; and no hashing of passwords for who may not enter. */
+  /** The same rules for a body as everywhere, before the library sees it. */
   const checked = async (c: Call, path: string) => {
     if (c.req.method !== 'POST') return c.req.raw
     const body = await readOptionalJson(c)
     if (path === 'sign-in/email') check(signInRequest, body)
     if (path in BODIES) return asJson(c, check(BODIES[path as keyof typeof BODIES], body))
-    if (path === 'sign-up/email') {
-      const { email } = check(signUpRequest, body)
-      await asRefusal(admitSignUp(db, { user: { email }, body, openSignup }))
-    }
     return asJson(c, body)
   }
 }

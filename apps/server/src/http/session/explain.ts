@@ -5,8 +5,8 @@ import { Refusal } from '../../refusal.ts'
 import { explainLead, explainSale } from '../../tracking/explain.ts'
 import { explainClick, explainCustomer, explainInvoice } from '../../tracking/explain-why-not.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { numberIn, orNotFound } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { numberIn, orNotFound } from './lists.ts'
 import { requireProgram } from './require-session.ts'
 
 /** Why something was credited, or was not. */

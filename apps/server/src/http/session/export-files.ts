@@ -1,9 +1,9 @@
 import { EXPORT_FILES, exportQuery } from '@tributary/contract'
 import type { App, Dependencies } from '../context.ts'
+import { streamCsv } from '../csv.ts'
+import { orNotFound } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { streamCsv } from './csv.ts'
 import { EXPORTS } from './export/files.ts'
-import { orNotFound } from './lists.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
 /** GET /api/programs/:programId/export/events.csv and so on: everything there is, as files. */

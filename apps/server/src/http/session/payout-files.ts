@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { decimal } from '../../money/decimal.ts'
 import { Refusal } from '../../refusal.ts'
+import type { Cell } from '../csv.ts'
 
 export type PayoutFileLine = {
   id: number
@@ -16,7 +18,7 @@ export type PayoutFileLine = {
 type File = {
   /** Null where the first row is already a payment. */
   columns: string[] | null
-  row: (line: PayoutFileLine) => (string | number | null | undefined)[]
+  row: (line: PayoutFileLine) => Cell[]
   /** Read by a machine that pays by e-mail, one currency a file: the method of those who want to be paid so. */
   pays: 'paypal' | 'wise' | null
 }
@@ -25,7 +27,8 @@ const reference = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id
 const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
 
 /** The account that the partner has named, or else the address they are known by. */
-const recipient = ({ payoutDetails, email }: PayoutFileLine) => payoutDetails?.account ?? email
+const recipient = ({ payoutDetails, email }: PayoutFileLine) => payoutDetails?.account ?? email ?? ''
+const isAddress = (text: string) => z.email().safeParse(text).success
 
 /** The batch as each receiver wants it. Amounts have the decimals of their currency. */
 const PAYOUT_FILES: Record<string, File> = {
@@ -37,7 +40,14 @@ const PAYOUT_FILES: Record<string, File> = {
   // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
   paypal: {
     columns: null,
-    row: (line) => [recipient(line), amount(line), line.currency, reference(line), 'Partner commission', 'PayPal'],
+    row: (line) => [
+      { exactly: recipient(line) },
+      amount(line),
+      line.currency,
+      reference(line),
+      'Partner commission',
+      'PayPal',
+    ],
     pays: 'paypal',
   },
   // Wise's batch file for recipients paid by e-mail. The amount is what arrives, so that the fee is not the partner's.
@@ -54,7 +64,7 @@ const PAYOUT_FILES: Record<string, File> = {
     ],
     row: (line) => [
       line.name,
-      recipient(line),
+      { exactly: recipient(line) },
       reference(line),
       'target',
       amount(line),
@@ -90,7 +100,7 @@ export const refuseUnpayable = ({ pays }: File, lines: PayoutFileLine[]) => {
       'conflict',
       `These partners want to be paid another way: ${otherwise.map(wishOf).join(', ')}. Pay them so and mark their lines paid; this file then has the rest.`,
     )
-  const unknown = lines.filter((line) => !recipient(line)?.includes('@')).map(({ partnerId }) => partnerId)
+  const unknown = lines.filter((line) => !isAddress(recipient(line))).map(({ partnerId }) => partnerId)
   if (unknown.length > 0)
     throw new Refusal('conflict', `These partners have no e-mail to pay to: ${unknown.join(', ')}. Add it first.`)
 }

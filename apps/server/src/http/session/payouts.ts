@@ -6,14 +6,16 @@ import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
 import { payoutDetailsOf } from '../../partners/payout-details.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { fileOf, streamCsv, wantsCsv } from '../csv.ts'
+import { answerList, answerWhole, numberIn, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
-import { answerCsv, fileOf, WHOLE_LIST, wantsCsv } from './csv.ts'
-import { money } from './export/file.ts'
-import { answerList, answerWhole, numberIn, orNotFound } from './lists.ts'
+import { inParts, money, WHOLE_LIST } from './export/file.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { withDestinations } from './payout-destinations.ts'
 import { payoutFile, refuseUnpayable } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
+
+type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
 
 /** Batches of what is due: preview, create, export, mark paid or failed. */
 export const payouts = (app: App, dependencies: Dependencies) => {
@@ -31,8 +33,8 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const page = wantsCsv(c) ? WHOLE_LIST : query
     const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
-    const cells = rows.map((row) => [row.id, row.createdAt, row.lineCount, row.openCount, money(row.amounts)])
-    return answerCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], cells)
+    const cells = (row: Row) => [row.id, row.createdAt, row.lineCount, row.openCount, money(row.amounts)]
+    return streamCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], inParts(rows, cells))
   })
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
@@ -85,13 +87,8 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const currency = c.req.query('currency')?.toUpperCase()
     const check = (lines: Parameters<typeof payments>[0]) => refuseUnpayable(file, payments(lines))
     const lines = payments(await exportLines(db, { programId, payoutId: id, currency, check }))
-    const { columns, row, pays } = file
-    return fileOf(c, {
-      name: `payout-${id}`,
-      columns: columns ?? undefined,
-      rows: lines.map(row),
-      forPeople: pays === null,
-    })
+    const { columns, row } = file
+    return fileOf(c, { name: `payout-${id}`, ...(columns && { columns }), rows: lines.map(row) })
   })
 
   app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {

@@ -15,9 +15,9 @@ import { findConnectionRow } from '../../programs/processor-connections.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { answerList, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from './accounts.ts'
-import { answerList, orNotFound } from './lists.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
 /** The connection of a program to its payment processor, and what came of the events. */

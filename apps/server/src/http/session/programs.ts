@@ -21,8 +21,8 @@ import {
 } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
+import { answerList, orNotFound, readPage } from '../lists.ts'
 import { check, readJson, readOptionalJson } from '../read-json.ts'
-import { answerList, orNotFound, readPage } from './lists.ts'
 import { programAnswers } from './program-answers.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
@@ -58,8 +58,10 @@ export const programs = (app: App, dependencies: Dependencies) => {
   )
 
   app.patch('/api/programs/:programId', may('program:update'), async (c) => {
-    const change = check(changeProgramRequest, await readJson(c))
     const before = c.get('program')
+    const { timezone, ...others } = await readJson(c)
+    // A form sends back what it was shown, which an older program may have from when more zones were taken.
+    const change = check(changeProgramRequest, timezone === before.timezone ? others : { ...others, timezone })
     const { id: programId } = before
     const program = await inTransaction(db, async (tx) => {
       if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })

@@ -24,9 +24,9 @@ import { mailedTo } from '../../mail/mailer.ts'
 import { partnersOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Env } from '../context.ts'
+import { answerList, readPage } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from './accounts.ts'
-import { answerList, readPage } from './lists.ts'
 import { refuseWithout, requireSession } from './require-session.ts'
 
 const missing = (what: string) => new Refusal('not_found', `There is no such ${what}.`)

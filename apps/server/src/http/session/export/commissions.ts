@@ -1,6 +1,6 @@
 import { decimal } from '../../../money/decimal.ts'
 import { nextCommissions } from '../../../money/list-commissions.ts'
-import type { Cell } from '../csv.ts'
+import type { Cell } from '../../csv.ts'
 import { type File, onward, ROWS } from './file.ts'
 
 export const commissions: File = {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@tributary/contract'
 import { pageOfEvents } from '../../../events/list-events.ts'
-import type { Cell } from '../csv.ts'
+import type { Cell } from '../../csv.ts'
 import { type Asked, type File, ROWS } from './file.ts'
 
 const text = (value: unknown): Cell =>

@@ -1,6 +1,6 @@
 import { decimal } from '../../../money/decimal.ts'
 import { type listLedger, nextLedgerLines } from '../../../money/list-ledger.ts'
-import type { Cell } from '../csv.ts'
+import type { Cell } from '../../csv.ts'
 import { type File, onward, ROWS } from './file.ts'
 
 type Line = Awaited<ReturnType<typeof listLedger>>['rows'][number]
@@ -35,7 +35,7 @@ export const ledger: File = {
   ],
   rows: ({ db, program, query }) =>
     onward(
-      (afterId = 0) => nextLedgerLines(db, { programId: program.id, partnerId: query.partnerId, afterId, limit: ROWS }),
+      (lastId) => nextLedgerLines(db, { programId: program.id, partnerId: query.partnerId, lastId, limit: ROWS }),
       (row) => {
         const [id, at, ...movement] = movementCells(row)
         return [id, at, row.partnerId, ...movement, row.payoutLineId]

@@ -1,6 +1,6 @@
 import { decimal } from '../../../money/decimal.ts'
 import { findPayout, listPayouts } from '../../../money/list-payouts.ts'
-import type { Cell } from '../csv.ts'
+import type { Cell } from '../../csv.ts'
 import { type Asked, type File, pages } from './file.ts'
 
 async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> {

@@ -1,26 +1,29 @@
-import type { Call } from '../context.ts'
+import type { Call } from './context.ts'
 
-export type Cell = string | number | boolean | Date | null | undefined
+/** Text that a machine reads and that must stay as it is: with one character more, an address is somebody else's. */
+type Exact = { exactly: string }
+export type Cell = string | number | boolean | Date | Exact | null | undefined
 
 /** A spreadsheet takes a cell that begins like a formula for one, so such text gets a quote in front. */
 const plain = (text: string) => (/^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)
 
-const cell = (value: Cell, forPeople: boolean) => {
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const cell = (value: Cell) => {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()
-  if (typeof value !== 'string') return String(value)
-  const text = forPeople ? plain(value) : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  if (typeof value === 'object') return quoted(value.exactly)
+  return typeof value === 'string' ? quoted(plain(value)) : String(value)
 }
 
-const lineOf = (row: Cell[], forPeople = true) => `${row.map((value) => cell(value, forPeople)).join(',')}\r\n`
+const lineOf = (row: Cell[]) => `${row.map(cell).join(',')}\r\n`
 
 /** Comma-separated values as RFC 4180 has them, as a file to save. */
-type File = { name: string; columns?: string[]; rows: Cell[][]; forPeople?: boolean }
+type File = { name: string; columns?: string[]; rows: Cell[][] }
 
-export const fileOf = (c: Call, { name, columns, rows, forPeople = true }: File) => {
+export const fileOf = (c: Call, { name, columns, rows }: File) => {
   const all = columns ? [columns, ...rows] : rows
-  return c.body(all.map((row) => lineOf(row, forPeople)).join(''), 200, headersOf(name))
+  return c.body(all.map(lineOf).join(''), 200, headersOf(name))
 }
 
 const headersOf = (name: string) => ({
@@ -38,7 +41,7 @@ export const streamCsv = (c: Call, name: string, columns: string[], rows: AsyncG
     pull: async (controller) => {
       const { done, value } = await rows.next()
       if (done) return controller.close()
-      if (value.length > 0) controller.enqueue(Buffer.from(value.map((row) => lineOf(row)).join('')))
+      if (value.length > 0) controller.enqueue(Buffer.from(value.map(lineOf).join('')))
       else controller.enqueue(new Uint8Array())
     },
     cancel: async () => void (await rows.return(undefined)),
@@ -46,10 +49,4 @@ export const streamCsv = (c: Call, name: string, columns: string[], rows: AsyncG
   return c.body(stream, 200, headersOf(name))
 }
 
-export const answerCsv = (c: Call, name: string, columns: string[], rows: Cell[][]) =>
-  fileOf(c, { name, columns, rows })
-
 export const wantsCsv = (c: Call) => c.req.query('format') === 'csv'
-
-/** Everything at once, for a file; a page at a time on the screen. */
-export const WHOLE_LIST = { page: 1, pageSize: 100_000 }

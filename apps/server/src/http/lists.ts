@@ -1,7 +1,7 @@
 import { type PageQuery, type Pagination, pageQuery, partQuery } from '@tributary/contract'
-import { Refusal } from '../../refusal.ts'
-import type { Call } from '../context.ts'
-import { check } from '../read-json.ts'
+import { Refusal } from '../refusal.ts'
+import type { Call } from './context.ts'
+import { check } from './read-json.ts'
 
 export const readPage = (c: Call): PageQuery => check(pageQuery, c.req.query())
 

@@ -1,0 +1,27 @@
+import type { Tx } from '../database/transaction.ts'
+import type { Program } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import { codeFrom } from './partner-codes.ts'
+import { addPartnerUser } from './partner-users.ts'
+import { createPartner } from './partners.ts'
+
+/** A program that takes no applications looks like none at all: nobody can list programs from outside. */
+export const refuseClosed = (program: Program) => {
+  if (!program.applicationsOpen)
+    throw new Refusal('program_not_found', 'There is no program here that takes applications.')
+}
+
+type Application = { programId: number; user: { id: string; name: string; email: string }; at: Date }
+
+/** A new partner, who waits for the merchant. A record that the merchant made is never taken over: an address proves nothing. */
+export const applyAs = async (tx: Tx, { programId, user, at }: Application) => {
+  const { name, email } = user
+  // Always with random letters: a name that is taken would undo the whole transaction.
+  const code = codeFrom(name, 2)
+  const { id: partnerId } = await createPartner(tx, {
+    ...{ programId, name, email, code },
+    status: 'pending',
+    createdAt: at,
+  })
+  await addPartnerUser(tx, { programId, partnerId, userId: user.id, createdAt: at })
+}
