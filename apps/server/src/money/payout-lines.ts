@@ -83,15 +83,15 @@ const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | n
 
 type Exporting = Omit<Key, 'lineId'> & {
   currency?: string
-  /** May refuse by throwing; then nothing is noted. */
-  check: (lines: PayoutLine[]) => void
+  /** Those that the file is to have. May refuse by throwing; then nothing is noted. */
+  choose: (lines: PayoutLine[]) => PayoutLine[]
 }
 
 /**
  * Notes on each line what a file that is being fetched will say, and answers those lines. Under the locks of their accounts:
  * a refund at this moment comes before the file and is in it, or after and finds out that the line was handed out.
  */
-export const exportLines = (db: Database, { programId, payoutId, currency, check }: Exporting) =>
+export const exportLines = (db: Database, { programId, payoutId, currency, choose }: Exporting) =>
   inTransaction(db, async (tx) => {
     const isMeant = (line: PayoutLine) =>
       line.status === 'open' && line.batchedCents > 0 && (!currency || line.currency === currency)
@@ -99,8 +99,7 @@ export const exportLines = (db: Database, { programId, payoutId, currency, check
     const before = (await findPayoutLines(tx, { programId, payoutId })).filter(isMeant)
     const inOrder = before.toSorted((a, b) => a.partnerId - b.partnerId || (a.currency < b.currency ? -1 : 1))
     for (const line of inOrder) await lockPartnerAccount(tx, { programId, ...line })
-    const lines = (await findPayoutLines(tx, { programId, payoutId })).filter(isMeant)
-    check(lines)
+    const lines = choose((await findPayoutLines(tx, { programId, payoutId })).filter(isMeant))
     for (const { id, batchedCents: exportedCents } of lines)
       await tx
         .updateTable('payoutLines')

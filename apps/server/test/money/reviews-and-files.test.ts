@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { auditEntry, commissionTotal, payout } from '@tributary/contract'
-import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
+import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -119,7 +119,7 @@ describe('lists and files', () => {
       ).text()
     const [line] = batch.lines
     expect(await file('tributary')).toBe(
-      `payout_line_id,partner_id,partner_code,name,email,amount,currency\r\n${line?.id},${program.link.partnerId},${program.link.partnerCode},"'=cmd(), ""Ltd""",pay@example.com,124.46,USD\r\n`,
+      `payout_line_id,partner_id,partner_code,name,email,amount,currency,method,account,holder\r\n${line?.id},${program.link.partnerId},${program.link.partnerCode},"'=cmd(), ""Ltd""",pay@example.com,124.46,USD,,,\r\n`,
     )
     expect(await file('paypal')).toBe(
       `pay@example.com,124.46,USD,payout-${batch.id}-${line?.id},Partner commission,PayPal\r\n`,
@@ -178,7 +178,7 @@ describe('lists and files', () => {
     expect(await (await exported('paypal')).text()).toStartWith('wallet@example.com,')
     const answer = await exported('wise')
     expect(answer.status).toBe(409)
-    expect(await answer.text()).toContain(`${program.link.partnerId} (paypal)`)
+    expect(await answer.text()).toContain('Partner (paypal)')
     // One character more would be somebody else's address, so it stays as it is.
     await wants('paypal', '+wallet@example.com')
     expect(await (await exported('paypal')).text()).toStartWith('+wallet@example.com,')
@@ -188,6 +188,41 @@ describe('lists and files', () => {
         expect((await exported(method)).status).toBe(409)
       }
     expect((await exported('tributary')).status).toBe(200)
+    await wants('bank', 'DE89370400440532013000')
+    expect(await (await exported('tributary')).text()).toEndWith('USD,bank,DE89370400440532013000,Maya\r\n')
+  })
+
+  test('where one partner wants PayPal and another Wise, each is in the file of theirs, and noted as handed out there alone', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const others = [await givenLink(service, program.id), await givenLink(service, program.id)]
+    const wishes = { paypal: program.link, wise: others[0], none: others[1] }
+    for (const [method, link] of Object.entries(wishes)) {
+      const partnerId = link?.partnerId ?? 0
+      await program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, { email: `${method}@example.com` })
+      const details = { account: `${method}-wallet@example.com`, holder: 'H', note: null, updatedAt: new Date() }
+      if (method !== 'none')
+        await service.db
+          .insertInto('partnerPayoutDetails')
+          .values({ programId: program.id, partnerId, method, ...details })
+          .execute()
+      const customer_key = unique('customer')
+      if (link) await program.lead({ customer_key, click_id: await givenClick(service, link) })
+      await program.sale({ customer_key, amount: 1_000, invoice_id: `in-${method}` })
+    }
+    const { id } = await program.pay()
+    const paidBy = async (file: string) => {
+      const url = `${service.url}${program.api}/payouts/${id}/export?file=${file}`
+      const text = await (await fetch(url, { headers: { cookie: program.owner.cookie } })).text()
+      return text.match(/[\w-]+@example.com/g)?.toSorted()
+    }
+    const handedOut = async () => {
+      const lines = await service.db.selectFrom('payoutLines').selectAll().where('payoutId', '=', id).execute()
+      return lines.filter(({ exportedCents }) => exportedCents !== null).length
+    }
+    expect(await paidBy('paypal')).toEqual(['none@example.com', 'paypal-wallet@example.com'])
+    expect(await handedOut()).toBe(2)
+    expect(await paidBy('wise')).toEqual(['none@example.com', 'wise-wallet@example.com'])
+    expect(await handedOut()).toBe(3)
   })
 
   test('a file that its receiver would refuse is not made', async () => {

@@ -10,6 +10,17 @@ import { sumsOf } from './sums.ts'
 
 type File = 'tributary' | 'paypal' | 'wise'
 
+/** Whoever wants to be paid another way is not in the file, and whoever sends it should know. */
+const leftOut = (open: PayoutLine[], file: File, currency?: string) => {
+  const others = open.filter(
+    (line) => file !== 'tributary' && line.currency === currency && (line.payoutDetails?.method ?? file) !== file,
+  )
+  if (others.length === 0) return ''
+  return others.length === 1
+    ? ' One line is not in it: that partner wants to be paid another way.'
+    : ` ${others.length} lines are not in it: those partners want to be paid another way.`
+}
+
 /** The files that PayPal and Wise read, which take one currency each, and one of all lines for anything else. */
 export const PayoutFiles = ({ payoutId, open }: { payoutId: number; open: PayoutLine[] }) => {
   const { program } = useProgram()
@@ -17,7 +28,7 @@ export const PayoutFiles = ({ payoutId, open }: { payoutId: number; open: Payout
     const name = ['payout', payoutId, file, currency?.toLowerCase()].filter(Boolean).join('-')
     fetchFile(`/api/programs/${program.id}/payouts/${payoutId}/export`, { file, currency }).then((blob) => {
       saveFile(blob, `${name}.csv`)
-      toast.done(`${name}.csv was saved.`)
+      toast.done(`${name}.csv was saved.${leftOut(open, file, currency)}`)
     }, toast.failed)
   }
   return (

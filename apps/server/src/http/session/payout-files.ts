@@ -13,7 +13,7 @@ export type PayoutFileLine = {
   email?: string | null
   code?: string
   /** What the partner has asked for, where they have. */
-  payoutDetails: { method: string; account: string } | null
+  payoutDetails: { method: string; account: string; holder: string | null } | null
 }
 type File = {
   /** Null where the first row is already a payment. */
@@ -33,8 +33,14 @@ const isAddress = (text: string) => z.email().safeParse(text).success
 /** The batch as each receiver wants it. Amounts have the decimals of their currency. */
 const PAYOUT_FILES: Record<string, File> = {
   tributary: {
-    columns: ['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
-    row: (line) => [line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
+    columns: [
+      ...['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
+      ...['method', 'account', 'holder'],
+    ],
+    row: (line) => [
+      ...[line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
+      ...[line.payoutDetails?.method, line.payoutDetails?.account, line.payoutDetails?.holder],
+    ],
     pays: null,
   },
   // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
@@ -84,9 +90,12 @@ export const payoutFile = (name: string) => {
   })
 }
 
-/** A file that would be refused or, worse, half paid by its receiver is not made. */
-export const refuseUnpayable = ({ pays }: File, lines: PayoutFileLine[]) => {
-  if (!pays) return
+/**
+ * The lines that a file is to have: those of partners who want to be paid so, or have named no way. A file that would be refused or,
+ * worse, half paid by its receiver is not made.
+ */
+export const payableBy = ({ pays }: File, lines: PayoutFileLine[]): PayoutFileLine[] => {
+  if (!pays) return lines
   const currencies = [...new Set(lines.map(({ currency }) => currency))]
   if (currencies.length > 1)
     throw new Refusal(
@@ -94,15 +103,17 @@ export const refuseUnpayable = ({ pays }: File, lines: PayoutFileLine[]) => {
       `This file takes one currency: add currency= with one of ${currencies.join(', ')}.`,
       { field: 'currency' },
     )
-  const otherwise = lines.filter(({ payoutDetails }) => payoutDetails && payoutDetails.method !== pays)
-  if (otherwise.length > 0)
+  const payable = lines.filter(({ payoutDetails }) => !payoutDetails || payoutDetails.method === pays)
+  if (payable.length === 0 && lines.length > 0)
     throw new Refusal(
       'conflict',
-      `These partners want to be paid another way: ${otherwise.map(wishOf).join(', ')}. Pay them so and mark their lines paid; this file then has the rest.`,
+      `Nobody in this payout is to be paid so; these partners want to be paid another way: ${lines.map(wishOf).join(', ')}.`,
     )
-  const unknown = lines.filter((line) => !isAddress(recipient(line))).map(({ partnerId }) => partnerId)
+  const unknown = payable.filter((line) => !isAddress(recipient(line))).map(nameOf)
   if (unknown.length > 0)
     throw new Refusal('conflict', `These partners have no e-mail to pay to: ${unknown.join(', ')}. Add it first.`)
+  return payable
 }
 
-const wishOf = ({ partnerId, payoutDetails }: PayoutFileLine) => `${partnerId} (${payoutDetails?.method})`
+const nameOf = ({ name, partnerId }: PayoutFileLine) => name ?? `partner ${partnerId}`
+const wishOf = (line: PayoutFileLine) => `${nameOf(line)} (${line.payoutDetails?.method})`

@@ -1,5 +1,6 @@
 import { decidePayoutLineRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
+import type { PayoutLine } from '../../money/find-payout-lines.ts'
 import { findPayout, findPayoutHead, listPayoutLines, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
 import { decidePayoutLine, exportLines } from '../../money/payout-lines.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
@@ -12,7 +13,7 @@ import { check, readJson } from '../read-json.ts'
 import { inParts, money, WHOLE_LIST } from './export/file.ts'
 import { withPartnerNames } from './partner-names.ts'
 import { withDestinations } from './payout-destinations.ts'
-import { payoutFile, refuseUnpayable } from './payout-files.ts'
+import { payableBy, payoutFile } from './payout-files.ts'
 import { requireProgram } from './require-session.ts'
 
 type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
@@ -79,14 +80,17 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const ids = payout.lines.map(({ partnerId }) => partnerId)
     const contacts = await contactsOf(db, { programId, ids })
     const details = await payoutDetailsOf(db, { programId, ids })
-    const payments = (lines: Awaited<ReturnType<typeof exportLines>>) =>
+    const payments = (lines: PayoutLine[]) =>
       lines.map((line) => ({
         ...{ ...payoutLineAnswer(line), payoutId: id, ...contacts.get(line.partnerId) },
         payoutDetails: details.get(line.partnerId) ?? null,
       }))
     const currency = c.req.query('currency')?.toUpperCase()
-    const check = (lines: Parameters<typeof payments>[0]) => refuseUnpayable(file, payments(lines))
-    const lines = payments(await exportLines(db, { programId, payoutId: id, currency, check }))
+    const choose = (lines: PayoutLine[]) => {
+      const chosen = payableBy(file, payments(lines)).map((line) => line.id)
+      return lines.filter((line) => chosen.includes(line.id))
+    }
+    const lines = payments(await exportLines(db, { programId, payoutId: id, currency, choose }))
     const { columns, row } = file
     return fileOf(c, { name: `payout-${id}`, ...(columns && { columns }), rows: lines.map(row) })
   })
