@@ -130,4 +130,10 @@ describe('the arrows of the architecture', () => {
     const allowed = [...ROOMS, 'tracking', 'processor', 'database', 'demo']
     expect(files.filter((file) => speaks(file) && !allowed.includes(file.room)).map(({ path }) => path)).toEqual([])
   })
+
+  test('a list in a statement is one parameter, so that its length makes no other text', () => {
+    const listed = /\(\[?'[\w.]+', '(not )?in', \w+(\.\w+)*\)/
+    expect(files.filter(({ text }) => listed.test(text)).map(({ path }) => path)).toEqual([])
+    expect(listed.test("where('id', 'in', asked.ids)")).toBe(true)
+  })
 })
