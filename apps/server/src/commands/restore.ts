@@ -5,7 +5,7 @@ import { StartupError } from '../config/startup-error.ts'
 import { asOwner } from '../database/as-owner.ts'
 import { openBackup, readBackup, requireWhole } from '../database/backup/read-backup.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
-import { verifyLedger } from '../money/verify-ledger.ts'
+import { verifyEverything } from '../tracking/verify-everything.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 
 const restore = async () => {
@@ -24,7 +24,7 @@ const restore = async () => {
     console.log(`${rows.toLocaleString('en-US')} rows are back. Verifying them:`)
     return await orStartupError(
       asOwner(database.url, (db) =>
-        verifyLedger(db, {
+        verifyEverything(db, {
           sealedBefore: null,
           onProgram: (id, { differences }) => {
             for (const difference of differences) console.log(`program ${id}: DIFFERENCE: ${difference}`)

@@ -4,8 +4,8 @@ import { StartupError } from '../config/startup-error.ts'
 import { asOwner } from '../database/as-owner.ts'
 import { hasTable, isInService } from '../database/installed.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
-import { type VerifiedProgram, verifyLedger } from '../money/verify-ledger.ts'
-import { verifyFollowed } from '../tracking/verify-followed.ts'
+import type { VerifiedProgram } from '../money/verify-ledger.ts'
+import { verifyEverything } from '../tracking/verify-everything.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
 /** The service seals every minute; what a busy moment delays is not worth a word yet. */
@@ -26,7 +26,7 @@ const verify = async () => {
         if (!(await hasTable(db, 'ledger_blocks')))
           throw new StartupError('This database has no ledger yet: start this version of the service once.')
         const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
-        return await verifyLedger(db, { sealedBefore, also: [verifyFollowed], onProgram: report })
+        return await verifyEverything(db, { sealedBefore, onProgram: report })
       }),
     )
   } finally {
