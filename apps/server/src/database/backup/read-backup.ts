@@ -1,5 +1,5 @@
+import { z } from '@tributary/contract'
 import pg from 'pg'
-import { z } from 'zod'
 import { StartupError } from '../../config/startup-error.ts'
 import { asOwner } from '../as-owner.ts'
 import { migrateTo } from '../migrate.ts'
