@@ -47,7 +47,6 @@ const programOf = async ({ db, pool }: Instance, { programId, cookie }: { progra
   const { rows } = await pool.query<{ aff: string }>('SELECT aff FROM referral_links ORDER BY id')
   return { id: programId, key, cookie, webhookSecret: WEBHOOK_SECRET, affs: rows.map(({ aff }) => aff) }
 }
-export type BenchedProgram = Awaited<ReturnType<typeof programOf>>
 
 const makeLinks = async (pool: pg.Pool, programId: number, createdAt: Date) => {
   await pool.query(

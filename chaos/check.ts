@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { openDatabase } from '../apps/server/src/database/connect.ts'
-import { verifyLedger } from '../apps/server/src/money/verify-ledger.ts'
-import { verifyFollowed } from '../apps/server/src/tracking/verify-followed.ts'
+import { verifyEverything } from '../apps/server/src/tracking/verify-everything.ts'
 import type { Entry, Kind, Ledger } from './ledger.ts'
 
 type Found = { id: string; times: number; detail: string | null }
@@ -60,9 +59,8 @@ export const check = async (pool: pg.Pool, ledger: Ledger, programId: number): P
   for (const kind of ['click', 'lead', 'sale', 'webhook'] as const)
     findings.push(...(await compare(pool, ledger, { programId, kind })))
   // Counters equal events, commissions equal terms, accounts equal lines, payments equal their reports.
-  await verifyLedger(openDatabase(pool), {
+  await verifyEverything(openDatabase(pool), {
     sealedBefore: null,
-    also: [verifyFollowed],
     onProgram: (_, { differences }) => findings.push(...differences.map((text) => `ledger:verify: ${text}`)),
   })
   return findings

@@ -57,100 +57,81 @@ const before = (at: number, until: Date) => new Date(Math.min(at, until.getTime(
 
 /** What the stories would have written, decided by the very rules that they ask. */
 export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
-  const { visitor, link, leadId, saleId, commissionId, until } = outcome
-  const { program, terms } = rules
-  const settledAt = before(visitor.atMs + 7 * MINUTE_MS, until)
-  const clickedAt = new Date(visitor.atMs)
-  const record = {
-    linkId: link.id,
-    partnerId: link.partnerId,
-    creditedClickAt: clickedAt,
-    firstClickedAt: clickedAt,
-    lastClickedAt: clickedAt,
-  }
-  const clicks = [{ id: visitor.eventId, linkId: link.id, partnerId: link.partnerId, clickedAt }]
-  const { attributionModel, cookieWindowDays, leadAuth } = program
-  rows.customer_keys.push(rowOf([program.id, keyOf(visitor)]))
+  const settledAt = addLead(rows, rules, outcome)
+  const { saleId } = outcome
+  return { settledAt, soldAt: saleId === null ? null : addSale(rows, rules, { ...outcome, saleId }) }
+}
 
+/** The click is the visitor's only one, so it is the first, the last and the credited one. */
+const clicksOf = ({ visitor, link }: Outcome) => {
+  const clickedAt = new Date(visitor.atMs)
+  const whose = { linkId: link.id, partnerId: link.partnerId }
+  return {
+    record: { ...whose, creditedClickAt: clickedAt, firstClickedAt: clickedAt, lastClickedAt: clickedAt },
+    clicks: [{ id: visitor.eventId, ...whose, clickedAt }],
+  }
+}
+
+const addLead = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
+  const { visitor, link, leadId, commissionId, until } = outcome
+  const { id: programId, attributionModel, cookieWindowDays, leadAuth } = rules.program
+  const { record, clicks } = clicksOf(outcome)
+  const settledAt = before(visitor.atMs + 7 * MINUTE_MS, until)
   const at = settledAt.toISOString()
   const visitorHash = `\\\\x${visitor.visitorHash}`
+  rows.customer_keys.push(rowOf([programId, keyOf(visitor)]))
   rows.leads.push(
     rowOf([
-      program.id,
-      leadId,
-      visitor.clickId,
-      'settled',
-      'server',
-      link.id,
-      link.partnerId,
-      at,
-      at,
-      dayOf(settledAt),
-      visitorHash,
+      ...[programId, leadId, visitor.clickId, 'settled', 'server', link.id, link.partnerId],
+      ...[at, at, dayOf(settledAt), visitorHash],
     ]),
   )
-  const leadFacts: LeadCallFacts = {
+  const facts: LeadCallFacts = {
     ...{ event: 'server_lead', at: settledAt, leadAuth, attributionModel, cookieWindowDays },
     ...{ customerKey: 'new', click: 'found', lead: 'none', record: { ...record, isSettled: false }, clicks },
   }
-  decide(rows, program.id, {
-    rule: 'lead',
-    leadId,
-    saleId: null,
-    facts: leadFacts,
-    result: attributeLead(leadFacts),
-    at: settledAt,
-  })
-  const leadEvent = { kind: 'lead', settledAt } as const
-  const leadMoney = { terms, event: leadEvent, suspicions: { customerIsPartner: false, leadsOfVisitor: 1 } }
-  earn(rows, rules, { facts: leadMoney, leadId, saleId: null, commissionId, partnerId: link.partnerId, at: settledAt })
-  if (saleId === null) return { settledAt, soldAt: null }
-
-  const soldAt = before(visitor.atMs + 60 * MINUTE_MS, until)
-  const amountCents = 900 + (visitor.n % 200) * 100
-  const currency = program.currency
-  const invoiceId = `INV-${visitor.clickId}`
-  const said = {
-    invoiceId,
-    customerKey: keyOf(visitor),
-    clickId: null,
-    amountCents,
-    currency,
-    eventName: null,
-    subscriptionId: null,
-    metadata: null,
+  const lead = { leadId, saleId: null, at: settledAt }
+  decide(rows, programId, { ...lead, rule: 'lead', facts, result: attributeLead(facts) })
+  const money: CommissionFacts = {
+    terms: rules.terms,
+    event: { kind: 'lead', settledAt },
+    suspicions: { customerIsPartner: false, leadsOfVisitor: 1 },
   }
-  rows.payment_references.push(rowOf([program.id, invoiceId]))
-  const soldText = soldAt.toISOString()
+  earn(rows, rules, { ...lead, facts: money, commissionId, partnerId: link.partnerId })
+  return settledAt
+}
+
+const addSale = (rows: OutcomeRows, rules: Rules, outcome: Outcome & { saleId: number }) => {
+  const { visitor, link, saleId, commissionId, until } = outcome
+  const { id: programId, attributionModel, cookieWindowDays, currency } = rules.program
+  const { record, clicks } = clicksOf(outcome)
+  const soldAt = before(visitor.atMs + 60 * MINUTE_MS, until)
+  const at = soldAt.toISOString()
+  const amountCents = 900 + (visitor.n % 200) * 100
+  const invoiceId = `INV-${visitor.clickId}`
+  const customerKey = keyOf(visitor)
+  const nothingElse = { clickId: null, eventName: null, subscriptionId: null, metadata: null }
+  const requestHash = requestHashOf({ invoiceId, customerKey, amountCents, currency, ...nothingElse })
+  rows.payment_references.push(rowOf([programId, invoiceId]))
   rows.sales.push(
     rowOf([
-      ...[program.id, saleId, invoiceId, keyOf(visitor), amountCents, currency, bytea(requestHashOf(said)), soldText],
-      ...[dayOf(soldAt), visitor.clickId, link.id, link.partnerId, soldText],
+      ...[programId, saleId, invoiceId, customerKey, amountCents, currency, bytea(requestHash), at],
+      ...[dayOf(soldAt), visitor.clickId, link.id, link.partnerId, at],
     ]),
   )
-  const saleFacts: SaleFacts = {
+  const facts: SaleFacts = {
     ...{ when: 'at_the_sale', soldAt, attributionModel, cookieWindowDays, customer: 'known', click: 'absent' },
     ...{ record: { ...record, isSettled: true }, clicks },
   }
-  decide(rows, program.id, {
-    rule: 'sale',
-    leadId: null,
-    saleId,
-    facts: saleFacts,
-    result: attributeSale(saleFacts),
-    at: soldAt,
-  })
-  const saleEvent = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } as const
-  const saleMoney = { terms, event: saleEvent, suspicions: { customerIsPartner: false, leadsOfVisitor: 0 } }
-  earn(rows, rules, {
-    facts: saleMoney,
-    leadId: null,
-    saleId,
-    commissionId: commissionId + 1,
-    partnerId: link.partnerId,
-    at: soldAt,
-  })
-  return { settledAt, soldAt }
+  const sale = { leadId: null, saleId, at: soldAt }
+  decide(rows, programId, { ...sale, rule: 'sale', facts, result: attributeSale(facts) })
+  const money: CommissionFacts = {
+    terms: rules.terms,
+    event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null },
+    suspicions: { customerIsPartner: false, leadsOfVisitor: 0 },
+  }
+  earn(rows, rules, { ...sale, facts: money, commissionId: commissionId + 1, partnerId: link.partnerId })
+  return soldAt
 }
 
 type Decided = {

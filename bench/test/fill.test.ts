@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { verifyLedger } from '../../apps/server/src/money/verify-ledger.ts'
-import { verifyFollowed } from '../../apps/server/src/tracking/verify-followed.ts'
+import { verifyEverything } from '../../apps/server/src/tracking/verify-everything.ts'
 import { givenLink } from '../../apps/server/test/support/given.ts'
 import { givenPayingProgram } from '../../apps/server/test/support/money.ts'
 import { SECRETS, startTestService } from '../../apps/server/test/support/service.ts'
@@ -31,9 +30,8 @@ const givenFilled = async () => {
 test('what the filler writes is what the stories would have written: nothing differs for ledger:verify, and the pages show it', async () => {
   const { program, get } = await givenFilled()
   const differences: string[] = []
-  const { lines, blocks } = await verifyLedger(service.db, {
+  const { lines, blocks } = await verifyEverything(service.db, {
     sealedBefore: new Date(),
-    also: [verifyFollowed],
     onProgram: (_, done) => differences.push(...done.differences),
   })
   expect(differences).toEqual([])

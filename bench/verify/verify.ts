@@ -1,5 +1,4 @@
-import { verifyLedger } from '../../apps/server/src/money/verify-ledger.ts'
-import { verifyFollowed } from '../../apps/server/src/tracking/verify-followed.ts'
+import { verifyEverything } from '../../apps/server/src/tracking/verify-everything.ts'
 import type { Benched } from '../scenarios/benched.ts'
 import { findClickFaults } from './clicks.ts'
 import { findMoneyFaults } from './money.ts'
@@ -13,9 +12,8 @@ export const verifyBenched = async (benched: Benched, progress: (text: string) =
   const faults = [...(await findClickFaults(benched)), ...(await findMoneyFaults(benched))]
   progress(`recomputing ledger and counters (${place})`)
   const differences: string[] = []
-  const { lines } = await verifyLedger(service.db, {
+  const { lines } = await verifyEverything(service.db, {
     sealedBefore: null,
-    also: [verifyFollowed],
     onProgram: (_, done) => differences.push(...done.differences),
   })
   const told = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { recordDispute } from '../../server/src/tracking/record-dispute.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { recordDispute } from '../../server/test/support/record-dispute.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'

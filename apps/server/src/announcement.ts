@@ -1,7 +1,8 @@
 import { setUpOf } from './accounts/set-up.ts'
 import type { Config } from './config/config.ts'
+import { asOwner } from './database/as-owner.ts'
 import type { Database } from './database/connect.ts'
-import { whileStarting } from './database/while-starting.ts'
+import { orStartupError } from './database/or-startup-error.ts'
 import { findDemo } from './demo/find-demo.ts'
 
 type Options = { db: Database; baseUrl: string; dataDir: string }
@@ -9,9 +10,11 @@ type Demo = Awaited<ReturnType<typeof findDemo>>
 
 /** As below, by whoever has started the service, on whatever port it got. */
 export const announcementOf = ({ databaseUrl, config, port }: { databaseUrl: string; config: Config; port: number }) =>
-  whileStarting(databaseUrl, (db) =>
-    // Port 0 is any free one, known only now.
-    announcement({ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir }),
+  orStartupError(
+    asOwner(databaseUrl, (db) =>
+      // Port 0 is any free one, known only now.
+      announcement({ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir }),
+    ),
   )
 
 /** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */

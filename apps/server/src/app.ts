@@ -20,6 +20,8 @@ import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/session/accounts.ts'
+import { audit } from './http/session/audit.ts'
+import { balances } from './http/session/balances.ts'
 import { commissions } from './http/session/commissions.ts'
 import { customers } from './http/session/customers.ts'
 import { erasure } from './http/session/erasure.ts'
@@ -84,6 +86,8 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   explain(app, dependencies)
   rewards(app, dependencies)
   commissions(app, dependencies)
+  balances(app, dependencies)
+  audit(app, dependencies)
   payouts(app, dependencies)
   processor(app, dependencies)
 

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
+import { asOwner } from './database/as-owner.ts'
 import { APP_ROLE, openDatabase, openPool } from './database/connect.ts'
 import { ensurePartitionsLater } from './database/partitions.ts'
 import { dropOldClicks } from './database/retention.ts'
-import { whileStarting } from './database/while-starting.ts'
 import { analyseTables, findYoungTables } from './database/young-tables.ts'
 import { rollUpAll } from './events/roll-up-all.ts'
 import type { Log } from './log.ts'
@@ -21,14 +21,14 @@ export const keepHouse = ({ databaseUrl, clock, log, retentionDays: days }: Opti
   const timers = [
     // Making tables is the owner's business, not the application's.
     every(HOUR_MS, log, 'partitions not made yet', () =>
-      whileStarting(databaseUrl, (owner) => ensurePartitionsLater(owner, { at: clock() })),
+      asOwner(databaseUrl, (owner) => ensurePartitionsLater(owner, { at: clock() })),
     ),
     every(HOUR_MS, log, 'old clicks not dropped yet', async () => {
-      if (days !== null) await whileStarting(databaseUrl, (owner) => dropOldClicks(owner, { days, at: clock() }))
+      if (days !== null) await asOwner(databaseUrl, (owner) => dropOldClicks(owner, { days, at: clock() }))
     }),
     every(YOUNG_MS, log, 'young tables not analysed yet', async () => {
       const tables = await findYoungTables(db)
-      if (tables.length > 0) await whileStarting(databaseUrl, (owner) => analyseTables(owner, tables))
+      if (tables.length > 0) await asOwner(databaseUrl, (owner) => analyseTables(owner, tables))
     }),
     every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock())),
     every(10 * MINUTE_MS, log, 'counts not rolled up yet', () => rollUpAll(db, clock)),

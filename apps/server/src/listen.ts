@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts'
 import { StartupError } from './config/startup-error.ts'
 import type { Answering } from './http/context.ts'
 
-/** Seconds without a byte from a client before its connection is closed. */
+/** Seconds that a connection may go without a whole request or an answer: bytes that come one by one do not prolong them. */
 const IDLE_SECONDS = 30
 
 /** Bun's own refusal of a large body would not look like ours; http/read-json.ts refuses it before it is read. */

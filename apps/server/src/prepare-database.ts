@@ -1,9 +1,10 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { asOwner } from './database/as-owner.ts'
 import { migrate } from './database/migrate.ts'
+import { orStartupError } from './database/or-startup-error.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
-import { whileStarting } from './database/while-starting.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { sealAll } from './money/seal.ts'
 import type { Secrets } from './secrets.ts'
@@ -12,12 +13,14 @@ type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock: C
 
 /** What is done once before the first request is taken, however many processes will answer. */
 export const prepareDatabase = ({ config, secrets, databaseUrl, clock }: Options) =>
-  whileStarting(databaseUrl, async (db) => {
-    await refuseUnsafeDatabase(db)
-    await refuseNewerDatabase(db)
-    await migrate(db)
-    await ensurePartitions(db, { since: clock(), at: clock() })
-    if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
-    // What was written before the last stop, or by the demo just now, does not wait for the timer.
-    await sealAll(db, clock())
-  })
+  orStartupError(
+    asOwner(databaseUrl, async (db) => {
+      await refuseUnsafeDatabase(db)
+      await refuseNewerDatabase(db)
+      await migrate(db)
+      await ensurePartitions(db, { since: clock(), at: clock() })
+      if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
+      // What was written before the last stop, or by the demo just now, does not wait for the timer.
+      await sealAll(db, clock())
+    }),
+  )

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { LEAD_AUTH } from '@tributary/contract'
-import {
-  type LeadDecision,
-  type LeadFacts,
-  type LeadState,
-  nextLeadState,
-  settleLead,
-} from '../src/attribution/settle-lead.ts'
+import { type LeadDecision, type LeadFacts, type LeadState, settleLead } from '../src/attribution/settle-lead.ts'
+
+/** The state of the click's own record after the decision. */
+const nextLeadState = (lead: LeadState, { outcome }: LeadDecision): LeadState => {
+  if (outcome === 'settle') return 'settled'
+  if (outcome === 'provisional') return 'provisional'
+  return lead
+}
 
 const EVENTS = ['server_lead', 'browser_sign_up', 'processor_payment', 'sale_call'] as const
 const KEYS = ['absent', 'new', 'known'] as const

@@ -1,3 +1,5 @@
+// For what else has to be checked where it comes in: there is one such library, and one version of it.
+export { z } from 'zod'
 export * from './accounts.ts'
 export * from './aliases.ts'
 export { currency } from './currency.ts'

@@ -41,12 +41,10 @@ export const PAYMENT_TRACKING_MODES = ['processor_connect', 's2s'] as const
 export const ATTRIBUTION_MODELS = ['last_click', 'first_click'] as const
 export const PARTNER_STATUSES = ['pending', 'approved', 'rejected', 'suspended'] as const
 export const PROCESSOR_STATUSES = ['not_connected', 'pending', 'connected', 'restricted', 'disconnected'] as const
-export const CUSTOMER_STATUSES = ['click', 'lead', 'customer'] as const
 export const EVENT_TYPES = ['click', 'lead', 'sale'] as const
 export const PERIODS = ['7d', '30d', '90d', 'all'] as const
 
 export type LeadAuth = (typeof LEAD_AUTH)[number]
 export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number]
-export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
 export type EventType = (typeof EVENT_TYPES)[number]
 export type Period = (typeof PERIODS)[number]

@@ -30,7 +30,6 @@ export const connectProcessorRequest = z.strictObject({
     .regex(/^acct_\w{1,200}$/, 'must be an account ID, which begins with acct_')
     .optional(),
 })
-export type ConnectProcessorRequest = z.infer<typeof connectProcessorRequest>
 
 export const processorConnection = z.strictObject({
   status: z.enum(PROCESSOR_STATUSES),

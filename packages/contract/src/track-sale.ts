@@ -23,7 +23,6 @@ export const saleRequest = z.object({
   program_id: namedProgram.nullish().describe("If given, must be the API key's program"),
   additional_data: additionalData,
 })
-export type SaleRequest = z.infer<typeof saleRequest>
 
 /** Why a sale is credited to nobody. All that the rule can answer, and nothing else. */
 export const UNCREDITED_REASONS = [

@@ -38,7 +38,6 @@ const useAccountCall = <Form>(path: string) => {
 export const useRename = () => useAccountCall<{ name: string }>('update-user')
 export const useChangePassword = () => useAccountCall<z.input<typeof changePasswordRequest>>('change-password')
 export const useRevokeSession = () => useAccountCall<{ token: string }>('revoke-session')
-export const useSignOutElsewhere = () => useAccountCall<void>('revoke-other-sessions')
 
 /** Here too: nothing that was read before may be shown. */
 export const useSignOutEverywhere = () => {

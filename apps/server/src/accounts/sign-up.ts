@@ -40,6 +40,7 @@ const isInvited = async (db: Database | Tx, email: string, body: unknown) => {
     .where('id', '=', invitationId)
     .where('email', '=', email.toLowerCase())
     .where('status', '=', 'pending')
+    // By the machine's clock, as better-auth dates an invitation and judges it when it is accepted.
     .where('expiresAt', '>', new Date())
     .executeTakeFirst()
   return invitation !== undefined

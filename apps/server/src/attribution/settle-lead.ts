@@ -51,10 +51,3 @@ export const settleLead = (facts: LeadFacts): LeadDecision => {
   if (facts.event === 'sale_call') return { outcome: 'unchanged' }
   return facts.event === 'browser_sign_up' ? byBrowser(facts) : byServer(facts)
 }
-
-/** The state of the click's own record after the decision. */
-export const nextLeadState = (lead: LeadState, { outcome }: LeadDecision): LeadState => {
-  if (outcome === 'settle') return 'settled'
-  if (outcome === 'provisional') return 'provisional'
-  return lead
-}

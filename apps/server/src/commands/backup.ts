@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { asOwner } from '../database/as-owner.ts'
 import { writeBackup } from '../database/backup/write-backup.ts'
 import { hasTable } from '../database/installed.ts'
-import { whileStarting } from '../database/while-starting.ts'
+import { orStartupError } from '../database/or-startup-error.ts'
 import { loadSecrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
@@ -19,10 +20,12 @@ const backUp = async () => {
     throw new StartupError(`${config.dataDir} has no secrets.json: set DATA_DIR as the service has it.`)
   const database = await openInstalledDatabase(config)
   try {
-    await whileStarting(database.url, async (db) => {
-      if (!(await hasTable(db, 'kysely_migration')))
-        throw new StartupError('This database is empty: start the service once.')
-    })
+    await orStartupError(
+      asOwner(database.url, async (db) => {
+        if (!(await hasTable(db, 'kysely_migration')))
+          throw new StartupError('This database is empty: start the service once.')
+      }),
+    )
     const secrets = loadSecrets(config.dataDir)
     const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: console.log }
     return { file, ...(await writeBackup(options)) }

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { asOwner } from '../database/as-owner.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { isInService } from '../database/installed.ts'
+import { orStartupError } from '../database/or-startup-error.ts'
 import { hasData, removeSchema } from '../database/schema.ts'
-import { whileStarting } from '../database/while-starting.ts'
 import { lockInstance } from '../instance-lock.ts'
 import { keepSecrets, loadSecrets, type Secrets } from '../secrets.ts'
 
@@ -29,14 +30,16 @@ export const openEmptyDatabase = async ({ dataDir, databaseUrl }: Config, { secr
     lock.release()
   }
   try {
-    await whileStarting(url, async (db) => {
-      if (await isInService(db)) throw new StartupError('A service works on this database: stop it first.')
-      if (!force && (await hasData(db)))
-        throw new StartupError(
-          'There is an instance with data already. Restore into another DATA_DIR, or add --force to replace all of it.',
-        )
-      await removeSchema(db)
-    })
+    await orStartupError(
+      asOwner(url, async (db) => {
+        if (await isInService(db)) throw new StartupError('A service works on this database: stop it first.')
+        if (!force && (await hasData(db)))
+          throw new StartupError(
+            'There is an instance with data already. Restore into another DATA_DIR, or add --force to replace all of it.',
+          )
+        await removeSchema(db)
+      }),
+    )
     keepSecrets(dataDir, { ...secrets, databasePassword })
     return { url, close }
   } catch (error) {

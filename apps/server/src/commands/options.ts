@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { programId } from '@tributary/contract'
 import { StartupError } from '../config/startup-error.ts'
 
 const OPTIONS = {
@@ -17,10 +18,9 @@ type Values = { program?: string; since?: string; days?: string; 'dry-run'?: boo
  */
 export const readOptions = (names: Name[], usage: string) => {
   const values = parse(names, usage)
-  const programId = Number(values.program)
-  if (!Number.isInteger(programId) || programId < 1 || programId > 2_147_483_647)
-    throw new StartupError(`Say which program, and use it as ${usage}`)
-  return { programId, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
+  const program = programId.safeParse(values.program)
+  if (!program.success) throw new StartupError(`Say which program, and use it as ${usage}`)
+  return { programId: program.data, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
 }
 
 const parse = (names: Name[], usage: string): Values => {

@@ -2,9 +2,10 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { asOwner } from '../database/as-owner.ts'
 import { openBackup, readBackup, requireWhole } from '../database/backup/read-backup.ts'
-import { whileStarting } from '../database/while-starting.ts'
-import { verifyLedger } from '../money/verify-ledger.ts'
+import { orStartupError } from '../database/or-startup-error.ts'
+import { verifyEverything } from '../tracking/verify-everything.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 
 const restore = async () => {
@@ -21,13 +22,15 @@ const restore = async () => {
   try {
     const rows = await readBackup(database.url, backup, console.log)
     console.log(`${rows.toLocaleString('en-US')} rows are back. Verifying them:`)
-    return await whileStarting(database.url, (db) =>
-      verifyLedger(db, {
-        sealedBefore: null,
-        onProgram: (id, { differences }) => {
-          for (const difference of differences) console.log(`program ${id}: DIFFERENCE: ${difference}`)
-        },
-      }),
+    return await orStartupError(
+      asOwner(database.url, (db) =>
+        verifyEverything(db, {
+          sealedBefore: null,
+          onProgram: (id, { differences }) => {
+            for (const difference of differences) console.log(`program ${id}: DIFFERENCE: ${difference}`)
+          },
+        }),
+      ),
     )
   } finally {
     await database.close()

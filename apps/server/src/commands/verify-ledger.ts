@@ -1,10 +1,11 @@
 /** npm run ledger:verify: recomputes what can be recomputed about the money, and says where it differs. */
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { asOwner } from '../database/as-owner.ts'
 import { hasTable, isInService } from '../database/installed.ts'
-import { whileStarting } from '../database/while-starting.ts'
-import { type VerifiedProgram, verifyLedger } from '../money/verify-ledger.ts'
-import { verifyFollowed } from '../tracking/verify-followed.ts'
+import { orStartupError } from '../database/or-startup-error.ts'
+import type { VerifiedProgram } from '../money/verify-ledger.ts'
+import { verifyEverything } from '../tracking/verify-everything.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
 /** The service seals every minute; what a busy moment delays is not worth a word yet. */
@@ -20,12 +21,14 @@ const report = (programId: number, { lines, blocks, differences }: VerifiedProgr
 const verify = async () => {
   const database = await openInstalledDatabase(readConfig(process.env))
   try {
-    return await whileStarting(database.url, async (db) => {
-      if (!(await hasTable(db, 'ledger_blocks')))
-        throw new StartupError('This database has no ledger yet: start this version of the service once.')
-      const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
-      return await verifyLedger(db, { sealedBefore, also: [verifyFollowed], onProgram: report })
-    })
+    return await orStartupError(
+      asOwner(database.url, async (db) => {
+        if (!(await hasTable(db, 'ledger_blocks')))
+          throw new StartupError('This database has no ledger yet: start this version of the service once.')
+        const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
+        return await verifyEverything(db, { sealedBefore, onProgram: report })
+      }),
+    )
   } finally {
     await database.close()
   }

@@ -1,5 +1,6 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
 import { gathered } from '../database/side-by-side.ts'
@@ -76,7 +77,7 @@ export const listDecisions = async (db: Database | Tx, asked: Asked) => {
     .where('programId', '=', asked.programId)
     .$if('leadId' in asked, (query) => query.where('leadId', '=', 'leadId' in asked ? asked.leadId : 0))
     .$if('saleId' in asked, (query) => query.where('saleId', '=', 'saleId' in asked ? asked.saleId : 0))
-    .$if('saleIds' in asked, (query) => query.where('saleId', 'in', 'saleIds' in asked ? asked.saleIds : []))
+    .$if('saleIds' in asked, (query) => query.where('saleId', '=', anyOf('saleIds' in asked ? asked.saleIds : [])))
     .orderBy('id')
     .execute()
   return rows.map((row) => ({

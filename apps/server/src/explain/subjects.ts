@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 
 /** What can be asked about, as far as an answer needs it. */
@@ -99,8 +100,8 @@ export const namesOf = async (db: Database, programId: number, named: Named[]) =
   const partners = db.selectFrom('partners').select(['id', 'name']).where('programId', '=', programId)
   const links = db.selectFrom('referralLinks').select(['id', 'aff']).where('programId', '=', programId)
   const [partnerRows, linkRows] = await Promise.all([
-    partners.where('id', 'in', partnerIds).execute(),
-    links.where('id', 'in', linkIds).execute(),
+    partners.where('id', '=', anyOf(partnerIds)).execute(),
+    links.where('id', '=', anyOf(linkIds)).execute(),
   ])
   return {
     partners: new Map(partnerRows.map(({ id, name }) => [id, name])),

@@ -3,6 +3,7 @@ import { canCommit } from '../database/readiness.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'
+import { once } from './once.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
 /** For whoever runs the service, and for whoever writes against it. */
@@ -25,13 +26,4 @@ export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependenc
   const reference = once(() => apiReference(document, baseUrl))
   app.get('/openapi.json', (c) => c.body(file(), 200, { 'content-type': 'application/json' }))
   app.get('/docs', (c) => c.body(reference(), 200, PAGE_HEADERS))
-}
-
-/** Made when it is first asked for, and kept. */
-const once = (make: () => string) => {
-  let made: string | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOfTexts } from '../database/any-of.ts'
 import type { Tx } from '../database/transaction.ts'
 
 type Key = { programId: number; saleId: number; disputeId: string }
@@ -45,7 +46,7 @@ export const closeDispute = async (
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .where('disputeId', '=', disputeId)
-    .where('status', 'in', outweighed)
+    .where('status', '=', anyOfTexts(outweighed))
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
 }

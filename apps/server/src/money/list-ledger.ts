@@ -26,7 +26,10 @@ const withDays = <Line extends { availableAt: Date }>(lines: Line[]) =>
     availableAt: line.availableAt.getTime() === AT_ANY_TIME.getTime() ? null : line.availableAt,
   }))
 
-/** A partner's lines. They are written one after another, so their numbers are their order in time. */
+/**
+ * A partner's lines, by their numbers. What adds waits for nobody, so two that were written at once may stand in either order;
+ * what takes away has locked the account, and stands behind all that it could take.
+ */
 export const listLedger = async (db: Database, { programId, partnerId, sort, ...page }: Asked) => {
   const { rows, total } = await pageOf(
     db

@@ -1,4 +1,5 @@
 /** The arithmetic of rewards. Whole numbers only; everything is rounded once, half up. */
+import { share } from './share.ts'
 
 export type Terms = {
   version: number
@@ -23,11 +24,7 @@ export type NoReward =
   | 'rounds_to_zero'
 
 const DAY_MS = 86_400_000
-const WHOLE_BPS = 10_000n
-
-/** The product of two amounts leaves the safe range of numbers, so it is made of bigints. Half up, for what is not negative. */
-const share = (amountCents: number, part: bigint, whole: bigint) =>
-  Number((BigInt(amountCents) * part * 2n + whole) / (whole * 2n))
+const WHOLE_BPS = 10_000
 
 export const leadReward = (terms: Terms): Reward | NoReward =>
   terms.leadAmountCents === null
@@ -56,7 +53,7 @@ export const saleReward = (
   )
     return 'reward_period_over'
   if (terms.saleAmountCents !== null) return { amountCents: terms.saleAmountCents, currency: terms.currency }
-  const earned = share(amountCents, BigInt(terms.salePercentBps ?? 0), WHOLE_BPS)
+  const earned = share(amountCents, terms.salePercentBps ?? 0, WHOLE_BPS)
   return earned === 0 ? 'rounds_to_zero' : { amountCents: earned, currency }
 }
 
@@ -65,7 +62,7 @@ export const saleReward = (
  * that three partial refunds reverse exactly what one full refund would.
  */
 export const reversedCents = (commissionCents: number, refundedCents: number, saleCents: number) =>
-  share(commissionCents, BigInt(refundedCents), BigInt(saleCents))
+  share(commissionCents, refundedCents, saleCents)
 
 type Told = { saleCents: number; refundedCents: number; openCents: number; lostCents: number }
 
@@ -82,7 +79,7 @@ export const sharesOf = (commissionCents: number, { saleCents, refundedCents, op
 
 /** What a refund of what the customer paid, tax included, comes to in terms of a sale without it. All of one is all of the other. */
 export const refundedShare = (saleCents: number, refundedGrossCents: number, grossCents: number) =>
-  share(saleCents, BigInt(Math.min(refundedGrossCents, grossCents)), BigInt(grossCents))
+  share(saleCents, Math.min(refundedGrossCents, grossCents), grossCents)
 
 export const payableAt = (earnedAt: Date, holdDays: number) => new Date(earnedAt.getTime() + holdDays * DAY_MS)
 

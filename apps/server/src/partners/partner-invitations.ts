@@ -1,19 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { programId } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { becomePartner } from './partner-users.ts'
 import type { PartnerKey } from './payout-details.ts'
 
-const WEEKS_MS = 14 * 86_400_000
-const SECRET = /^([1-9]\d{0,9})_([A-Za-z0-9_-]{32})$/
+const TWO_WEEKS_MS = 14 * 86_400_000
+const SECRET = /^(\d+)_([A-Za-z0-9_-]{32})$/
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 /** The program is part of the link, so that it is found by a key; the secret itself is kept by nobody. */
 const read = (id: string) => {
-  const [, program = '', secret = ''] = SECRET.exec(id) ?? []
-  return secret && Number(program) <= 2_147_483_647 ? { programId: Number(program), secretHash: hashOf(secret) } : null
+  const [, program, secret = ''] = SECRET.exec(id) ?? []
+  const known = programId.safeParse(program)
+  return known.success ? { programId: known.data, secretHash: hashOf(secret) } : null
 }
 
 export const createPartnerInvitation = async (
@@ -21,7 +23,7 @@ export const createPartnerInvitation = async (
   { programId, partnerId, email, at }: PartnerKey & { email: string; at: Date },
 ) => {
   const secret = randomBytes(24).toString('base64url')
-  const expiresAt = new Date(at.getTime() + WEEKS_MS)
+  const expiresAt = new Date(at.getTime() + TWO_WEEKS_MS)
   // A new link ends the old ones: whoever asks for another has lost the first, or it went to the wrong place.
   await tx
     .deleteFrom('partnerInvitations')

@@ -1,5 +1,6 @@
 import type { payoutDetailsRequest } from '@tributary/contract'
 import type { z } from 'zod'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -22,7 +23,7 @@ export const payoutDetailsOf = async (db: Database, { programId, ids }: { progra
         .selectFrom('partnerPayoutDetails')
         .select(['partnerId', ...COLUMNS])
         .where('programId', '=', programId)
-        .where('partnerId', 'in', ids)
+        .where('partnerId', '=', anyOf(ids))
         .execute()
     : []
   return new Map(rows.map(({ partnerId, ...details }) => [partnerId, details]))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ReasonCode } from '@tributary/contract'
 import { type Selectable, sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { PaymentReports } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -115,7 +116,7 @@ export const findReportFates = async (
     .selectFrom('paymentReports')
     .select(['id as reportId', 'paymentId', 'fate', 'reason'])
     .where('programId', '=', programId)
-    .where('id', 'in', reportIds)
+    .where('id', '=', anyOf(reportIds))
     .orderBy('id')
     .execute()
   return rows as ({ reportId: number; paymentId: number } & ReportFate)[]

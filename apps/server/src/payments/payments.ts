@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf, anyOfTexts } from '../database/any-of.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
 import { gathered, inPlace, onlyAlone } from '../database/side-by-side.ts'
@@ -101,7 +102,7 @@ export const lockPayments = async (
     .selectFrom('payments')
     .select('id')
     .where('programId', '=', programId)
-    .where('id', 'in', paymentIds)
+    .where('id', '=', anyOf(paymentIds))
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -119,7 +120,7 @@ const nameReferences = async (tx: Tx, { programId, paymentId, references }: Paym
     .updateTable('paymentReferences')
     .set({ paymentId })
     .where('programId', '=', programId)
-    .where('reference', 'in', references)
+    .where('reference', '=', anyOfTexts(references))
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import type { EventFate, EventReason, ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
+import { anyOfTexts } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -41,7 +42,7 @@ export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Ag
     .select('id')
     .where('programId', '=', programId)
     .where('eventId', '=', eventId)
-    .where('reason', 'in', reasons)
+    .where('reason', '=', anyOfTexts(reasons))
     .forUpdate()
     .executeTakeFirst()
   return row?.id ?? null
@@ -95,7 +96,7 @@ export const knownEvents = async (db: Database, { programId, eventIds }: { progr
     .selectFrom('processorEvents')
     .select('eventId')
     .where('programId', '=', programId)
-    .where('eventId', 'in', eventIds)
+    .where('eventId', '=', anyOfTexts(eventIds))
     .execute()
   return new Set(rows.map(({ eventId }) => eventId))
 }

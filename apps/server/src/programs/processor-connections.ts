@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { lockProgram } from './programs.ts'
@@ -113,7 +114,7 @@ export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...fl
       status: sql<string>`CASE WHEN status NOT IN ('connected', 'restricted') THEN status
         WHEN ${flags.chargesEnabled} THEN 'connected' ELSE 'restricted' END`,
     })
-    .where('programId', 'in', programIds)
+    .where('programId', '=', anyOf(programIds))
     .where((expression) => expression.or([expression('flagsAt', 'is', null), expression('flagsAt', '<=', at)]))
     .execute()
 }
@@ -124,7 +125,7 @@ export const proveCharges = async (tx: Tx, programIds: number[]) => {
   await tx
     .updateTable('processorConnections')
     .set({ chargesEnabled: true, detailsSubmitted: true })
-    .where('programId', 'in', programIds)
+    .where('programId', '=', anyOf(programIds))
     .where('flagsAt', 'is', null)
     .where('chargesEnabled', '=', false)
     .where('status', '!=', 'disconnected')

@@ -1,5 +1,6 @@
 import type { AttributionModel, ChangeProgram, CreateProgram, LeadAuth } from '@tributary/contract'
 import type { Selectable } from 'kysely'
+import { anyOf, anyOfTexts } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
 import type { Programs } from '../database/tables.ts'
@@ -42,7 +43,7 @@ export const changeProgram = async (db: Database | Tx, id: number, change: Chang
 export const listPrograms = async (db: Database, { workspaceIds, ...page }: { workspaceIds: string[] } & Page) => {
   if (workspaceIds.length === 0) return { rows: [], total: 0 }
   const list = await pageOf(
-    db.selectFrom('programs').where('workspaceId', 'in', workspaceIds).selectAll().orderBy('id'),
+    db.selectFrom('programs').where('workspaceId', '=', anyOfTexts(workspaceIds)).selectAll().orderBy('id'),
     page,
   )
   return { ...list, rows: list.rows.map(asProgram) }
@@ -51,6 +52,6 @@ export const listPrograms = async (db: Database, { workspaceIds, ...page }: { wo
 /** What programs are called, for people who see nothing else of them. */
 export const programNames = async (db: Database, ids: number[]) => {
   if (ids.length === 0) return new Map<number, string>()
-  const rows = await db.selectFrom('programs').select(['id', 'name']).where('id', 'in', ids).execute()
+  const rows = await db.selectFrom('programs').select(['id', 'name']).where('id', '=', anyOf(ids)).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,3 +1,4 @@
+import { anyOf, anyOfTexts } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -29,8 +30,8 @@ const salesByName = (db: Database | Tx, { programIds, invoiceIds }: ByName) =>
   db
     .selectFrom('sales')
     .select(SALE)
-    .where('programId', 'in', programIds)
-    .where('invoiceId', 'in', invoiceIds)
+    .where('programId', '=', anyOf(programIds))
+    .where('invoiceId', '=', anyOfTexts(invoiceIds))
     .where('voidedAt', 'is', null)
     .orderBy('programId')
     .orderBy('id')

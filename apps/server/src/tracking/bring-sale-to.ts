@@ -5,8 +5,8 @@ import type { Sale } from '../sales/find-sales.ts'
 import { amendSale } from './amend-sale.ts'
 import { creditSaleOfPayment } from './credit-sale-of-payment.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
-import { takeDispute } from './record-dispute.ts'
 import { followProcessorRefunds } from './reverse-for.ts'
+import { takeDispute } from './take-dispute.ts'
 
 type Bringing = { sale: Sale; state: PaymentState; creditable: Creditable | null }
 

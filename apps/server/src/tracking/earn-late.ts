@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { earnForSale } from './earn-commission.ts'
-import { followDisputes } from './record-dispute.ts'
 import { reverseFor } from './reverse-for.ts'
+import { followDisputes } from './take-dispute.ts'
 
 type SaleEvent = Parameters<typeof earnForSale>[2]
 

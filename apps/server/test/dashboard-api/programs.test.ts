@@ -128,7 +128,10 @@ describe('workspaces and programs', () => {
 
   test('a key list is masked', async () => {
     const { id } = await givenProgram()
-    await owner.call('POST', `/api/programs/${id}/api-keys`)
-    for (const row of (await owner.call('GET', `/api/programs/${id}/api-keys`)).body.data) apiKey.parse(row)
+    const { key, ...made } = (await owner.call('POST', `/api/programs/${id}/api-keys`)).body.data
+    const { data } = (await owner.call('GET', `/api/programs/${id}/api-keys`)).body
+    expect(data).toMatchObject([{ id: made.id, masked: `trk_${made.id}_…` }])
+    for (const row of data) apiKey.parse(row)
+    expect(JSON.stringify(data)).not.toContain(key)
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { findCommissionRow } from '../../src/money/list-commissions.ts'
-import { Refusal } from '../../src/refusal.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
 
 const ledger = await givenLedger()
@@ -207,10 +206,5 @@ describe('a dispute', () => {
       expect(await money.balance()).toMatchObject({ payableCents: status === 'lost' ? 0 : 100, disputedCents: 0 })
       await expectSound(money)
     }
-  })
-
-  test('of a sale that is not there is refused', async () => {
-    const { money } = await givenSale()
-    await expect(money.dispute('nobody', 'open')).rejects.toThrow(Refusal)
   })
 })

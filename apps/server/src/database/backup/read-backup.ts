@@ -1,9 +1,10 @@
+import { z } from '@tributary/contract'
 import pg from 'pg'
-import { z } from 'zod'
 import { StartupError } from '../../config/startup-error.ts'
+import { asOwner } from '../as-owner.ts'
 import { migrateTo } from '../migrate.ts'
+import { orStartupError } from '../or-startup-error.ts'
 import { ensurePartitions } from '../partitions.ts'
-import { whileStarting } from '../while-starting.ts'
 import { readBackupFile } from './backup-file.ts'
 import { copyIn } from './copy.ts'
 import { FORMAT, VERSION } from './write-backup.ts'
@@ -51,12 +52,14 @@ export const requireWhole = async (file: string) => {
 
 /** Makes the schema of the backup in an empty database and fills it, all rows or none. */
 export const readBackup = async (databaseUrl: string, backup: Backup, progress: (line: string) => void) => {
-  await whileStarting(databaseUrl, async (db) => {
-    await migrateTo(db, backup.migrations)
-    const [oldest] = backup.months.toSorted()
-    const since = oldest ? new Date(`${oldest.slice(-7).replace('_', '-')}-01T00:00:00Z`) : new Date(backup.madeAt)
-    await ensurePartitions(db, { since, at: new Date(backup.madeAt) })
-  })
+  await orStartupError(
+    asOwner(databaseUrl, async (db) => {
+      await migrateTo(db, backup.migrations)
+      const [oldest] = backup.months.toSorted()
+      const since = oldest ? new Date(`${oldest.slice(-7).replace('_', '-')}-01T00:00:00Z`) : new Date(backup.madeAt)
+      await ensurePartitions(db, { since, at: new Date(backup.madeAt) })
+    }),
+  )
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary restore' })
   await client.connect()
   try {

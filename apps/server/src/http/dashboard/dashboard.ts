@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { setUpOf } from '../../accounts/set-up.ts'
 import { findOpenInvitation } from '../../accounts/workspaces.ts'
 import type { App, Call, Dependencies, Env } from '../context.ts'
+import { once } from '../once.ts'
 import { homePage } from '../reference/home-page.ts'
 import { PAGE_HEADERS } from '../reference/page.ts'
 import { type BuiltFile, etagOf, readBuiltDashboard } from './built-files.ts'
@@ -70,13 +71,4 @@ const sendFile = (c: Call, file: BuiltFile) => {
   if (file.brotli && /\bbr\b/.test(accepted)) return c.body(file.brotli, 200, { ...headers, 'content-encoding': 'br' })
   if (file.gzip && /\bgzip\b/.test(accepted)) return c.body(file.gzip, 200, { ...headers, 'content-encoding': 'gzip' })
   return c.body(file.body, 200, headers)
-}
-
-/** Read when it is first asked for, and kept; what is not there yet is looked for again. */
-const once = <Made>(make: () => Made | null) => {
-  let made: Made | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '@tributary/contract'
+import { type Permission, programId } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
 import { mayRole } from '../../accounts/roles.ts'
 import { roleIn } from '../../accounts/workspaces.ts'
@@ -6,8 +6,6 @@ import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Dependencies, Env } from '../context.ts'
 import { asRefusal } from './accounts.ts'
-
-const PROGRAM_ID = /^[1-9]\d{0,9}$/
 
 /** Signed in through the dashboard. A program API key is no session. */
 export const requireSession = ({ auth }: Dependencies) =>
@@ -22,8 +20,8 @@ export const requireSession = ({ auth }: Dependencies) =>
 /** verify-program-access: the program exists, and the caller's role in its workspace has the permission. */
 export const requireProgram = ({ db }: Dependencies, permission: Permission) =>
   createMiddleware<Env>(async (c, next) => {
-    const id = c.req.param('programId') ?? ''
-    const program = PROGRAM_ID.test(id) && Number(id) <= 2_147_483_647 ? await findProgram(db, Number(id)) : undefined
+    const id = programId.safeParse(c.req.param('programId'))
+    const program = id.success ? await findProgram(db, id.data) : undefined
     if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
     await refuseWithout({ db }, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
     c.set('program', program)

@@ -1,4 +1,5 @@
 import { currency, MAX_AMOUNT } from '@tributary/contract'
+import { share } from '../../money/share.ts'
 import { wholeNumber } from './reading.ts'
 
 /**
@@ -22,12 +23,6 @@ export const amountOf = (value: unknown, code: unknown): Amount | null => {
 const inMinorUnits = (cents: number, code: string) => {
   if (HUNDREDTHS_OF_NOTHING.includes(code)) return share(cents, 1, 100)
   return WITHOUT_ITS_CENTS.includes(code) ? cents * 100 : cents
-}
-
-/** `cents` × `part` / `whole`, half up, without a float on the way. */
-export const share = (cents: number, part: number, whole: number) => {
-  const doubled = 2n * BigInt(cents) * BigInt(part) + BigInt(whole)
-  return Number(doubled / (2n * BigInt(whole)))
 }
 
 /** What is left of an amount without its tax; null where the tax is not known, or cannot be right. */

@@ -1,5 +1,6 @@
+import { share } from '../../money/share.ts'
 import type { Translate } from '../translation.ts'
-import { type Amount, amountOf, share } from './amounts.ts'
+import { type Amount, amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
 import { type Fields, idOf, read, rowsOf, timeOf } from './reading.ts'
 import { paidReport, report } from './reports.ts'

@@ -1,26 +1,15 @@
-import type { Clock } from '../clock.ts'
-import type { Database } from '../database/connect.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { changeDisputed, closeDispute, openDispute } from '../money/disputes.ts'
 import { holdDisputed } from '../money/hold-disputed.ts'
-import { Refusal } from '../refusal.ts'
-import { lockSaleByInvoice, type Sale } from '../sales/find-sales.ts'
+import type { Sale } from '../sales/find-sales.ts'
 import { keepDisputeDecision } from './keep-money-decisions.ts'
 
-type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
+type Status = 'open' | 'won' | 'lost'
 
-/** A disputed payment holds its commission; won, it is reinstated to the cent; lost, it is reversed. Repeats change nothing. */
-export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, call: DisputeCall) =>
-  inTransaction(db, async (tx) => {
-    const { programId, invoiceId, ...dispute } = call
-    const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
-    if (!sale)
-      throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
-    await takeDispute(tx, { sale, ...dispute, at: clock() })
-  })
-
-type Taking = Pick<DisputeCall, 'disputeId' | 'status'> & {
+type Taking = {
+  disputeId: string
+  status: Status
   sale: Pick<Sale, 'programId' | 'id'>
   /** In terms of the sale; null: all of it. */
   disputedCents?: number | null
@@ -29,14 +18,14 @@ type Taking = Pick<DisputeCall, 'disputeId' | 'status'> & {
   isFinal?: boolean
 }
 
-/** The story itself, of a sale that is locked. */
+/** A disputed payment holds its commission; won, it is reinstated to the cent; lost, it is reversed. Repeats change nothing. The sale is locked. */
 export const takeDispute = async (
   tx: Tx,
   { sale, disputeId, status, disputedCents = null, at, isFinal = false }: Taking,
 ) => {
   const { programId, id: saleId } = sale
   const key = { programId, saleId, disputeId }
-  const follow = async (state: DisputeCall['status']) => {
+  const follow = async (state: Status) => {
     await followDisputes(tx, { programId, saleId, at })
     const hasCommission = Boolean(await findCommissionOfSale(tx, { programId, saleId }))
     await keepDisputeDecision(tx, { ...key, status: state, hasCommission, at })

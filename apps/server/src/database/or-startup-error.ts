@@ -1,23 +1,19 @@
 import { StartupError } from '../config/startup-error.ts'
 import { isBadWeather } from './bad-weather.ts'
-import { type Database, openDatabase, openPool } from './connect.ts'
 
 /** Wrong password, no such role, no such database. */
 const REFUSED_AT_THE_DOOR = /^(28|3D)/
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** What must be done before the first request, on a connection of its own: a migration may take longer than a request. */
-export const whileStarting = async <T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> => {
-  const pool = openPool(databaseUrl, { max: 2, name: 'tributary start', unhurried: true })
-  try {
-    return await work(openDatabase(pool))
-  } catch (error) {
+/**
+ * For work on the database that somebody waits for who has just started the service or a command: what they can mend is told
+ * in one sentence. What recurs has nobody to tell it to, and does without.
+ */
+export const orStartupError = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
     throw asStartupError(error)
-  } finally {
-    await pool.end()
-  }
-}
+  })
 
 const asStartupError = (error: unknown) => {
   const { code = '', message } = error as { code?: string; message: string }

@@ -1,0 +1,38 @@
+import { auditQuery } from '@tributary/contract'
+import { listAudit, nextAudit } from '../../audit/audit-log.ts'
+import type { App, Dependencies } from '../context.ts'
+import { type Cell, streamCsv, wantsCsv } from '../csv.ts'
+import { answerList } from '../lists.ts'
+import { check } from '../read-json.ts'
+import { onward, ROWS } from './export/file.ts'
+import { requireProgram } from './require-session.ts'
+
+type Entry = Awaited<ReturnType<typeof nextAudit>>[number]
+
+/** Who changed money or terms. */
+export const audit = (app: App, dependencies: Dependencies) => {
+  const { db } = dependencies
+  app.get('/api/programs/:programId/audit', requireProgram(dependencies, 'payout:manage'), async (c) => {
+    const query = check(auditQuery, c.req.query())
+    const asked = { ...query, programId: c.get('program').id }
+    if (wantsCsv(c)) {
+      const columns = ['id', 'created_at', 'user_id', 'action', 'subject', 'before', 'after']
+      const rows = onward((_, last?: Entry) => nextAudit(db, { ...asked, last, limit: ROWS }), entryCells)
+      return streamCsv(c, 'audit', columns, rows)
+    }
+    const { rows, total } = await listAudit(db, asked)
+    return answerList(c, rows, { ...query, total })
+  })
+}
+
+const entryCells = (row: Entry): Cell[] => [
+  row.id,
+  row.createdAt,
+  row.userId,
+  row.action,
+  row.subject,
+  json(row.before),
+  json(row.after),
+]
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))

@@ -1,0 +1,109 @@
+import type { OPERATIONS } from '@tributary/contract/operations'
+import { EXAMPLE_BODIES } from '../../src/http/reference/examples.ts'
+import { givenClick, givenLink, givenUser, unique } from '../support/given.ts'
+import { givenRole, type PayingProgram } from '../support/money.ts'
+import type { TestService } from '../support/service.ts'
+
+export type Call = { caller: string; path: Record<string, string>; query: Record<string, unknown>; body: unknown }
+
+type Shop = {
+  service: TestService
+  program: PayingProgram
+  sale: { invoice_id: string }
+  /** Somebody new becomes `guest` where a call needs somebody new. */
+  callers: Record<string, Record<string, string>>
+  names: Record<string, unknown>
+}
+type Operation = (typeof OPERATIONS)[number]
+
+const WHO = { public: 'nobody', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
+
+/** Each call as it is meant, by somebody who may make it: what is in the reference, about what there is here. */
+export const meaning = (shop: Shop) => {
+  const { service, program, sale, callers, names } = shop
+  const { owner, api, workspaceId } = program
+  const team = `/api/workspaces/${workspaceId}`
+
+  const guest = async () => {
+    const user = await givenUser(service)
+    callers.guest = { cookie: user.cookie }
+    return user
+  }
+  const newKey = async () => {
+    const { body } = await owner.call('POST', `${api}/api-keys`, { name: 'fuzz' })
+    return { path: { keyId: body.data.id } }
+  }
+  const newMember = async () => {
+    const user = await guest()
+    await givenRole(service, workspaceId, user, 'viewer')
+    const { data } = (await owner.call('GET', `${team}/members?pageSize=200`)).body
+    return { path: { memberId: data.find(({ email }: { email: string }) => email === user.email).id } }
+  }
+  const newPartnerInvitation = async (email = `${unique('invited')}@example.com`) => {
+    const { partnerId } = await givenLink(service, program.id)
+    const { body } = await owner.call('POST', `${api}/partners/${partnerId}/invite`, { email })
+    return { path: { invitationId: body.data.url.split('/').at(-1) } }
+  }
+  const opened = async (settings: object) => {
+    await owner.call('PATCH', api, settings)
+    return {}
+  }
+
+  const MEANT: Record<string, () => Partial<Call> | Promise<Partial<Call>>> = {
+    'post /api/v1/track/click': () => ({ body: { affiliate_url: program.link.url } }),
+    'post /api/v1/track/lead': async () => ({
+      body: { customer_key: unique('customer'), click_id: await givenClick(service, program.link) },
+    }),
+    'post /api/v1/track/refund': () => ({ body: { invoice_id: sale.invoice_id, amount: 1 } }),
+    'get /api/tracking/breakdown/{programId}': () => ({ query: { by: 'country' } }),
+    'get /api/programs/{programId}/explain': () => ({ query: { invoice_id: sale.invoice_id } }),
+    'post /api/programs': () => ({ body: { workspaceId, name: 'Another' } }),
+    'post /api/programs/{programId}/links': () => ({ body: { partnerId: program.link.partnerId } }),
+    'post /api/programs/{programId}/partners/{partnerId}/invite': () => ({
+      body: { email: `${unique('invited')}@example.com` },
+    }),
+    'post /api/programs/{programId}/api-keys/{keyId}/rotate': newKey,
+    'delete /api/programs/{programId}/api-keys/{keyId}': newKey,
+    'patch /api/workspaces/{workspaceId}/members/{memberId}': newMember,
+    'delete /api/workspaces/{workspaceId}/members/{memberId}': newMember,
+    'post /api/invitations/{invitationId}/accept': async () => {
+      const { email } = await guest()
+      const { body } = await owner.call('POST', `${team}/invitations`, { email })
+      return { caller: 'guest', path: { invitationId: body.data.id } }
+    },
+    'get /api/public/partner-invitations/{invitationId}': () => newPartnerInvitation(),
+    'post /api/public/partner-invitations/{invitationId}/sign-up': () => newPartnerInvitation(),
+    'post /api/portal/invitations/{invitationId}/accept': async () => ({
+      ...(await newPartnerInvitation((await guest()).email)),
+      caller: 'guest',
+    }),
+    'get /api/public/programs/{programId}/application': () => opened({ applicationsOpen: true }),
+    'post /api/public/programs/{programId}/apply': () => opened({ applicationsOpen: true }),
+    'post /api/portal/programs/{programId}/apply': async () => {
+      await guest()
+      return { ...(await opened({ applicationsOpen: true })), caller: 'guest' }
+    },
+    'post /api/portal/programs/{programId}/links': async () => {
+      await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved' })
+      return opened({ partnersCreateLinks: true })
+    },
+    'get /api/portal/programs/{programId}/export/{file}': () => ({ path: { file: 'earnings.csv' } }),
+    'post /api/auth/change-password': () => ({
+      body: { currentPassword: 'a long password', newPassword: 'another long password' },
+    }),
+  }
+
+  return async ({ method, path, caller }: Operation): Promise<Call> => {
+    const name = `${method} ${path}`
+    const isOfAccount = path.startsWith('/api/auth/')
+    if (isOfAccount) await guest()
+    const own = (await MEANT[name]?.()) ?? {}
+    const known = Object.entries(names).map(([key, value]) => [key, String(value)])
+    return {
+      caller: own.caller ?? (isOfAccount ? 'guest' : WHO[caller]),
+      path: { ...Object.fromEntries(known), ...own.path },
+      query: own.query ?? {},
+      body: own.body ?? EXAMPLE_BODIES[name],
+    }
+  }
+}

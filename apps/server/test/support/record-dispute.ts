@@ -1,0 +1,16 @@
+import type { Clock } from '../../src/clock.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { lockSaleByInvoice } from '../../src/sales/find-sales.ts'
+import { takeDispute } from '../../src/tracking/take-dispute.ts'
+
+type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
+
+/** A dispute of a sale that no processor has spoken of; the service itself hears of disputes in reports of payments only. */
+export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, call: DisputeCall) =>
+  inTransaction(db, async (tx) => {
+    const { programId, invoiceId, ...dispute } = call
+    const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
+    if (!sale) throw new Error(`no sale of this program is called ${invoiceId}`)
+    await takeDispute(tx, { sale, ...dispute, at: clock() })
+  })

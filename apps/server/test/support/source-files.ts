@@ -1,0 +1,19 @@
+import { dirname, relative, resolve } from 'node:path'
+import { Glob } from 'bun'
+
+const SRC = resolve(import.meta.dir, '../../src')
+
+export type SourceFile = { path: string; room: string; text: string; imports: string[] }
+
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
+
+/** Every file of the service, with what it imports: paths below `src`, or names of packages. */
+export const sourceFiles: SourceFile[] = await Promise.all(
+  [...new Glob('**/*.ts').scanSync(SRC)].map(async (path) => {
+    const text = await Bun.file(`${SRC}/${path}`).text()
+    const imports = [...text.matchAll(IMPORT)].map(([, name = '']) =>
+      name.startsWith('.') ? relative(SRC, resolve(SRC, dirname(path), name)) : name,
+    )
+    return { path, room: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, imports }
+  }),
+)

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'bun:test'
+import { type SourceFile, sourceFiles } from './support/source-files.ts'
+
+/** Every table, the room that it belongs to, and the files that write it. */
+const OWNERS: Record<string, Record<string, string[]>> = {
+  programs: {
+    programs: ['programs/programs.ts'],
+    apiKeys: ['programs/api-keys.ts'],
+    processorConnections: ['programs/processor-connections.ts'],
+  },
+  partners: {
+    partners: ['partners/partners.ts'],
+    referralLinks: ['partners/referral-links.ts'],
+    partnerUsers: ['partners/partner-users.ts'],
+    partnerInvitations: ['partners/partner-invitations.ts'],
+    partnerPayoutDetails: ['partners/payout-details.ts'],
+  },
+  customers: {
+    // The click statement is the one exception from one writer: three tables in one round trip.
+    customers: ['customers/customers.ts', 'tracking/click-statement.ts'],
+    customerKeys: ['customers/customers.ts'],
+    leads: ['customers/leads.ts'],
+  },
+  sales: { sales: ['sales/sales.ts'] },
+  events: {
+    clickEvents: ['database/retention.ts', 'events/forget-clicks.ts', 'tracking/click-statement.ts'],
+    clickRetention: ['database/retention.ts'],
+    dailyCounts: ['events/daily-counts.ts', 'tracking/click-statement.ts'],
+    testEvents: ['events/test-events.ts'],
+    dailyBreakdowns: ['events/add-facts.ts', 'events/fold-days.ts', 'events/roll-up.ts'],
+    dailyMoney: ['events/add-facts.ts', 'events/fold-days.ts'],
+    rollUps: ['events/roll-up-marks.ts', 'events/roll-up.ts', 'events/sum-periods.ts'],
+    periodCounts: ['events/period-sums.ts'],
+    periodMoney: ['events/period-sums.ts'],
+    rankings: ['events/rankings.ts'],
+    openDays: ['events/open-days.ts'],
+  },
+  money: {
+    rewardTerms: ['money/reward-terms.ts'],
+    commissions: ['money/commissions.ts'],
+    partnerAccounts: ['money/ledger.ts'],
+    ledgerLines: ['money/ledger.ts'],
+    ledgerBlocks: ['money/seal.ts'],
+    ledgerBlockLines: ['money/seal.ts'],
+    refunds: ['money/refunds.ts'],
+    processorRefunds: ['money/refunds.ts'],
+    disputes: ['money/disputes.ts'],
+    commissionReviews: ['money/reviews.ts'],
+    payouts: ['money/payouts.ts'],
+    payoutLines: ['money/payout-lines.ts', 'money/payouts.ts'],
+    payoutCommissions: ['money/payouts.ts'],
+  },
+  audit: { auditEntries: ['audit/audit-log.ts'] },
+  explain: { decisions: ['explain/decisions.ts'] },
+  payments: {
+    payments: ['payments/payments.ts'],
+    paymentReferences: ['payments/payments.ts'],
+    paymentReports: ['payments/payment-reports.ts'],
+  },
+  processor: {
+    processorHomes: ['processor/homes.ts'],
+    processorAccounts: ['processor/accounts.ts'],
+    processorEvents: ['processor/inbox.ts'],
+    processorStrays: ['processor/strays.ts'],
+  },
+  // better-auth writes these, by the names that accounts/auth.ts gives it; SQL of ours writes none of them.
+  accounts: {
+    users: [],
+    credentials: [],
+    sessions: [],
+    verifications: [],
+    workspaces: [],
+    members: [],
+    invitations: [],
+  },
+  database: { readiness: ['database/readiness.ts'] },
+  demo: { demoSeed: ['demo/seed-demo.ts'] },
+}
+
+/**
+ * Rooms do not import each other, and one question with a join is better than a hundred without; so a room's SQL may read what
+ * belongs to another, and each such pair stands here. Whoever changes a column finds here who else reads it.
+ */
+const READS: Record<string, string[]> = {
+  audit: ['commissions', 'partners', 'payoutLines', 'users'],
+  customers: ['clickEvents', 'commissions', 'disputes', 'partners', 'refunds', 'sales'],
+  database: ['customers', 'paymentReferences', 'programs', 'users'],
+  events: ['commissions', 'customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales'],
+  explain: [
+    'commissions',
+    'customers',
+    'leads',
+    'partners',
+    'payoutCommissions',
+    'payoutLines',
+    'referralLinks',
+    'sales',
+    'testEvents',
+  ],
+  // ledger:verify recomputes every count and sum, and so it reads nearly everything.
+  money: [
+    'clickEvents',
+    'clickRetention',
+    'dailyCounts',
+    'leads',
+    'openDays',
+    'partners',
+    'paymentReferences',
+    'periodCounts',
+    'periodMoney',
+    'programs',
+    'rankings',
+    'rollUps',
+    'sales',
+  ],
+  partners: ['dailyCounts', 'programs'],
+  payments: ['processorHomes', 'programs', 'sales'],
+  processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
+  sales: ['commissions', 'disputes', 'processorRefunds', 'refunds'],
+  tracking: [
+    'commissions',
+    'customers',
+    'ledgerLines',
+    'partners',
+    'processorRefunds',
+    'programs',
+    'referralLinks',
+    'sales',
+  ],
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const writes = (table: string) =>
+  new RegExp(
+    `(insertInto|updateTable|deleteFrom)\\('${table}'\\)|\\b(INSERT INTO|UPDATE|DELETE FROM) ${snake(table)}\\b`,
+  )
+const reads = (table: string) =>
+  new RegExp(`(selectFrom|[jJ]oin)\\(\\s*\\[?'${table}\\b|\\b(?<!DELETE )(FROM|JOIN|USING) ${snake(table)}\\b`)
+
+const owned = Object.entries(OWNERS).flatMap(([room, tables]) =>
+  Object.entries(tables).map(([table, writers]) => ({ room, table, writers })),
+)
+const isGenerated = ({ path }: SourceFile) => path === 'database/tables.ts'
+/** The demo tells weeks of made-up stories at once, into the tables of everybody. */
+const files = sourceFiles.filter((file) => !isGenerated(file))
+const withoutDemo = files.filter(({ room }) => room !== 'demo')
+
+test('every table of the schema belongs to a room', () => {
+  const generated = sourceFiles.find(isGenerated)?.text.split('export interface DB {')[1] ?? ''
+  const tables = [...generated.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
+  expect(tables.length).toBeGreaterThan(40)
+  expect(owned.map(({ table }) => table).toSorted()).toEqual(tables.toSorted())
+})
+
+describe('every table has one writer', () => {
+  for (const { room, table, writers } of owned)
+    test(table, () => {
+      const writing = (room === 'demo' ? files : withoutDemo).filter(({ text }) => writes(table).test(text))
+      expect(writing.map(({ path }) => path).toSorted()).toEqual(writers.toSorted())
+    })
+})
+
+describe("whose SQL reads another room's tables is known", () => {
+  for (const room of new Set(withoutDemo.map(({ room }) => room)))
+    test(room || 'the top', () => {
+      const texts = withoutDemo.filter((file) => file.room === room).map(({ text }) => text)
+      const foreign = owned.filter(
+        ({ room: owner, table }) => owner !== room && texts.some((text) => reads(table).test(text)),
+      )
+      expect(foreign.map(({ table }) => table).toSorted()).toEqual((READS[room] ?? []).toSorted())
+    })
+})
