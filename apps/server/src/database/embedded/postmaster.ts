@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Account } from './account.ts'
+import { pageCacheMb } from './page-cache.ts'
 import { openServerLog, reasonIn } from './server-log.ts'
 import { pidInFile, stopStrays } from './strays.ts'
 import { startWatched, type WatchedProcess } from './watched-process.ts'
@@ -18,7 +19,7 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   // Sixteen workers with all of their pools, and whoever looks after them.
   max_connections: '250',
-  shared_buffers: '128MB',
+  shared_buffers: `${pageCacheMb()}MB`,
   max_wal_size: '2GB',
   checkpoint_timeout: '10min',
   random_page_cost: '1.1',
