@@ -1,5 +1,8 @@
 /** A little longer than Postgres itself gives a statement, and short enough for an answer within three seconds. */
 export const QUERY_MS = 2_800
+/** For whoever has asked for it (transaction.ts), until the connection is released. */
+export const LONGER = "SET LOCAL statement_timeout = '10s'"
+const LONGER_MS = 10_300
 const LOOK_EVERY_MS = 100
 
 type Waiting = { since: number; giveUp: (error: Error) => void }
@@ -30,5 +33,11 @@ export const giveUpWhenOverdue = (giveUp: Waiting['giveUp']) => {
   isLooking = true
   const one = { since: performance.now(), giveUp }
   waiting.add(one)
-  return () => waiting.delete(one)
+  return () => void waiting.delete(one)
+}
+
+/** The same for one that may take longer. They are few, so each has its own timer. */
+export const giveUpWhenLongOverdue = (giveUp: Waiting['giveUp']) => {
+  const timer = setTimeout(() => giveUp(overdue()), LONGER_MS)
+  return () => clearTimeout(timer)
 }

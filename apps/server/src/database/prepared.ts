@@ -1,7 +1,7 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { isOutdatedPlan } from './bad-weather.ts'
-import { giveUpWhenOverdue } from './overdue.ts'
+import { giveUpWhenLongOverdue, giveUpWhenOverdue, LONGER } from './overdue.ts'
 
 /** Each connection keeps the plans of so many statements; texts that come in ever new forms do not fill its memory. */
 const MOST_STATEMENTS = 400
@@ -22,9 +22,11 @@ const nameOf = (text: string) => {
  */
 export const prepared = (client: pg.PoolClient) => {
   let isStale = false
+  let hasLonger = false
   const query = (text: string, values: unknown[]) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
-      const inTime = giveUpWhenOverdue(reject)
+      const inTime = hasLonger ? giveUpWhenLongOverdue(reject) : giveUpWhenOverdue(reject)
+      hasLonger ||= text === LONGER
       const name = values.length > 0 ? nameOf(text) : undefined
       client.query(name ? { name, text, values } : { text, values }, (error, result) => {
         inTime()

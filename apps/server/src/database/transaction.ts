@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from './connect.ts'
+import { LONGER } from './overdue.ts'
 import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
@@ -22,6 +23,16 @@ export const inTransaction = async <T>(db: Database, story: (tx: Tx) => Promise<
 
 /** What a story was decided on has changed before it could hold it: it is told again, from the beginning. */
 export const overtaken = () => Object.assign(new Error('somebody else was faster'), { code: CONFLICT })
+
+/**
+ * For sums over all that there is, which somebody waits for knowingly: each statement has longer than any other call may take.
+ * Not for a call that a machine waits for, and two of them must fit the time after which a silent connection is closed (listen.ts).
+ */
+export const inLongTransaction = <T>(db: Database, story: (tx: Tx) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (tx) => {
+    await sql.raw(LONGER).execute(tx)
+    return story(tx)
+  })
 
 /**
  * For whoever needs a table to themselves: all who come after them wait behind them, also while they wait for somebody who reads it

@@ -20,13 +20,13 @@ export const performanceOf = async (
   db: Database,
   { program, query, at, partnerId = null }: Asked,
 ): Promise<Performance> => {
-  const [mark, { previous, ...days }] = await Promise.all([
+  const [mark, { previous, today, ...days }] = await Promise.all([
     partnerId === null ? findMark(db, program.id) : undefined,
     daysOf(db, { program, query, at }),
   ])
   const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
   const [counted, money] = await Promise.all([
-    countsByDay(db, program, { ...whole, mark }),
+    countsByDay(db, program, { ...whole, mark, today }),
     moneyByDay(db, program, whole),
   ])
   const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
@@ -50,12 +50,16 @@ type Range = Days & { partnerId: number | null }
 
 type Count = Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>
 
-const countsByDay = async (db: Database, program: Program, range: Range & { mark: Mark | undefined }) => {
-  const { firstDay, lastDay, partnerId, mark } = range
-  const open = mark && (await countsOfOpenDays(db, { programId: program.id, mark, lastDay }))
+type Asking = Range & { mark: Mark | undefined; today: string }
+
+const countsByDay = async (db: Database, program: Program, range: Asking) => {
+  const { firstDay, lastDay, partnerId, mark, today } = range
+  // Where the program was moved to the west, a day that was over and checked goes on.
+  const checked = mark && mark.checkedDay < today ? mark : undefined
+  const open = checked && (await countsOfOpenDays(db, { programId: program.id, mark: checked, lastDay }))
   const counts =
     partnerId === null
-      ? countsOfProgram(program, range, open ? mark.checkedDay : null)
+      ? countsOfProgram(program, range, { today, until: open ? checked.checkedDay : null })
       : partnersCounts(program, range, partnerId)
   const { rows } = await sql<Count>`
     SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
@@ -79,9 +83,11 @@ const partnersCounts = (program: Program, range: Range, partnerId: number) => sq
  * over and were held against them are taken from the roll-up, where a day has a few rows; what was credited to them since is added.
  * Only up to `until`, where somebody else knows the days after it.
  */
-const countsOfProgram = (program: Program, range: Range, until: string | null) => {
+const countsOfProgram = (program: Program, range: Range, { today, until }: { today: string; until: string | null }) => {
   const ofRollUp = (column: string) => sql`(SELECT ${sql.raw(column)} FROM roll_ups WHERE program_id = ${program.id})`
-  const checked = until ? sql`${until}::date` : sql`coalesce(${ofRollUp('checked_day')}, '-infinity')`
+  const checked = until
+    ? sql`${until}::date`
+    : sql`least(coalesce(${ofRollUp('checked_day')}, '-infinity'), ${today}::date - 1)`
   const since = { programId: program.id, after: ofRollUp('counted_until'), until: sql`'infinity'` }
   return sql`
     SELECT day, clicks, leads, sales FROM daily_breakdowns

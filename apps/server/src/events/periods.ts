@@ -9,15 +9,32 @@ const DAY_MS = 86_400_000
 
 export type Days = { firstDay: string; lastDay: string }
 
-/** The days that are asked for, in the time zone of the program, and as many before them; none before all. */
+/**
+ * The days that are asked for, in the time zone of the program, and as many before them; none before all. `today` is not over,
+ * nor is any day after it.
+ */
 export const daysOf = async (
   db: Database,
   { program, query, at }: { program: Program; query: PeriodQuery; at: Date },
-): Promise<Days & { previous: Days | null }> => {
-  const today = await dayIn(db, program.timezone, at)
-  if (query.dateFrom) return withPrevious({ firstDay: query.dateFrom, lastDay: query.dateTo ?? today })
-  if (query.period === 'all') return { firstDay: await firstCountedDay(db, program), lastDay: today, previous: null }
-  return withPrevious({ firstDay: addDays(today, 1 - DAYS[query.period]), lastDay: today })
+): Promise<Days & { previous: Days | null; today: string }> => {
+  const { today, lastDay } = await latestDays(db, { program, at })
+  if (query.dateFrom) return { ...withPrevious({ firstDay: query.dateFrom, lastDay: query.dateTo ?? lastDay }), today }
+  if (query.period === 'all') return { firstDay: await firstCountedDay(db, program), lastDay, previous: null, today }
+  return { ...withPrevious({ firstDay: addDays(lastDay, 1 - DAYS[query.period]), lastDay }), today }
+}
+
+/**
+ * A program that was moved to the west has counted on dates that it has yet to reach: its periods end there. Not later than
+ * it is anywhere, for a clock may have been years ahead.
+ */
+const latestDays = async (db: Database, { program, at }: { program: Program; at: Date }) => {
+  const { rows } = await sql<{ today: string; lastDay: string }>`
+    SELECT today, greatest(today, (
+      SELECT day FROM daily_counts WHERE program_id = ${program.id} AND day > today AND day <= anywhere
+      ORDER BY day DESC LIMIT 1)) AS last_day
+    FROM (SELECT (${at}::timestamptz AT TIME ZONE ${program.timezone})::date AS today,
+      (${at}::timestamptz AT TIME ZONE 'Pacific/Kiritimati')::date AS anywhere) one`.execute(db)
+  return rows[0] ?? { today: '', lastDay: '' }
 }
 
 const withPrevious = ({ firstDay, lastDay }: Days) => {

@@ -100,21 +100,27 @@ export type Balance = {
 
 type Whose = { programId: number; at: Date; partnerId?: number | null }
 
-/** Balances are sums. Held turns payable by the clock alone: there is no job that could fail to run. */
+/** What has come into an account by the lines of a query, less what has left it. */
+const sumIn = (account: Account, cents: string) =>
+  sql.raw(
+    `coalesce(sum(CASE '${account}' WHEN to_account THEN ${cents} WHEN from_account THEN -(${cents}) END), 0)::bigint`,
+  )
+
+/**
+ * Balances are sums, of every line once and from an index alone (docs/decisions/0020). Held turns payable by the clock alone: there
+ * is no job that could fail to run. Those of a whole program are for `inLongTransaction`: it may have millions of lines.
+ */
 export const balancesOf = ({ programId, at, partnerId = null }: Whose) => sql<Balance>`
-    SELECT partner_id, currency,
-      coalesce(sum(cents) FILTER (WHERE account = 'earned' AND available_at > ${at}), 0)::bigint AS held_cents,
-      coalesce(sum(cents) FILTER (WHERE account = 'earned' AND available_at <= ${at}), 0)::bigint AS payable_cents,
-      coalesce(sum(cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
-      coalesce(sum(cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents,
-      coalesce(sum(cents) FILTER (WHERE account = 'review'), 0)::bigint AS review_cents,
-      coalesce(sum(cents) FILTER (WHERE account = 'disputed'), 0)::bigint AS disputed_cents
+    SELECT partner_id, currency, ${sumIn('earned', 'later')} AS held_cents, ${sumIn('earned', 'now')} AS payable_cents,
+      ${sumIn('batched', 'later + now')} AS batched_cents, ${sumIn('paid', 'later + now')} AS paid_cents,
+      ${sumIn('review', 'later + now')} AS review_cents, ${sumIn('disputed', 'later + now')} AS disputed_cents
     FROM (
-      SELECT partner_id, currency, to_account AS account, available_at, amount_cents AS cents FROM ledger_lines
-      WHERE program_id = ${programId} AND (${partnerId}::integer IS NULL OR partner_id = ${partnerId})
-      UNION ALL
-      SELECT partner_id, currency, from_account, available_at, -amount_cents FROM ledger_lines
-      WHERE program_id = ${programId} AND (${partnerId}::integer IS NULL OR partner_id = ${partnerId})) moved
+      SELECT partner_id, currency, from_account, to_account,
+        coalesce(sum(amount_cents) FILTER (WHERE available_at > ${at}), 0) AS later,
+        coalesce(sum(amount_cents) FILTER (WHERE available_at <= ${at}), 0) AS now
+      FROM ledger_lines
+      WHERE program_id = ${programId} ${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`}
+      GROUP BY partner_id, currency, from_account, to_account) moved
     GROUP BY partner_id, currency`
 
 export const balances = async (db: Database | Tx, whose: Whose): Promise<Balance[]> =>

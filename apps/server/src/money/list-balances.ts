@@ -2,6 +2,7 @@ import type { BalancesQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { containing, orderBy } from '../database/sorting.ts'
+import { inLongTransaction } from '../database/transaction.ts'
 import { type Balance, balancesOf } from './ledger.ts'
 
 const ORDERS = {
@@ -17,16 +18,21 @@ export const listBalances = async (
   db: Database,
   { programId, at, search, currency, sort, page, pageSize }: { programId: number; at: Date } & BalancesQuery,
 ) => {
-  const matching = sql`(${balancesOf({ programId, at })}) balance
-    JOIN partners partner ON partner.program_id = ${programId} AND partner.id = balance.partner_id
+  const meant = (of: string) => sql`
+    JOIN partners partner ON partner.program_id = ${programId} AND partner.id = ${sql.ref(`${of}.partnerId`)}
     WHERE true ${search ? sql`AND partner.name ILIKE ${containing(search)}` : sql``}
-    ${currency ? sql`AND balance.currency = ${currency}` : sql``}`
+    ${currency ? sql`AND ${sql.ref(`${of}.currency`)} = ${currency}` : sql``}`
   // One partner may have a balance in several currencies.
   const order = orderBy(sort, ORDERS, 'balance.partner_id')
   const [list, count] = await Promise.all([
-    sql<Balance & { partnerName: string }>`SELECT balance.*, partner.name AS partner_name FROM ${matching}
-      ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
+    inLongTransaction(db, (tx) =>
+      sql<Balance & { partnerName: string }>`SELECT balance.*, partner.name AS partner_name
+        FROM (${balancesOf({ programId, at })}) balance ${meant('balance')}
+        ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(tx),
+    ),
+    // Whoever has earned has an account, and nobody else: to count them, nothing has to be summed.
+    sql<{ total: number }>`SELECT count(*) AS total FROM (
+      SELECT * FROM partner_accounts WHERE program_id = ${programId}) account ${meant('account')}`.execute(db),
   ])
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inLongTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { RESERVED_BY_LINE } from './find-payout-lines.ts'
 import { AT_ANY_TIME, append, balances, lockPartnerAccount } from './ledger.ts'
@@ -9,18 +9,22 @@ import { sealProgram } from './seal.ts'
 
 export type Due = { partnerId: number; currency: string; amountCents: number }
 
+type When = { programId: number; at: Date }
+
 /** Everybody whose payable balance is above zero and reaches their minimum. A debt is never a payout; it waits. */
-export const duePayouts = async (
-  db: Database | Tx,
-  { programId, at }: { programId: number; at: Date },
-): Promise<Due[]> => {
-  const due: Due[] = []
-  const uncertain = await uncertainPots(db, programId)
-  for (const { partnerId, currency, payableCents } of await balances(db, { programId, at })) {
+export const duePayouts = async (db: Database, when: When): Promise<Due[]> => {
+  const due = await inLongTransaction(db, (tx) => dueIn(tx, when))
+  return due.map(({ minimumCents: _, ...pot }) => pot)
+}
+
+const dueIn = async (tx: Tx, { programId, at }: When) => {
+  const due: (Due & { minimumCents: number })[] = []
+  const uncertain = await uncertainPots(tx, programId)
+  for (const { partnerId, currency, payableCents } of await balances(tx, { programId, at })) {
     if (payableCents <= 0 || uncertain.has(potOf({ partnerId, currency }))) continue
-    const terms = await termsAt(db, { programId, partnerId, at })
-    const minimum = terms?.currency === currency ? terms.minimumPayoutCents : 0
-    if (payableCents >= minimum) due.push({ partnerId, currency, amountCents: payableCents })
+    const terms = await termsAt(tx, { programId, partnerId, at })
+    const minimumCents = terms?.currency === currency ? terms.minimumPayoutCents : 0
+    if (payableCents >= minimumCents) due.push({ partnerId, currency, amountCents: payableCents, minimumCents })
   }
   return due
 }
@@ -31,10 +35,10 @@ const potOf = ({ partnerId, currency }: { partnerId: number; currency: string })
  * Whose file said more than is left of their line, for a refund came after it. Until somebody says what was paid, nobody knows
  * whether the balance has to make up for it.
  */
-const uncertainPots = async (db: Database | Tx, programId: number) => {
+const uncertainPots = async (tx: Tx, programId: number) => {
   const { rows } = await sql<{ partnerId: number; currency: string }>`
     SELECT partner_id, currency FROM payout_lines line
-    WHERE program_id = ${programId} AND status = 'open' AND exported_cents > (${RESERVED_BY_LINE})`.execute(db)
+    WHERE program_id = ${programId} AND status = 'open' AND exported_cents > (${RESERVED_BY_LINE})`.execute(tx)
   return new Set(rows.map(potOf))
 }
 
@@ -46,38 +50,43 @@ type NewPayout = {
   also: (tx: Tx, payoutId: number, lines: Due[]) => Promise<unknown>
 }
 
-/** A batch of all that is due. Accounts are locked in one order and then looked at again: two people at once make one batch. */
+/**
+ * A batch of all that is due. Accounts are locked in one order and then each is looked at again: two people at once make one
+ * batch. The program is summed once and before any lock, for refunds wait behind these.
+ */
 export const createPayout = async (db: Database, { programId, createdBy, at, also }: NewPayout) => {
   await sealProgram(db, { programId, at })
-  return inTransaction(db, async (tx) => {
-    const locked = new Set<string>()
-    for (const { partnerId, currency } of await duePayouts(tx, { programId, at })) {
-      await lockPartnerAccount(tx, { programId, partnerId, currency })
-      locked.add(potOf({ partnerId, currency }))
+  return inLongTransaction(db, async (tx) => {
+    const due = await dueIn(tx, { programId, at })
+    for (const { partnerId, currency } of due) await lockPartnerAccount(tx, { programId, partnerId, currency })
+    const uncertain = await uncertainPots(tx, programId)
+    const lines: Due[] = []
+    let payoutId: number | undefined
+    for (const { minimumCents, amountCents: _, ...pot } of due) {
+      const now = await payableNow(tx, { programId, ...pot, at })
+      if (now.cents <= 0 || now.cents < minimumCents || uncertain.has(potOf(pot))) continue
+      payoutId ??= await beginPayout(tx, { programId, createdBy, cutoffAt: at })
+      lines.push(await reserve(tx, { programId, payoutId, at, ...pot, ...now }))
     }
-    // Whoever became due between the two looks is not locked, and waits for the next batch.
-    const due = (await duePayouts(tx, { programId, at })).filter((pot) => locked.has(potOf(pot)))
-    if (due.length === 0)
+    if (payoutId === undefined)
       throw new Refusal(
         'conflict',
         'Nothing is payable now: it is held, below the minimum, or in a payout that is open.',
       )
-    const { id } = await tx
-      .insertInto('payouts')
-      .values({ programId, createdBy, cutoffAt: at })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const lines: Due[] = []
-    for (const pot of due) lines.push(await reserve(tx, { programId, payoutId: id, at, ...pot }))
-    await also(tx, id, lines)
-    return id
+    await also(tx, payoutId, lines)
+    return payoutId
   })
 }
 
-type Reservation = { programId: number; payoutId: number; partnerId: number; currency: string; at: Date }
+const beginPayout = async (tx: Tx, payout: { programId: number; createdBy: string; cutoffAt: Date }) =>
+  (await tx.insertInto('payouts').values(payout).returning('id').executeTakeFirstOrThrow()).id
 
-const reserve = async (tx: Tx, { programId, payoutId, partnerId, currency, at }: Reservation): Promise<Due> => {
-  const { cents: amountCents, commissionIds } = await payableNow(tx, { programId, partnerId, currency, at })
+type Pot = { programId: number; partnerId: number; currency: string; at: Date }
+type Payable = { cents: number; commissionIds: string[] }
+type Reservation = Pot & Payable & { payoutId: number }
+
+const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
+  const { programId, payoutId, partnerId, currency, at, cents: amountCents, commissionIds } = reservation
   const { id: payoutLineId } = await tx
     .insertInto('payoutLines')
     .values({ programId, payoutId, partnerId, currency, reservedCents: amountCents })
@@ -102,11 +111,8 @@ const reserve = async (tx: Tx, { programId, payoutId, partnerId, currency, at }:
  * The payable balance and the commissions in it, seen by one statement: a sale that commits between two would be listed and
  * not paid, or paid and not listed. What is in review or in dispute is not in the balance.
  */
-const payableNow = async (
-  tx: Tx,
-  { programId, partnerId, currency, at }: Omit<Reservation, 'payoutId'>,
-): Promise<{ cents: number; commissionIds: string[] }> => {
-  const { rows } = await sql<{ cents: number; commissionIds: string[] }>`
+const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): Promise<Payable> => {
+  const { rows } = await sql<Payable>`
     SELECT (
       SELECT coalesce(sum(CASE 'earned' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint
       FROM ledger_lines
