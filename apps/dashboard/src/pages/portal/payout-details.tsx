@@ -68,7 +68,6 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={change.error} fields={FIELDS} />
       <Field label="Way" error={fieldError(change.error, 'method')}>
         {(wiring) => (
           <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>
@@ -108,6 +107,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
       <Field label="Note" optional hint="A tax number, a reference, …" error={fieldError(change.error, 'note')}>
         {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
       </Field>
+      <FormError error={change.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={change.isPending} className="self-start">
         Save
       </Button>
