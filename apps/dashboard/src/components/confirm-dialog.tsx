@@ -9,6 +9,7 @@ type Props = {
   title: string
   children: ReactNode
   confirm: string
+  cancel?: string
   danger?: boolean
   busy: boolean
   error: unknown
@@ -22,6 +23,7 @@ export const ConfirmDialog = ({
   title,
   children,
   confirm,
+  cancel = 'Cancel',
   danger,
   busy,
   error,
@@ -37,7 +39,7 @@ export const ConfirmDialog = ({
         </Radix.Description>
         <FormError error={error} />
         <footer className="flex justify-end gap-2">
-          <Radix.Cancel className={buttonClass()}>Cancel</Radix.Cancel>
+          <Radix.Cancel className={buttonClass()}>{cancel}</Radix.Cancel>
           <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirm}
           </Button>
