@@ -6,6 +6,8 @@ import { SortMenu } from './sort-menu.tsx'
 
 export type Column<Row> = {
   header: string
+  /** What must be known to read the column, under its name. */
+  note?: string
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** The name by which the service sorts this column, where it does. */
@@ -91,7 +93,7 @@ const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode 
 )
 
 const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: Sorting }) => {
-  const { header, align, sort } = column
+  const { header, note, align, sort } = column
   const direction = !sort
     ? null
     : sorting?.sort === sort
@@ -104,6 +106,7 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
     return (
       <th scope="col" className={className}>
         {header}
+        {note && <Note>{note}</Note>}
       </th>
     )
   const next = direction === 'descending' ? sort : `-${sort}`
@@ -117,9 +120,14 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
       >
         {header} <Icon aria-hidden className="size-3" />
       </button>
+      {note && <Note>{note}</Note>}
     </th>
   )
 }
+
+const Note = ({ children }: { children: string }) => (
+  <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
+)
 
 const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => {
   const [title, ...others] = columns
@@ -157,9 +165,12 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: 
 type FactProps<Row> = { column: Column<Row>; row: Row; isFigure: boolean }
 
 /** Words take a line of their own, and so does a single figure; several stand three in a row. */
-const CardFact = <Row,>({ column: { header, cell }, row, isFigure }: FactProps<Row>) => (
+const CardFact = <Row,>({ column: { header, note, cell }, row, isFigure }: FactProps<Row>) => (
   <div className={isFigure ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
-    <dt className="shrink-0 text-faint text-xs">{header}</dt>
+    <dt className="shrink-0 text-faint text-xs">
+      {header}
+      {note && <Note>{note}</Note>}
+    </dt>
     <dd className={clsx('wrap-anywhere min-w-0 tabular-nums', !isFigure && 'text-right')}>{cell(row)}</dd>
   </div>
 )

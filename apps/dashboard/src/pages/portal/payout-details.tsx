@@ -20,17 +20,16 @@ const METHODS: Record<Method, { label: string; account: string; placeholder: str
   other: { label: 'Another way', account: 'Account', placeholder: 'What the program needs to pay you' },
 }
 
+/** The merchant is told the same of a partner who has named nothing. */
+const standingOf = (details: PayoutDetails | null) =>
+  details ? `Changed on ${formatDate(details.updatedAt)}.` : 'Until you say where, you are paid to your e-mail address.'
+
 export const PayoutDetailsCard = () => {
   const { programId } = usePartnership()
   const details = usePayoutDetails(programId)
   return (
     <Card>
-      <CardHeader
-        title="Where your money goes"
-        description={
-          details.data ? `Changed on ${formatDate(details.data.updatedAt)}.` : 'Nothing can be paid to you without it.'
-        }
-      />
+      <CardHeader title="Where your money goes" description={details.data !== undefined && standingOf(details.data)} />
       <div className="px-5 pt-4 pb-5">
         <QueryView
           query={details}
