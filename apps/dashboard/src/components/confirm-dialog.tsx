@@ -39,7 +39,7 @@ export const ConfirmDialog = ({
           onCloseAutoFocus={giveFocusBack}
           className="fixed inset-x-3 top-[18dvh] z-50 mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-over focus:outline-none"
         >
-          <Radix.Title className="font-semibold text-[0.9375rem]">{title}</Radix.Title>
+          <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="text-soft text-sm">{children}</div>
           </Radix.Description>

@@ -43,7 +43,11 @@ export const DataTable = <Row,>(props: Props<Row>) => (
 )
 
 const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => (
-  <Scrollable label={label} className="hidden overflow-x-auto rounded-xl focus-visible:-outline-offset-2 sm:block">
+  // Relative, or what only screen readers see would widen the page from within a table that scrolls.
+  <Scrollable
+    label={label}
+    className="relative hidden overflow-x-auto rounded-xl focus-visible:-outline-offset-2 sm:block"
+  >
     <table className="w-full border-collapse text-sm">
       <caption className="sr-only">{label}</caption>
       <thead>
@@ -86,7 +90,7 @@ const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode 
   <button
     type="button"
     onClick={onOpen}
-    className="text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+    className="max-w-full text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
   >
     {children}
   </button>

@@ -123,8 +123,10 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
 
 const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
-    <span className="block truncate font-medium">{name}</span>
-    <span className="block truncate font-normal text-faint text-xs">
+    <span className="block max-w-56 truncate font-medium" title={name}>
+      {name}
+    </span>
+    <span className="block max-w-56 truncate font-normal text-faint text-xs" title={email ?? undefined}>
       {email ?? 'no e-mail address'} · {code}
     </span>
   </span>
