@@ -147,3 +147,27 @@ test('a dialog that is closed gives the focus back to what opened it', async () 
   }
   await visit(service, `${owner.path}/partners`, act, { as: owner.account })
 })
+
+test('a screen that cannot be fetched says so in its place, and is there after another try', async () => {
+  const owner = await givenOwner(service)
+  const gone = /\/assets\/|\/healthz/
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await page.route(gone, (route) => route.abort())
+    await page.getByRole('link', { name: 'Commissions' }).click()
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor({ timeout: 5_000 })
+    expect(await page.getByRole('link', { name: 'Partners' }).count()).toBe(1)
+    await press(page, 'Try again')
+    await page.getByText('The service still cannot be reached.').waitFor()
+    await page.unroute(gone)
+    await press(page, 'Try again')
+    await untilLoaded(page, 'Commissions')
+  }
+  const expectedErrors = /ERR_FAILED|dynamically imported module|cannot be reached/
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account, expectedErrors })
+})
+
+test('an address without a page says so in its heading', () =>
+  visit(service, '/nowhere', async (page) => {
+    await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor({ timeout: 5_000 })
+  }))
