@@ -36,13 +36,21 @@ test('an API key is shown once, works, and is refused within 5 s of its revocati
   await visit(service, `${owner.path}/settings/api-keys`, act, { as: owner.account })
 })
 
-test('a partner is suspended only after a question, and can be approved again', async () => {
+test('a partner is suspended only after a question, their links with them, and can be approved again', async () => {
   const owner = await givenOwner(service)
+  const [{ id: partnerId }] = (await owner.call('GET', `/api${owner.path}/partners`)).body.data
+  await owner.create(`/api${owner.path}/links`, { partnerId, aff: unique('aff') })
   const act = async (page: Page) => {
     await press(page, 'Actions for Maya Lindqvist')
     await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByText('Their links stop at once').waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
     await page.getByRole('cell', { name: 'Suspended' }).waitFor()
+    await page.getByRole('button', { name: /^Maya Lindqvist/ }).click()
+    await page.getByText('Off: partner suspended').waitFor()
+    await page.getByRole('link', { name: 'All links of this partner' }).click()
+    await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
+    await page.goto(`${service.url}${owner.path}/partners`)
     await press(page, 'Actions for Maya Lindqvist')
     await page.getByRole('menuitem', { name: 'Approve again' }).click()
     await page.getByRole('cell', { name: 'Approved' }).waitFor()

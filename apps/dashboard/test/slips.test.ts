@@ -121,3 +121,53 @@ test('the longest name of a program leaves the portal’s navigation in its plac
   }
   await visit(service, `/portal/${program.id}/links`, act, { as })
 })
+
+test('a dialog that is closed gives the focus back to what opened it', async () => {
+  const owner = await givenOwner(service)
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent?.trim())
+  const closed = async (page: Page) => {
+    await page.keyboard.press('Escape')
+    await page.locator('[role=dialog], [role=alertdialog]').waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement !== document.body, undefined, { timeout: 3_000 })
+    return focused(page)
+  }
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await press(page, 'Add partner')
+    await page.getByRole('dialog').waitFor()
+    expect(await closed(page)).toBe('Add partner')
+    await press(page, 'Actions for Maya Lindqvist')
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    expect(await closed(page)).toBe('Actions for Maya Lindqvist')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to, switch, change …').waitFor()
+    expect(await closed(page)).toBe('Actions for Maya Lindqvist')
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+})
+
+test('a screen that cannot be fetched says so in its place, and is there after another try', async () => {
+  const owner = await givenOwner(service)
+  const gone = /\/assets\/|\/healthz/
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await page.route(gone, (route) => route.abort())
+    await page.getByRole('link', { name: 'Commissions' }).click()
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor({ timeout: 5_000 })
+    expect(await page.getByRole('link', { name: 'Partners' }).count()).toBe(1)
+    await press(page, 'Try again')
+    await page.getByText('The service still cannot be reached.').waitFor()
+    await page.unroute(gone)
+    await press(page, 'Try again')
+    await untilLoaded(page, 'Commissions')
+  }
+  const expectedErrors = /ERR_FAILED|dynamically imported module|cannot be reached/
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account, expectedErrors })
+})
+
+test('an address without a page says so in its heading', () =>
+  visit(service, '/nowhere', async (page) => {
+    await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor({ timeout: 5_000 })
+  }))

@@ -39,6 +39,15 @@ describe('keyed calls', () => {
     expect(await leadsOf(service, program.id)).toHaveLength(0)
   })
 
+  test('a good key without Bearer is told how the header is written, a bad one that it is bad', async () => {
+    const { key } = await givenProgram(service)
+    const told = async (authorization: string) =>
+      (await service.call('POST', '/api/v1/track/sale', sale, { authorization })).body.error.message
+    for (const authorization of [key, `Basic ${key}`, `Bearer ${key} x`, 'Bearer', ''])
+      expect(await told(authorization)).toContain('"Authorization: Bearer trk_…"')
+    expect(await told('Bearer trk_nonsense')).toContain('not valid or was revoked')
+  })
+
   test('a program_id that is not the key’s: 403 program_mismatch', async () => {
     const [program, other] = [await givenProgram(service), await givenProgram(service)]
     const before = await everythingOf(service)

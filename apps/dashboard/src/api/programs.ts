@@ -13,6 +13,9 @@ export const programsQuery = queryOptions({
 
 export const usePrograms = () => useQuery(programsQuery)
 
+/** For whoever is about to change one: read again when the screen opens and when somebody comes back to it. */
+export const useProgramsOfNow = () => useQuery({ ...programsQuery, staleTime: 0 })
+
 export const useCreateProgram = () => {
   const queries = useQueryClient()
   return useMutation({
@@ -26,10 +29,14 @@ export const useChangeProgram = (programId: number) => {
   return useMutation({
     mutationFn: async (change: ChangeProgram) =>
       (await api.patch<{ data: Program }>(`/api/programs/${programId}`, change)).data,
-    onSuccess: () =>
-      Promise.all([
+    onSuccess: (changed) => {
+      queries.setQueryData(programsQuery.queryKey, (all) =>
+        all?.map((program) => (program.id === changed.id ? changed : program)),
+      )
+      return Promise.all([
         queries.invalidateQueries({ queryKey: programsQuery.queryKey }),
         queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
-      ]),
+      ])
+    },
   })
 }

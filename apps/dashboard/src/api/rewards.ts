@@ -16,6 +16,8 @@ export const useReward = (programId: number) =>
   useQuery({
     queryKey: ['reward', programId],
     queryFn: async () => (await api.get<{ data: RewardAnswer }>(rewardPath(programId))).data,
+    // All terms are saved together, so whoever comes back to change one must see the others as they are now.
+    staleTime: 0,
   })
 
 /** The terms are on a partner's page and in the audit log as well. */
@@ -27,11 +29,15 @@ const useForget = (programId: number) => {
 }
 
 export const useChangeReward = (programId: number, partnerId?: number) => {
-  const onSuccess = useForget(programId)
+  const queries = useQueryClient()
+  const forget = useForget(programId)
   return useMutation({
     mutationFn: async (form: RewardForm) =>
       (await api.put<{ data: RewardAnswer }>(rewardPath(programId, partnerId), form)).data,
-    onSuccess,
+    onSuccess: (saved) => {
+      if (partnerId === undefined) queries.setQueryData(['reward', programId], saved)
+      forget()
+    },
   })
 }
 

@@ -1,10 +1,11 @@
 import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
+import { isServiceThere, ScreenMissing } from '~/api/fetch-screen.ts'
 import { buttonClass } from '~/components/button.tsx'
 import { usePageTitle } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { EmptyState, ErrorState } from '~/components/states.tsx'
-import { Toaster } from '~/components/toast.tsx'
+import { Toaster, toast } from '~/components/toast.tsx'
 
 export const Root = () => (
   <>
@@ -19,6 +20,7 @@ export const NotFound = () => {
     <main className="grid min-h-[70dvh] place-items-center">
       <EmptyState
         icon={<Compass />}
+        heading="h1"
         title="There is nothing at this address"
         action={
           <Link to="/" className={buttonClass({ look: 'primary' })}>
@@ -35,13 +37,17 @@ export const NotFound = () => {
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   usePageTitle('Error')
-  const retry = () => {
-    reset()
-    void router.invalidate()
+  const retry = async () => {
+    if (!(error instanceof ScreenMissing)) {
+      reset()
+      return router.invalidate()
+    }
+    if (await isServiceThere()) location.reload()
+    else toast.failed('The service still cannot be reached.')
   }
   return (
     <main className="grid min-h-[70dvh] place-items-center">
-      <ErrorState error={error} onRetry={retry} />
+      <ErrorState error={error} onRetry={() => void retry()} heading="h1" />
     </main>
   )
 }

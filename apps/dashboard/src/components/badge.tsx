@@ -28,6 +28,10 @@ export const Badge = ({ tone = 'neutral', dot, children }: Props) => (
 const STATES: Record<string, [label: string, tone: Tone]> = {
   active: ['Active', 'good'],
   disabled: ['Disabled', 'neutral'],
+  off_suspended: ['Off: partner suspended', 'bad'],
+  off_rejected: ['Off: partner rejected', 'neutral'],
+  own_off_suspended: ['Off: paused', 'warn'],
+  own_off_rejected: ['Off: declined', 'neutral'],
   pending: ['Pending', 'warn'],
   approved: ['Approved', 'good'],
   rejected: ['Rejected', 'neutral'],

@@ -1,6 +1,7 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from './button.tsx'
+import { useFocusBack } from './focus-back.ts'
 import { FormError } from './form.tsx'
 
 type Props = {
@@ -9,6 +10,7 @@ type Props = {
   title: string
   children: ReactNode
   confirm: string
+  cancel?: string
   danger?: boolean
   busy: boolean
   error: unknown
@@ -22,27 +24,34 @@ export const ConfirmDialog = ({
   title,
   children,
   confirm,
+  cancel = 'Cancel',
   danger,
   busy,
   error,
   onConfirm,
-}: Props) => (
-  <Radix.Root open={open} onOpenChange={onOpenChange}>
-    <Radix.Portal>
-      <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
-      <Radix.Content className="fixed inset-x-3 top-[18dvh] z-50 mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-over focus:outline-none">
-        <Radix.Title className="font-semibold text-[0.9375rem]">{title}</Radix.Title>
-        <Radix.Description asChild>
-          <div className="text-soft text-sm">{children}</div>
-        </Radix.Description>
-        <FormError error={error} />
-        <footer className="flex justify-end gap-2">
-          <Radix.Cancel className={buttonClass()}>Cancel</Radix.Cancel>
-          <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
-            {confirm}
-          </Button>
-        </footer>
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-)
+}: Props) => {
+  const giveFocusBack = useFocusBack(open)
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
+        <Radix.Content
+          onCloseAutoFocus={giveFocusBack}
+          className="fixed inset-x-3 top-[18dvh] z-50 mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-over focus:outline-none"
+        >
+          <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
+          <Radix.Description asChild>
+            <div className="text-soft text-sm">{children}</div>
+          </Radix.Description>
+          <FormError error={error} />
+          <footer className="flex justify-end gap-2">
+            <Radix.Cancel className={buttonClass()}>{cancel}</Radix.Cancel>
+            <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -6,6 +6,8 @@ import { SortMenu } from './sort-menu.tsx'
 
 export type Column<Row> = {
   header: string
+  /** What must be known to read the column, under its name. */
+  note?: string
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** The name by which the service sorts this column, where it does. */
@@ -41,7 +43,11 @@ export const DataTable = <Row,>(props: Props<Row>) => (
 )
 
 const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => (
-  <Scrollable label={label} className="hidden overflow-x-auto rounded-xl focus-visible:-outline-offset-2 sm:block">
+  // Relative, or what only screen readers see would widen the page from within a table that scrolls.
+  <Scrollable
+    label={label}
+    className="relative hidden overflow-x-auto rounded-xl focus-visible:-outline-offset-2 sm:block"
+  >
     <table className="w-full border-collapse text-sm">
       <caption className="sr-only">{label}</caption>
       <thead>
@@ -84,14 +90,14 @@ const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode 
   <button
     type="button"
     onClick={onOpen}
-    className="text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+    className="max-w-full text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
   >
     {children}
   </button>
 )
 
 const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: Sorting }) => {
-  const { header, align, sort } = column
+  const { header, note, align, sort } = column
   const direction = !sort
     ? null
     : sorting?.sort === sort
@@ -104,6 +110,7 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
     return (
       <th scope="col" className={className}>
         {header}
+        {note && <Note>{note}</Note>}
       </th>
     )
   const next = direction === 'descending' ? sort : `-${sort}`
@@ -117,9 +124,14 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
       >
         {header} <Icon aria-hidden className="size-3" />
       </button>
+      {note && <Note>{note}</Note>}
     </th>
   )
 }
+
+const Note = ({ children }: { children: string }) => (
+  <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
+)
 
 const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => {
   const [title, ...others] = columns
@@ -157,9 +169,12 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: 
 type FactProps<Row> = { column: Column<Row>; row: Row; isFigure: boolean }
 
 /** Words take a line of their own, and so does a single figure; several stand three in a row. */
-const CardFact = <Row,>({ column: { header, cell }, row, isFigure }: FactProps<Row>) => (
+const CardFact = <Row,>({ column: { header, note, cell }, row, isFigure }: FactProps<Row>) => (
   <div className={isFigure ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
-    <dt className="shrink-0 text-faint text-xs">{header}</dt>
+    <dt className="shrink-0 text-faint text-xs">
+      {header}
+      {note && <Note>{note}</Note>}
+    </dt>
     <dd className={clsx('wrap-anywhere min-w-0 tabular-nums', !isFigure && 'text-right')}>{cell(row)}</dd>
   </div>
 )

@@ -8,6 +8,9 @@ const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignifi
 export const formatNumber = (value: number) => plain.format(value)
 /** "1 click", "2 clicks" */
 export const formatCount = (value: number, noun: string) => `${plain.format(value)} ${noun}${value === 1 ? '' : 's'}`
+/** "a, b and c": the words around it are English, whatever the numbers are. */
+const list = new Intl.ListFormat('en-GB')
+export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
 export const formatPercent = (ratio: number) => percent.format(ratio)
 

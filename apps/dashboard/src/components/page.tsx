@@ -16,7 +16,7 @@ export const Page = ({ title, back, description, actions, children }: Props) => 
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           {back}
-          <h1 className="font-semibold text-xl">{title}</h1>
+          <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
           {description && <p className="mt-1 max-w-2xl text-pretty text-soft text-sm">{description}</p>}
         </div>
         {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}

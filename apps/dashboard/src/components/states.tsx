@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 import { ApiError } from '~/api/client.ts'
 import { Button } from './button.tsx'
 
-type EmptyProps = { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode }
+/** Where a state is the whole page, its title is the page's. */
+type Heading = { heading?: 'h1' | 'h2' }
+type EmptyProps = Heading & { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode }
 
 /** Nothing is here yet: what would be, and the next step towards it. */
-export const EmptyState = ({ icon, title, children, action }: EmptyProps) => (
+export const EmptyState = ({ icon, title, children, action, heading: Title = 'h2' }: EmptyProps) => (
   <div className="flex flex-col items-center px-6 py-14 text-center">
     <span
       aria-hidden
@@ -15,7 +17,7 @@ export const EmptyState = ({ icon, title, children, action }: EmptyProps) => (
     >
       {icon}
     </span>
-    <h2 className="font-semibold text-base">{title}</h2>
+    <Title className="font-semibold text-base">{title}</Title>
     <div className="mt-1 max-w-sm text-pretty text-soft text-sm">{children}</div>
     {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
   </div>
@@ -28,8 +30,10 @@ export const NothingFits = ({ icon, noun, onClear }: { icon: ReactNode; noun: st
   </EmptyState>
 )
 
+type ErrorProps = Heading & { error: unknown; onRetry?: () => void }
+
 /** It did not work: why, in the words of the service, and a way to try again. */
-export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
+export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps) => {
   const isForbidden = error instanceof ApiError && error.code === 'forbidden'
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
@@ -39,7 +43,9 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () =>
       >
         {isForbidden ? <LockKeyhole /> : <CloudOff />}
       </span>
-      <h2 className="font-semibold text-base">{isForbidden ? 'You may not see this' : 'This could not be loaded'}</h2>
+      <Title className="font-semibold text-base">
+        {isForbidden ? 'You may not see this' : 'This could not be loaded'}
+      </Title>
       <p className="mt-1 max-w-md text-pretty text-soft text-sm">
         {error instanceof Error ? error.message : 'Something went wrong.'}
       </p>

@@ -14,13 +14,12 @@ export const givenSelling = async (service: TestService, owner: Owner) => {
   const { aff } = await owner.create(`${api}/links`, { partnerId: partner.id, aff: unique('aff') })
   const { key } = await owner.create(`${api}/api-keys`, { name: 'Server' })
   const keyed = (path: string, body: object) => service.call('POST', path, body, { authorization: `Bearer ${key}` })
-  const sell = async (amount: number, lead: { email?: string } = {}) => {
+  const sell = async (amount: number, lead: { email?: string } = {}, invoice_id = unique('invoice')) => {
     const click = await service.call('POST', '/api/v1/track/click', {
       affiliate_url: `https://shop.example/?aff=${aff}`,
     })
     const customer_key = unique('customer')
     await keyed('/api/v1/track/lead', { customer_key, click_id: click.body.click_id, ...lead })
-    const invoice_id = unique('invoice')
     const sale = await keyed('/api/v1/track/sale', { customer_key, amount, invoice_id })
     expect(sale.status).toBe(200)
     return { invoice_id }

@@ -76,15 +76,24 @@ export const readJson = async (c: Call): Promise<JsonObject> => {
   return parseObject(text)
 }
 
+const INSTEAD = 'Send a JSON object such as {"name":"value"}.'
+
+/** Who forgot the body or sent it as a form does not look for a comma. */
+const whatIsWrongWith = (text: string) => {
+  if (text.trim() === '') return 'The body is empty.'
+  if (/^[\w.[\]%-]+=/.test(text)) return 'The body has form fields, and is not valid JSON.'
+  return 'The body is not valid JSON.'
+}
+
 export const parseObject = (text: string): JsonObject => {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Refusal('invalid_json', 'The body is not valid JSON.')
+    throw new Refusal('invalid_json', `${whatIsWrongWith(text)} ${INSTEAD}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal('invalid_json', 'The body must be a JSON object.')
+    throw new Refusal('invalid_json', `The body must be a JSON object. ${INSTEAD}`)
   return value as JsonObject
 }
 

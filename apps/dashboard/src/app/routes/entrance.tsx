@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../lazy-screen.ts'
 import { root } from './signed-in.tsx'
 
 const nextOf = (search: Record<string, unknown>): { next?: string } =>
@@ -10,44 +11,44 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: nextOf,
-  component: lazyRouteComponent(() => import('~/pages/sign-in/sign-in.tsx'), 'SignIn'),
+  component: lazyScreen(() => import('~/pages/sign-in/sign-in.tsx'), 'SignIn'),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(() => import('~/pages/sign-in/sign-up.tsx'), 'SignUp'),
+  component: lazyScreen(() => import('~/pages/sign-in/sign-up.tsx'), 'SignUp'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('~/pages/sign-in/forgot-password.tsx'), 'ForgotPassword'),
+  component: lazyScreen(() => import('~/pages/sign-in/forgot-password.tsx'), 'ForgotPassword'),
 })
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: (search): { token?: string } => (search.token === undefined ? {} : { token: String(search.token) }),
-  component: lazyRouteComponent(() => import('~/pages/sign-in/reset-password.tsx'), 'ResetPassword'),
+  component: lazyScreen(() => import('~/pages/sign-in/reset-password.tsx'), 'ResetPassword'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invite/$invitationId',
-  component: lazyRouteComponent(() => import('~/pages/sign-in/invitation.tsx'), 'Invitation'),
+  component: lazyScreen(() => import('~/pages/sign-in/invitation.tsx'), 'Invitation'),
 })
 
 const partnerInvitation = createRoute({
   getParentRoute: () => root,
   path: '/portal/invite/$invitationId',
-  component: lazyRouteComponent(() => import('~/pages/portal/invitation.tsx'), 'PartnerInvitationPage'),
+  component: lazyScreen(() => import('~/pages/portal/invitation.tsx'), 'PartnerInvitationPage'),
 })
 
 const application = createRoute({
   getParentRoute: () => root,
   path: '/apply/$programId',
-  component: lazyRouteComponent(() => import('~/pages/portal/application.tsx'), 'Application'),
+  component: lazyScreen(() => import('~/pages/portal/application.tsx'), 'Application'),
 })
 
 /** Before anybody is signed in. */

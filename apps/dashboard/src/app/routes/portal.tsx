@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { portalProgramsQuery } from '~/api/portal.ts'
 import { lastPartnership } from '../last-program.ts'
+import { lazyScreen } from '../lazy-screen.ts'
 import { listSearch } from '../list-search.ts'
 import { signedIn } from './signed-in.tsx'
 
@@ -12,49 +13,49 @@ const portalHome = createRoute({
     const chosen = partnerships.find(({ programId }) => programId === lastPartnership()) ?? partnerships[0]
     if (chosen) throw redirect({ to: '/portal/$programId', params: { programId: String(chosen.programId) } })
   },
-  component: lazyRouteComponent(() => import('~/pages/portal/no-partnership.tsx'), 'NoPartnership'),
+  component: lazyScreen(() => import('~/pages/portal/no-partnership.tsx'), 'NoPartnership'),
 })
 
 const portal = createRoute({
   getParentRoute: () => signedIn,
   path: '/portal/$programId',
   loader: ({ context: { queries } }) => queries.ensureQueryData(portalProgramsQuery),
-  component: lazyRouteComponent(() => import('~/pages/portal/portal-shell.tsx'), 'PortalShell'),
+  component: lazyScreen(() => import('~/pages/portal/portal-shell.tsx'), 'PortalShell'),
 })
 
 const portalOverview = createRoute({
   getParentRoute: () => portal,
   path: '/',
   validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
-  component: lazyRouteComponent(() => import('~/pages/portal/overview.tsx'), 'PortalOverview'),
+  component: lazyScreen(() => import('~/pages/portal/overview.tsx'), 'PortalOverview'),
 })
 
 const portalLinks = createRoute({
   getParentRoute: () => portal,
   path: '/links',
   validateSearch: listSearch(['search', 'active']),
-  component: lazyRouteComponent(() => import('~/pages/portal/links.tsx'), 'PortalLinks'),
+  component: lazyScreen(() => import('~/pages/portal/links.tsx'), 'PortalLinks'),
 })
 
 const portalSales = createRoute({
   getParentRoute: () => portal,
   path: '/sales',
   validateSearch: listSearch(['dateFrom', 'dateTo']),
-  component: lazyRouteComponent(() => import('~/pages/portal/sales.tsx'), 'PortalSales'),
+  component: lazyScreen(() => import('~/pages/portal/sales.tsx'), 'PortalSales'),
 })
 
 const portalEarnings = createRoute({
   getParentRoute: () => portal,
   path: '/earnings',
   validateSearch: listSearch(['state']),
-  component: lazyRouteComponent(() => import('~/pages/portal/earnings.tsx'), 'PortalEarnings'),
+  component: lazyScreen(() => import('~/pages/portal/earnings.tsx'), 'PortalEarnings'),
 })
 
 const portalPayouts = createRoute({
   getParentRoute: () => portal,
   path: '/payouts',
   validateSearch: listSearch(['status']),
-  component: lazyRouteComponent(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
+  component: lazyScreen(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
 })
 
 /** The partners' side. */

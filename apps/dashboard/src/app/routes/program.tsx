@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { programsQuery } from '~/api/programs.ts'
 import { workspacesQuery } from '~/api/workspaces.ts'
+import { lazyScreen } from '../lazy-screen.ts'
 import { listSearch } from '../list-search.ts'
 import { firstPermitted } from '../navigation.ts'
 import { signedIn } from './signed-in.tsx'
@@ -11,7 +12,7 @@ export const program = createRoute({
   loader: async ({ context: { queries } }) => {
     await Promise.all([queries.ensureQueryData(programsQuery), queries.ensureQueryData(workspacesQuery)])
   },
-  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+  component: lazyScreen(() => import('../shell/shell.tsx'), 'Shell'),
 })
 
 const overview = createRoute({
@@ -29,109 +30,109 @@ const overview = createRoute({
     const first = workspace && firstPermitted(workspace.permissions)
     if (first && first.to !== '/programs/$programId') throw redirect({ to: first.to, params })
   },
-  component: lazyRouteComponent(() => import('~/pages/overview/overview.tsx'), 'Overview'),
+  component: lazyScreen(() => import('~/pages/overview/overview.tsx'), 'Overview'),
 })
 
 const events = createRoute({
   getParentRoute: () => program,
   path: '/events',
   validateSearch: listSearch(['eventType', 'dateFrom', 'dateTo', 'partnerId', 'linkId', 'country', 'test', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/events/events.tsx'), 'Events'),
+  component: lazyScreen(() => import('~/pages/events/events.tsx'), 'Events'),
 })
 
 const customers = createRoute({
   getParentRoute: () => program,
   path: '/customers',
   validateSearch: listSearch(['status', 'partnerId', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/customers/customers.tsx'), 'Customers'),
+  component: lazyScreen(() => import('~/pages/customers/customers.tsx'), 'Customers'),
 })
 
 const customer = createRoute({
   getParentRoute: () => program,
   path: '/customers/$customerId',
-  component: lazyRouteComponent(() => import('~/pages/customers/customer.tsx'), 'Customer'),
+  component: lazyScreen(() => import('~/pages/customers/customer.tsx'), 'Customer'),
 })
 
 const sales = createRoute({
   getParentRoute: () => program,
   path: '/sales',
   validateSearch: listSearch(['state', 'partnerId', 'dateFrom', 'dateTo', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/sales/sales.tsx'), 'Sales'),
+  component: lazyScreen(() => import('~/pages/sales/sales.tsx'), 'Sales'),
 })
 
 const sale = createRoute({
   getParentRoute: () => program,
   path: '/sales/$saleId',
-  component: lazyRouteComponent(() => import('~/pages/sales/sale.tsx'), 'Sale'),
+  component: lazyScreen(() => import('~/pages/sales/sale.tsx'), 'Sale'),
 })
 
 const lead = createRoute({
   getParentRoute: () => program,
   path: '/leads/$leadId',
-  component: lazyRouteComponent(() => import('~/pages/explain/lead.tsx'), 'Lead'),
+  component: lazyScreen(() => import('~/pages/explain/lead.tsx'), 'Lead'),
 })
 
 const why = createRoute({
   getParentRoute: () => program,
   path: '/why',
   validateSearch: listSearch(['name']),
-  component: lazyRouteComponent(() => import('~/pages/why/why.tsx'), 'Why'),
+  component: lazyScreen(() => import('~/pages/why/why.tsx'), 'Why'),
 })
 
 const processor = createRoute({
   getParentRoute: () => program,
   path: '/processor',
   validateSearch: listSearch(['fate', 'type', 'reason']),
-  component: lazyRouteComponent(() => import('~/pages/processor/processor.tsx'), 'Processor'),
+  component: lazyScreen(() => import('~/pages/processor/processor.tsx'), 'Processor'),
 })
 
 const partners = createRoute({
   getParentRoute: () => program,
   path: '/partners',
   validateSearch: listSearch(['status', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/partners/partners.tsx'), 'Partners'),
+  component: lazyScreen(() => import('~/pages/partners/partners.tsx'), 'Partners'),
 })
 
 const partner = createRoute({
   getParentRoute: () => program,
   path: '/partners/$partnerId',
   validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
-  component: lazyRouteComponent(() => import('~/pages/partners/partner.tsx'), 'Partner'),
+  component: lazyScreen(() => import('~/pages/partners/partner.tsx'), 'Partner'),
 })
 
 const links = createRoute({
   getParentRoute: () => program,
   path: '/links',
   validateSearch: listSearch(['partnerId', 'active', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/links/links.tsx'), 'Links'),
+  component: lazyScreen(() => import('~/pages/links/links.tsx'), 'Links'),
 })
 
 const setUp = createRoute({
   getParentRoute: () => program,
   path: '/set-up',
   validateSearch: listSearch(['processor']),
-  component: lazyRouteComponent(() => import('~/pages/set-up/set-up.tsx'), 'SetUp'),
+  component: lazyScreen(() => import('~/pages/set-up/set-up.tsx'), 'SetUp'),
 })
 
 const commissions = createRoute({
   getParentRoute: () => program,
   path: '/commissions',
   validateSearch: listSearch(['state', 'partnerId']),
-  component: lazyRouteComponent(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
+  component: lazyScreen(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
 })
 
 const payouts = createRoute({
   getParentRoute: () => program,
   path: '/payouts',
   validateSearch: listSearch(['view', 'state', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/payouts/payouts.tsx'), 'Payouts'),
+  component: lazyScreen(() => import('~/pages/payouts/payouts.tsx'), 'Payouts'),
 })
 
 const payout = createRoute({
   getParentRoute: () => program,
   path: '/payouts/$payoutId',
   validateSearch: listSearch(['status', 'search']),
-  component: lazyRouteComponent(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
+  component: lazyScreen(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
 })
 
 export const programScreens = [

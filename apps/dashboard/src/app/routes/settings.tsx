@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyScreen } from '../lazy-screen.ts'
 import { listSearch } from '../list-search.ts'
 import { program } from './program.tsx'
 
@@ -6,7 +7,7 @@ import { program } from './program.tsx'
 const settings = createRoute({
   getParentRoute: () => program,
   path: '/settings',
-  component: lazyRouteComponent(() => import('~/pages/settings/settings-frame.tsx'), 'SettingsFrame'),
+  component: lazyScreen(() => import('~/pages/settings/settings-frame.tsx'), 'SettingsFrame'),
 })
 
 const settingsHome = createRoute({
@@ -20,42 +21,42 @@ const settingsHome = createRoute({
 const programSettings = createRoute({
   getParentRoute: () => settings,
   path: '/program',
-  component: lazyRouteComponent(() => import('~/pages/settings/program-settings.tsx'), 'ProgramSettings'),
+  component: lazyScreen(() => import('~/pages/settings/program-settings.tsx'), 'ProgramSettings'),
 })
 
 const rewards = createRoute({
   getParentRoute: () => settings,
   path: '/rewards',
   validateSearch: listSearch(),
-  component: lazyRouteComponent(() => import('~/pages/settings/rewards/rewards.tsx'), 'Rewards'),
+  component: lazyScreen(() => import('~/pages/settings/rewards/rewards.tsx'), 'Rewards'),
 })
 
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
   validateSearch: listSearch(['state']),
-  component: lazyRouteComponent(() => import('~/pages/api-keys/api-keys.tsx'), 'ApiKeys'),
+  component: lazyScreen(() => import('~/pages/api-keys/api-keys.tsx'), 'ApiKeys'),
 })
 
 const team = createRoute({
   getParentRoute: () => settings,
   path: '/team',
   validateSearch: listSearch(['search', 'role', 'invitationsPage', 'invitationsSort']),
-  component: lazyRouteComponent(() => import('~/pages/settings/team/team.tsx'), 'Team'),
+  component: lazyScreen(() => import('~/pages/settings/team/team.tsx'), 'Team'),
 })
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
   validateSearch: listSearch(['search', 'userId']),
-  component: lazyRouteComponent(() => import('~/pages/settings/audit-log.tsx'), 'AuditLog'),
+  component: lazyScreen(() => import('~/pages/settings/audit-log.tsx'), 'AuditLog'),
 })
 
 const exports = createRoute({
   getParentRoute: () => settings,
   path: '/exports',
   validateSearch: listSearch(['dateFrom', 'dateTo']),
-  component: lazyRouteComponent(() => import('~/pages/settings/exports.tsx'), 'Exports'),
+  component: lazyScreen(() => import('~/pages/settings/exports.tsx'), 'Exports'),
 })
 
 export const settingsScreens = settings.addChildren([

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import { portalProgramsQuery } from '~/api/portal.ts'
 import { programsQuery } from '~/api/programs.ts'
 import { sessionQuery } from '~/api/session.ts'
 import { workspacesQuery } from '~/api/workspaces.ts'
 import { lastProgram } from '../last-program.ts'
+import { lazyScreen } from '../lazy-screen.ts'
 import { NotFound, Root } from '../root.tsx'
 
 type Context = { queries: QueryClient }
@@ -51,14 +52,14 @@ const welcome = createRoute({
     if (await isOnlyPartner(queries)) throw redirect({ to: '/portal' })
   },
   loader: ({ context: { queries } }) => queries.ensureQueryData(workspacesQuery),
-  component: lazyRouteComponent(() => import('~/pages/welcome/welcome.tsx'), 'Welcome'),
+  component: lazyScreen(() => import('~/pages/welcome/welcome.tsx'), 'Welcome'),
 })
 
 /** Of the person, whatever program they are in. */
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('~/pages/account/account.tsx'), 'Account'),
+  component: lazyScreen(() => import('~/pages/account/account.tsx'), 'Account'),
 })
 
 /** What somebody has whatever program they are in. */

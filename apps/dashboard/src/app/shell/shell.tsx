@@ -1,6 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { orSayWhy } from '~/api/fetch-screen.ts'
 import { usePrograms } from '~/api/programs.ts'
 import { useSession } from '~/api/session.ts'
 import { useWorkspaces } from '~/api/workspaces.ts'
@@ -14,7 +15,7 @@ import { NotFound, Pending } from '../root.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })),
+  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })).catch(orSayWhy),
 )
 
 /** What stands around every screen of a program. */

@@ -17,7 +17,9 @@ export const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
 export const useLeave = () => {
   const { mutate } = useSignOut()
   const router = useRouter()
-  return () => mutate(undefined, { onSuccess: () => void router.navigate({ to: '/sign-in' }), onError: toast.failed })
+  // Whoever is signed out cannot stay, also where a form would ask.
+  const toSignIn = () => void router.navigate({ to: '/sign-in', ignoreBlocker: true })
+  return () => mutate(undefined, { onSuccess: toSignIn, onError: toast.failed })
 }
 
 export const UserMenu = () => {

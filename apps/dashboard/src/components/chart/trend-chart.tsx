@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense } from 'react'
+import { orSayWhy } from '~/api/fetch-screen.ts'
 import { Loading, Skeleton } from '../skeleton.tsx'
 
 export type TrendPoint = { day: string; value: number }
@@ -13,7 +14,9 @@ export type TrendProps = {
   color?: string
 }
 
-const Drawing = lazy(() => import('./trend-drawing.tsx').then(({ TrendDrawing }) => ({ default: TrendDrawing })))
+const Drawing = lazy(() =>
+  import('./trend-drawing.tsx').then(({ TrendDrawing }) => ({ default: TrendDrawing })).catch(orSayWhy),
+)
 
 /** Recharts is large, so it is fetched when the first chart is shown and never before. */
 export const TrendChart = ({ className, ...props }: TrendProps & { className?: string }) => (

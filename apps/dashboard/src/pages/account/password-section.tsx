@@ -42,7 +42,6 @@ export const PasswordSection = () => {
     <Section title="Password" description="At least eight characters. A sentence is better than a word.">
       <div ref={form}>
         <Form onSubmit={submit} className="flex flex-col gap-4">
-          {!currentError(change.error) && <FormError error={change.error} fields={FIELDS} />}
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Current password" error={currentError(change.error)}>
               {(wiring) => (
@@ -57,6 +56,7 @@ export const PasswordSection = () => {
             checked={revokeOtherSessions}
             onChange={setRevoke}
           />
+          {!currentError(change.error) && <FormError error={change.error} fields={FIELDS} />}
           <div className="flex justify-end">
             <Button type="submit" look="primary" busy={change.isPending}>
               Change password

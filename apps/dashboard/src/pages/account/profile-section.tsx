@@ -13,7 +13,6 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
   return (
     <Section title="Profile" description="How others in your workspaces see you.">
       <Form onSubmit={submit} className="flex flex-col gap-4">
-        <FormError error={rename.error} fields={['name']} />
         <Field label="Name" error={fieldError(rename.error, 'name')}>
           {(wiring) => (
             <Input {...wiring} name="name" maxLength={120} defaultValue={user.name} autoComplete="name" required />
@@ -22,6 +21,7 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
         <Field label="E-mail" hint="It is what you sign in with, and cannot be changed here.">
           {(wiring) => <Input {...wiring} type="email" value={user.email} disabled readOnly />}
         </Field>
+        <FormError error={rename.error} fields={['name']} />
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={rename.isPending}>
             Save name

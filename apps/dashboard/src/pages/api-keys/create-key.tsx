@@ -22,7 +22,6 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
   if (create.data) return <ShownOnce secret={create.data.key} onDone={onDone} />
   return (
     <Form onSubmit={(values) => create.mutate({ name: textOf(values, 'name') })} className="flex flex-col gap-4">
-      <FormError error={create.error} fields={['name']} />
       <Field
         label="Name"
         hint="Where the key will live, so that you know it later."
@@ -32,6 +31,7 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
           <Input {...wiring} name="name" maxLength={120} placeholder="Production server" required autoFocus />
         )}
       </Field>
+      <FormError error={create.error} fields={['name']} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={create.isPending}>
           Create key

@@ -46,7 +46,6 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
       onSubmit={(values) => rotate.mutate({ id: apiKey.id, graceMinutes: Number(values.get('graceMinutes')) })}
       className="flex flex-col gap-4"
     >
-      <FormError error={rotate.error} />
       <p className="text-soft text-sm">
         You get a new key of the same name. Put it on your server while the old one still works.
       </p>
@@ -61,6 +60,7 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
           </Select>
         )}
       </Field>
+      <FormError error={rotate.error} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={rotate.isPending}>
           Rotate key

@@ -59,7 +59,6 @@ const ReviewForm = ({ commission, decision, onDone }: FormProps) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={decide.error} fields={['reason']} />
       {commission.reviewReason && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
           Held back because of this: {reviewReason(commission.reviewReason)}.
@@ -68,6 +67,7 @@ const ReviewForm = ({ commission, decision, onDone }: FormProps) => {
       <Field label="Reason" hint="For the audit log." error={fieldError(decide.error, 'reason')}>
         {(wiring) => <Textarea {...wiring} name="reason" maxLength={500} required autoFocus />}
       </Field>
+      <FormError error={decide.error} fields={['reason']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look={decision === 'rejected' ? 'danger' : 'primary'} busy={decide.isPending}>

@@ -1,7 +1,7 @@
 import { ScanEye } from 'lucide-react'
 import type { CommissionTotal } from '~/api/commissions.ts'
 import { Button } from '~/components/button.tsx'
-import { formatMoney, formatNumber } from '~/components/format.ts'
+import { formatList, formatMoney, formatNumber } from '~/components/format.ts'
 
 type Props = { totals: CommissionTotal[]; onOpen: () => void }
 
@@ -10,7 +10,7 @@ export const ReviewNotice = ({ totals, onOpen }: Props) => {
   const waiting = totals.filter(({ state }) => state === 'review')
   const count = waiting.reduce((sum, total) => sum + total.count, 0)
   if (count === 0) return null
-  const sums = waiting.map(({ amountCents, currency }) => formatMoney(amountCents, currency)).join(' and ')
+  const sums = formatList(waiting.map(({ amountCents, currency }) => formatMoney(amountCents, currency)))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">
       <p className="flex min-w-0 items-start gap-2">

@@ -56,7 +56,7 @@ const Shown = ({ customer }: { customer: CustomerDetail }) => {
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: <PartnerOf row={customer} />, note: `Link ${customer.aff}` },
+    { label: 'Partner', value: <PartnerOf row={customer} whole />, note: `Link ${customer.aff}` },
     { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [

@@ -91,6 +91,10 @@ const Name = ({ customer: { customerKey, id, email } }: { customer: CustomerRow 
     <span className="wrap-anywhere block font-medium">
       {isErased(customerKey) ? <Badge>Erased customer</Badge> : (customerKey ?? id)}
     </span>
-    {email && <span className="block truncate font-normal text-faint text-xs">{email}</span>}
+    {email && (
+      <span className="block max-w-72 truncate font-normal text-faint text-xs" title={email}>
+        {email}
+      </span>
+    )}
   </span>
 )

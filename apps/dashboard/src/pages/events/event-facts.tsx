@@ -45,7 +45,7 @@ export const factsOfEvent = (event: TrackingEventRow): Fact[] => {
   const known: (Fact | false)[] = [
     { label: 'When', value: formatTime(event.timestamp) },
     typeof amountCents === 'number' && { label: 'Amount', value: amountOf(amountCents, currency) },
-    event.partnerId !== null && { label: 'Partner', value: <PartnerOf row={event} /> },
+    event.partnerId !== null && { label: 'Partner', value: <PartnerOf row={event} whole /> },
     event.customerKey !== null && { label: 'Customer', value: event.customerKey, copy: event.customerKey },
     event.clickId !== null && { label: 'Click ID', value: event.clickId, copy: event.clickId },
     event.linkId !== null && { label: 'Link', value: event.aff ?? String(event.linkId) },

@@ -63,8 +63,8 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
     </span>
     <div className="min-w-0 flex-1 max-sm:basis-3/4">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-medium">{click.partner}</span>
-        <span className="text-faint">{click.link}</span>
+        <span className="wrap-anywhere font-medium">{click.partner}</span>
+        <span className="wrap-anywhere text-faint">{click.link}</span>
         {click.won && (
           <Badge tone="good">
             <Trophy aria-hidden /> Won

@@ -39,10 +39,10 @@ const GiveForm = ({ link, onDone }: { link: ReferralLink; onDone: () => void }) 
     )
   return (
     <Form onSubmit={give} className="flex flex-col gap-4">
-      <FormError error={change.error} fields={['partnerId']} />
       <Field label="Partner" error={fieldError(change.error, 'partnerId')}>
         {(wiring) => <PartnerPicker {...wiring} none="Choose a partner" value={partnerId} onChange={setPartnerId} />}
       </Field>
+      <FormError error={change.error} fields={['partnerId']} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" disabled={!partnerId} busy={change.isPending}>
           Give the link

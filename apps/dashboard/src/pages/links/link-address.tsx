@@ -9,7 +9,9 @@ export const LinkAddress = ({ link: { aff, destinationUrl }, anyPage }: Props) =
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span className="min-w-0">
-        <span className="block truncate font-medium">{aff}</span>
+        <span className="block max-w-56 truncate font-medium" title={aff}>
+          {aff}
+        </span>
         <span className="block max-w-72 truncate font-normal text-faint text-xs">
           {destinationUrl?.replace(/^https?:\/\//, '') ?? anyPage}
         </span>

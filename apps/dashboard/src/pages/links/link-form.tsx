@@ -34,7 +34,6 @@ export const LinkForm = <Link, Wish>({ create, wishOf, words, onDone, children }
   const { hint, required } = words.page
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={create.error} fields={FIELDS} />
       {children}
       <Field
         label="Page it leads to"
@@ -56,6 +55,7 @@ export const LinkForm = <Link, Wish>({ create, wishOf, words, onDone, children }
       <Field label={words.aff.label} optional hint={words.aff.hint} error={fieldError(create.error, 'aff')}>
         {(wiring) => <Input {...wiring} name="aff" maxLength={128} placeholder="maya" autoComplete="off" />}
       </Field>
+      <FormError error={create.error} fields={FIELDS} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={create.isPending}>
           {words.submit}

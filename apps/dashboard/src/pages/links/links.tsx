@@ -1,4 +1,4 @@
-import type { LinkRow, ReferralLink } from '@tributary/contract'
+import type { LinkRow, Partner, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLinks } from '~/api/links.ts'
@@ -21,6 +21,7 @@ import { CreateLink } from './create-link.tsx'
 import { GivePartner } from './give-partner.tsx'
 import { LinkActions } from './link-actions.tsx'
 import { LinkAddress } from './link-address.tsx'
+import { linkState } from './link-state.ts'
 import { ShareLink } from './share-link.tsx'
 
 const PAGE_SIZE = 25
@@ -37,10 +38,11 @@ const STATES = [
   { value: 'false', label: 'Disabled' },
 ]
 
-const COLUMNS: Column<LinkRow>[] = [
+/** A row does not know how its partner stands; where the list is of one partner, the page does. */
+const columnsFor = (status?: Partner['status']): Column<LinkRow>[] => [
   { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of your site" />, sort: 'aff' },
   { header: 'Partner', cell: (link) => <Whose link={link} /> },
-  { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
+  { header: 'State', cell: ({ active }) => <StateChip state={linkState(active, status)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -56,6 +58,7 @@ export const Links = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
+  const { data: partner } = usePartner(program.id, search.partnerId)
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
   const [given, setGiven] = useState<ReferralLink | null>(null)
@@ -71,7 +74,7 @@ export const Links = () => {
         label="Referral links"
         noun="links"
         query={links}
-        columns={COLUMNS}
+        columns={columnsFor(partner?.status)}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}

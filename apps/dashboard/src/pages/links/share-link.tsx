@@ -1,6 +1,7 @@
 import type { ReferralLink } from '@tributary/contract'
 import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { orSayWhy } from '~/api/fetch-screen.ts'
 import { buttonClass } from '~/components/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { Dialog } from '~/components/dialog.tsx'
@@ -8,7 +9,9 @@ import { Field, Input } from '~/components/field.tsx'
 import { Skeleton } from '~/components/skeleton.tsx'
 import { type ShareOptions, shareAddress } from './share-address.ts'
 
-const SharedQrCode = lazy(() => import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })))
+const SharedQrCode = lazy(() =>
+  import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })).catch(orSayWhy),
+)
 
 type Shared = Pick<ReferralLink, 'id' | 'aff' | 'destinationUrl'>
 

@@ -9,7 +9,7 @@ export type Metric = {
   name: MetricName
   label: string
   total: string
-  /** What the total means beside another. */
+  /** What the total means beside another; empty where there is nothing to say. */
   note: string
   /** Growth since the period before, as a ratio; null where there is nothing to compare with. */
   change: number | null
@@ -53,18 +53,21 @@ export const metricsOf = ({ totals, previous, days }: Performance, currency: str
 /** Days are told as they were: what is refunded later takes nothing from them. */
 export const GROSS = 'before refunds'
 
-const share = (part: number, whole: number) => (whole > 0 ? formatPercent(part / whole) : '–')
+const share = (part: number, whole: number, of: string) => (whole > 0 ? `${formatPercent(part / whole)} of ${of}` : '')
 
 const noteOf = (totals: Counts, name: MetricName, currency: string) => {
   if (name === 'clicks') return 'on referral links'
-  if (name === 'leads') return `${share(totals.leads, totals.clicks)} of clicks`
-  if (name === 'sales') return `${share(totals.sales, totals.leads)} of leads`
+  if (name === 'leads') return share(totals.leads, totals.clicks, 'clicks')
+  if (name === 'sales') return share(totals.sales, totals.leads, 'leads')
   const others = totals[name].filter((entry) => entry.currency !== currency)
   if (others.length > 0)
     return `and ${others.map((entry) => formatMoney(entry.amountCents, entry.currency)).join(', ')}, ${GROSS}`
   const revenue = amountOf(totals, 'revenue', currency)
-  if (name === 'commissions')
-    return `${share(amountOf(totals, 'commissions', currency), revenue)} of revenue, both ${GROSS}`
+  if (name === 'commissions') {
+    const commissions = amountOf(totals, 'commissions', currency)
+    // Leads are paid for without any revenue.
+    return share(commissions, revenue, `revenue, both ${GROSS}`) || (commissions > 0 ? GROSS : '')
+  }
   return totals.sales > 0
     ? `${formatMoney(Math.round(revenue / totals.sales), currency)} a sale, ${GROSS}`
     : 'credited to partners'

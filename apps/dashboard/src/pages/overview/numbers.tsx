@@ -46,7 +46,7 @@ const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric
     <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
     <span className="flex max-w-full flex-wrap items-center gap-x-2 text-xs">
       {change !== null && <Change change={change} />}
-      <span className="text-faint">{note}</span>
+      {note && <span className="text-faint">{note}</span>}
     </span>
   </Radix.Trigger>
 )

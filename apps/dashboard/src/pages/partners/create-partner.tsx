@@ -36,7 +36,6 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={create.error} fields={FIELDS} />
       <Field label="Name" error={fieldError(create.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Maya Lindqvist" required autoFocus />}
       </Field>
@@ -58,6 +57,7 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
           )}
         </Field>
       </div>
+      <FormError error={create.error} fields={FIELDS} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={create.isPending}>
           Add partner

@@ -33,7 +33,6 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
   }
   return (
     <Form onSubmit={(values) => invite.mutate({ email: textOf(values, 'email') })} className="flex flex-col gap-4">
-      <FormError error={invite.error} fields={['email']} />
       <Field
         label="E-mail"
         hint="There they see their links, what they earned, and their payouts. Nothing of your customers."
@@ -43,6 +42,7 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
           <Input {...wiring} name="email" type="email" defaultValue={partner.email ?? ''} required autoFocus />
         )}
       </Field>
+      <FormError error={invite.error} fields={['email']} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={invite.isPending}>
           Create invitation

@@ -1,20 +1,20 @@
-import { useState } from 'react'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { useChangeReward } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { Form, FormError } from '~/components/form.tsx'
 import { toast } from '~/components/toast.tsx'
-import { draftOf, requestOf } from '../settings/rewards/draft.ts'
+import { requestOf } from '../settings/rewards/draft.ts'
 import { PreviewPanel } from '../settings/rewards/preview-panel.tsx'
 import { RewardFields } from '../settings/rewards/reward-fields.tsx'
 import { rewardWords } from '../settings/rewards/reward-words.ts'
+import { useDraft } from '../settings/rewards/use-draft.ts'
 
 /** The same fields as the program's terms have, for one partner, with the same preview below. */
 export const OwnTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSaved: () => void }) => {
   const { program } = useProgram()
   const change = useChangeReward(program.id, partner.id)
-  const [draft, setDraft] = useState(() => draftOf(partner.reward))
+  const { draft, write } = useDraft(partner.reward)
   const request = requestOf(draft, program.currency)
   const submit = () =>
     change.mutate(request, {
@@ -26,12 +26,8 @@ export const OwnTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSaved
   return (
     <div className="flex flex-col gap-6">
       <Form onSubmit={submit} className="flex flex-col gap-5">
+        <RewardFields draft={draft} currency={program.currency} onChange={write} />
         <FormError error={change.error} />
-        <RewardFields
-          draft={draft}
-          currency={program.currency}
-          onChange={(some) => setDraft((before) => ({ ...before, ...some }))}
-        />
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={change.isPending}>
             Save terms

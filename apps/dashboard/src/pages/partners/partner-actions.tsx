@@ -25,8 +25,9 @@ const STEPS_FROM: Record<Status, Step[]> = {
 }
 
 const QUESTIONS = {
-  reject: 'They stay in the list and can be approved later.',
-  suspend: 'They stay in the list, what they earned stays theirs, and you can approve them again.',
+  reject: 'Links that they have stop working. They stay in the list and can be approved later.',
+  suspend:
+    'Their links stop at once: clicks on them are refused. They stay in the list, what they earned stays theirs, and you can approve them again.',
 } as const
 
 const isAsked = (step: Step): step is keyof typeof QUESTIONS => step in QUESTIONS

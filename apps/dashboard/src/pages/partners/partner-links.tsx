@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { LinkRow } from '@tributary/contract'
+import type { LinkRow, Partner } from '@tributary/contract'
 import { Link2 } from 'lucide-react'
 import { useLinks } from '~/api/links.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -9,12 +9,13 @@ import { CopyButton } from '~/components/copy.tsx'
 import { formatCount } from '~/components/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
+import { linkState } from '../links/link-state.ts'
 import { shareAddress } from '../links/share-address.ts'
 import { CARD_LINK } from './card-link.ts'
 
 const SHOWN = 6
 
-export const PartnerLinks = ({ partnerId }: { partnerId: number }) => {
+export const PartnerLinks = ({ partner: { id: partnerId, status } }: { partner: Partner }) => {
   const { program } = useProgram()
   const links = useLinks(program.id, { partnerId, sort: '-clicks', pageSize: SHOWN })
   return (
@@ -33,7 +34,7 @@ export const PartnerLinks = ({ partnerId }: { partnerId: number }) => {
         {({ data }) => (
           <ul className="flex flex-col divide-y divide-line px-5 pt-2">
             {data.map((link) => (
-              <LinkLine key={link.id} link={link} />
+              <LinkLine key={link.id} link={link} status={status} />
             ))}
           </ul>
         )}
@@ -50,7 +51,7 @@ export const PartnerLinks = ({ partnerId }: { partnerId: number }) => {
   )
 }
 
-const LinkLine = ({ link }: { link: LinkRow }) => {
+const LinkLine = ({ link, status }: { link: LinkRow; status: Partner['status'] }) => {
   const address = shareAddress(link.aff, link.destinationUrl)
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
@@ -60,7 +61,7 @@ const LinkLine = ({ link }: { link: LinkRow }) => {
           {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
         </span>
       </span>
-      <StateChip state={link.active ? 'active' : 'disabled'} />
+      <StateChip state={linkState(link.active, status)} />
       {address && <CopyButton text={address} label={`Copy the link ${link.aff}`} iconOnly />}
     </li>
   )

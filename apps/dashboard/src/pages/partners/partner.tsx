@@ -67,7 +67,7 @@ const Loaded = ({ partner }: { partner: PartnerDetail }) => {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <PartnerTerms partner={partner} />
-          <PartnerLinks partnerId={partner.id} />
+          <PartnerLinks partner={partner} />
         </div>
       </div>
     </>

@@ -15,6 +15,7 @@ import { Page } from '~/components/page.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { GROSS } from '../overview/metrics.ts'
 import { ApplicationsNotice } from './applications-notice.tsx'
 import { CreatePartner } from './create-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
@@ -37,8 +38,18 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
-  { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />, align: 'right' },
-  { header: 'Earned', cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />, align: 'right' },
+  {
+    header: 'Revenue',
+    note: GROSS,
+    cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />,
+    align: 'right',
+  },
+  {
+    header: 'Earned',
+    note: GROSS,
+    cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
+    align: 'right',
+  },
   {
     header: 'Added',
     cell: ({ createdAt }) => formatDate(createdAt),
@@ -112,8 +123,10 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
 
 const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
-    <span className="block truncate font-medium">{name}</span>
-    <span className="block truncate font-normal text-faint text-xs">
+    <span className="block max-w-56 truncate font-medium" title={name}>
+      {name}
+    </span>
+    <span className="block max-w-56 truncate font-normal text-faint text-xs" title={email ?? undefined}>
       {email ?? 'no e-mail address'} · {code}
     </span>
   </span>

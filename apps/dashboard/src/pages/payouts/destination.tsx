@@ -31,7 +31,7 @@ export const DestinationFacts = ({ line: { payoutDetails: details, partnerId, pa
     </div>
   ) : (
     <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
-      <PartnerLink partnerId={partnerId} partnerName={partnerName} className="font-medium underline" /> has given no
-      payout details yet. They enter them in the portal.
+      <PartnerLink partnerId={partnerId} partnerName={partnerName} className="font-medium underline" whole /> has given
+      no payout details yet. They enter them in the portal.
     </p>
   )

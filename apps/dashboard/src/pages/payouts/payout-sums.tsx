@@ -24,7 +24,7 @@ export const PayoutSums = ({ lines }: { lines: PayoutLine[] }) => {
             <div key={status} className="min-w-0 bg-surface px-3 py-3.5 sm:px-5">
               <dt className="text-soft text-sm">{label}</dt>
               <dd className="mt-0.5 font-semibold text-base tabular-nums sm:text-xl tracking-tight">
-                <Amounts of={sumsOf(some)} currency={lines[0]?.currency ?? program.currency} />
+                {some.length > 0 ? <Amounts of={sumsOf(some)} currency={program.currency} /> : '–'}
               </dd>
               <dd className="mt-1 text-faint text-xs">
                 {formatCount(some.length, 'line')}

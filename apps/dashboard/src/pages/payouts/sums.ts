@@ -1,4 +1,4 @@
-import { formatMoney } from '~/components/format.ts'
+import { formatList, formatMoney } from '~/components/format.ts'
 
 type Amount = { currency: string; amountCents: number }
 
@@ -9,8 +9,6 @@ export const sumsOf = (amounts: Amount[]): Amount[] => {
   return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }))
 }
 
-/** "€120.00 and $35.50" */
+/** "¥1,000, €120.00 and $35.50" */
 export const sumText = (amounts: Amount[]) =>
-  sumsOf(amounts)
-    .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
-    .join(' and ')
+  formatList(sumsOf(amounts).map(({ amountCents, currency }) => formatMoney(amountCents, currency)))

@@ -15,7 +15,6 @@ export const ApplicationForm = ({ programId, onSent }: { programId: number; onSe
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={apply.error} fields={FIELDS} />
       <Field label="Your name" error={fieldError(apply.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" autoComplete="name" maxLength={120} required />}
       </Field>
@@ -23,6 +22,7 @@ export const ApplicationForm = ({ programId, onSent }: { programId: number; onSe
         {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required />}
       </Field>
       <NewPasswordField hint="At least 8 characters." error={fieldError(apply.error, 'password')} />
+      <FormError error={apply.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={apply.isPending} className="mt-1 h-9 w-full">
         Send the application
       </Button>

@@ -1,6 +1,6 @@
 import { Link2, Plus, QrCode } from 'lucide-react'
 import { useState } from 'react'
-import { type PortalLink, usePortalLinks } from '~/api/portal.ts'
+import { type PortalLink, type PortalProgram, usePortalLinks } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { StateChip } from '~/components/badge.tsx'
@@ -12,7 +12,9 @@ import { Page } from '~/components/page.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { LinkAddress } from '../links/link-address.tsx'
+import { ownLinkState } from '../links/link-state.ts'
 import { ShareLink } from '../links/share-link.tsx'
+import { GROSS } from '../overview/metrics.ts'
 import { CreatePortalLink } from './create-link.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -20,17 +22,23 @@ const PAGE_SIZE = 25
 
 type LinksSearch = ListSearch & { [name in 'search' | 'active']?: string | undefined }
 
-const columnsFor = (currency: string): Column<PortalLink>[] => [
+const columnsFor = ({ currency, status }: PortalProgram): Column<PortalLink>[] => [
   { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of the site" />, sort: 'aff' },
-  { header: 'State', cell: ({ active }) => <StateChip state={active ? 'active' : 'disabled'} /> },
+  { header: 'State', cell: ({ active }) => <StateChip state={ownLinkState(active, status)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
-  { header: 'Earned', cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />, align: 'right' },
+  {
+    header: 'Earned',
+    note: GROSS,
+    cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
+    align: 'right',
+  },
 ]
 
 export const PortalLinks = () => {
-  const { programId, programName, currency, mayCreateLinks } = usePartnership()
+  const partnership = usePartnership()
+  const { programId, programName, status, mayCreateLinks } = partnership
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
@@ -41,12 +49,20 @@ export const PortalLinks = () => {
     </Button>
   )
   return (
-    <Page title="Links" description="Share these. Whoever follows one and buys is credited to you." actions={create}>
+    <Page
+      title="Links"
+      description={
+        status === 'approved'
+          ? 'Share these. Whoever follows one and buys is credited to you.'
+          : 'While your partnership is not active, clicks on these are not counted.'
+      }
+      actions={create}
+    >
       <ListCard
         label="Your links"
         noun="links"
         query={links}
-        columns={columnsFor(currency)}
+        columns={columnsFor(partnership)}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('createdAt')}

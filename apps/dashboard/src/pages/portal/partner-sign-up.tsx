@@ -18,7 +18,6 @@ export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
     )
   return (
     <Form onSubmit={create} className="flex flex-col gap-4">
-      <FormError error={signUp.error} fields={['name', 'password']} />
       <Field label="Your name" error={fieldError(signUp.error, 'name')}>
         {(wiring) => (
           <Input {...wiring} name="name" autoComplete="name" maxLength={120} defaultValue={name} required autoFocus />
@@ -28,6 +27,7 @@ export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
         {(wiring) => <Input {...wiring} type="email" autoComplete="username" value={email} readOnly />}
       </Field>
       <NewPasswordField hint="At least 8 characters." error={fieldError(signUp.error, 'password')} />
+      <FormError error={signUp.error} fields={['name', 'password']} />
       <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
         Create account and open the portal
       </Button>

@@ -20,17 +20,16 @@ const METHODS: Record<Method, { label: string; account: string; placeholder: str
   other: { label: 'Another way', account: 'Account', placeholder: 'What the program needs to pay you' },
 }
 
+/** The merchant is told the same of a partner who has named nothing. */
+const standingOf = (details: PayoutDetails | null) =>
+  details ? `Changed on ${formatDate(details.updatedAt)}.` : 'Until you say where, you are paid to your e-mail address.'
+
 export const PayoutDetailsCard = () => {
   const { programId } = usePartnership()
   const details = usePayoutDetails(programId)
   return (
     <Card>
-      <CardHeader
-        title="Where your money goes"
-        description={
-          details.data ? `Changed on ${formatDate(details.data.updatedAt)}.` : 'Nothing can be paid to you without it.'
-        }
-      />
+      <CardHeader title="Where your money goes" description={details.data !== undefined && standingOf(details.data)} />
       <div className="px-5 pt-4 pb-5">
         <QueryView
           query={details}
@@ -68,7 +67,6 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={change.error} fields={FIELDS} />
       <Field label="Way" error={fieldError(change.error, 'method')}>
         {(wiring) => (
           <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>
@@ -108,6 +106,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
       <Field label="Note" optional hint="A tax number, a reference, …" error={fieldError(change.error, 'note')}>
         {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
       </Field>
+      <FormError error={change.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={change.isPending} className="self-start">
         Save
       </Button>

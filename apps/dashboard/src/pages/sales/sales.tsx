@@ -60,7 +60,7 @@ export const Sales = () => {
 const Name = ({ sale: { invoiceId, customerKey, eventName } }: { sale: SaleRow }) => (
   <span className="block min-w-0">
     <span className="wrap-anywhere block font-medium">{invoiceId}</span>
-    <span className="block truncate font-normal text-faint text-xs">
+    <span className="block max-w-72 truncate font-normal text-faint text-xs">
       {[customerKey, eventName].filter(Boolean).join(' · ') || 'No customer key'}
     </span>
   </span>

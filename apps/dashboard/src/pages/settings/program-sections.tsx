@@ -22,7 +22,7 @@ export const DetailsSection = ({ program, error, disabled }: Props) => (
       >
         {(wiring) => (
           <Select {...wiring} name="currency" defaultValue={program.currency}>
-            {Intl.supportedValuesOf('currency').map((code) => (
+            {[...new Set([...Intl.supportedValuesOf('currency'), program.currency])].map((code) => (
               <option key={code}>{code}</option>
             ))}
           </Select>

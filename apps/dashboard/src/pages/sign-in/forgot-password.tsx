@@ -15,7 +15,6 @@ export const ForgotPassword = () => {
         </p>
       ) : (
         <Form onSubmit={(values) => request.mutate({ email: textOf(values, 'email') })} className="flex flex-col gap-4">
-          <FormError error={request.error} fields={['email']} />
           <Field
             label="E-mail"
             hint="A link to choose a new one is sent to this address."
@@ -23,6 +22,7 @@ export const ForgotPassword = () => {
           >
             {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required autoFocus />}
           </Field>
+          <FormError error={request.error} fields={['email']} />
           <Button type="submit" look="primary" busy={request.isPending} className="mt-1 h-9 w-full">
             Send the link
           </Button>

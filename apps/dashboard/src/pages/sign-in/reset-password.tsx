@@ -26,13 +26,13 @@ export const ResetPassword = () => {
   return (
     <Entrance title="Choose a new password" description="You are signed out wherever you were signed in.">
       <Form onSubmit={submit} className="flex flex-col gap-4">
-        <FormError error={reset.error} fields={['newPassword']} />
         <NewPasswordField
           label="New password"
           name="newPassword"
           hint="At least 8 characters."
           error={fieldError(reset.error, 'newPassword')}
         />
+        <FormError error={reset.error} fields={['newPassword']} />
         <Button type="submit" look="primary" busy={reset.isPending} className="mt-1 h-9 w-full">
           Change password
         </Button>

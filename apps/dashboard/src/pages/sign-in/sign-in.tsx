@@ -18,7 +18,6 @@ export const SignIn = () => {
   return (
     <Entrance title="Sign in" footer={<OtherWay />}>
       <Form onSubmit={submit} className="flex flex-col gap-4">
-        <FormError error={signIn.error} fields={['email']} />
         <Field label="E-mail" error={fieldError(signIn.error, 'email')}>
           {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required autoFocus />}
         </Field>
@@ -30,6 +29,7 @@ export const SignIn = () => {
             Forgot your password?
           </Link>
         )}
+        <FormError error={signIn.error} fields={['email']} />
         <Button type="submit" look="primary" busy={signIn.isPending} className="mt-1 h-9 w-full">
           Sign in
         </Button>

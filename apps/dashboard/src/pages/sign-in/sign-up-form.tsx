@@ -23,7 +23,6 @@ export const SignUpForm = ({ invitation, submit, onDone }: Props) => {
     )
   return (
     <Form onSubmit={create} className="flex flex-col gap-4">
-      <FormError error={signUp.error} fields={FIELDS} />
       <Field label="Your name" error={fieldError(signUp.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" autoComplete="name" maxLength={120} required autoFocus />}
       </Field>
@@ -40,6 +39,7 @@ export const SignUpForm = ({ invitation, submit, onDone }: Props) => {
         )}
       </Field>
       <NewPasswordField hint="At least 8 characters." error={fieldError(signUp.error, 'password')} />
+      <FormError error={signUp.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
         {submit}
       </Button>

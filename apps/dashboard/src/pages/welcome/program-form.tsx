@@ -25,7 +25,6 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={create.error} fields={FIELDS} />
       <Field label="Program name" error={fieldError(create.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Acme partners" required autoFocus />}
       </Field>
@@ -54,6 +53,7 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
           </Select>
         )}
       </Field>
+      <FormError error={create.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={create.isPending} className="mt-1 h-9 w-full">
         Create program
       </Button>

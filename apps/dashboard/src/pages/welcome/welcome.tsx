@@ -49,10 +49,10 @@ const WorkspaceForm = ({ onDone }: { onDone: (workspaceId: string) => void }) =>
     create.mutate({ name: textOf(values, 'name') }, { onSuccess: ({ id }) => onDone(id) })
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={create.error} fields={['name']} />
       <Field label="Workspace name" error={fieldError(create.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Acme Inc." required autoFocus />}
       </Field>
+      <FormError error={create.error} fields={['name']} />
       <Button type="submit" look="primary" busy={create.isPending} className="h-9 w-full">
         Continue
       </Button>

@@ -4,6 +4,9 @@ import type { Call, Dependencies } from '../context.ts'
 
 const BEARER = /^Bearer +(\S+) *$/i
 
+const REVOKED = 'This API key is not valid or was revoked. Create one in the program settings.'
+const MISWRITTEN = 'The header is not written as it must be. Send "Authorization: Bearer trk_…", with the whole key.'
+
 /** The program that the caller's API key belongs to. A bad key is refused, never taken for no key. */
 export const requireKey = async (c: Call, { keyedPrograms, limits }: Dependencies): Promise<Program> => {
   const header = c.req.header('authorization')
@@ -15,10 +18,7 @@ export const requireKey = async (c: Call, { keyedPrograms, limits }: Dependencie
   const program = key ? await keyedPrograms(key, () => limits.guess.refuse(ip)) : null
   if (!key || !program) {
     limits.guess.count(ip)
-    throw new Refusal(
-      'invalid_api_key',
-      'This API key is not valid or was revoked. Create one in the program settings.',
-    )
+    throw new Refusal('invalid_api_key', key ? REVOKED : MISWRITTEN)
   }
   limits.key(key)
   return program

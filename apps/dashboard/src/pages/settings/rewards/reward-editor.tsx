@@ -1,15 +1,16 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { useState } from 'react'
 import { useChangeReward } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Form, FormError } from '~/components/form.tsx'
 import { toast } from '~/components/toast.tsx'
-import { draftOf, requestOf } from './draft.ts'
+import { Unsaved } from '~/components/unsaved.tsx'
+import { requestOf } from './draft.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
 import { rewardWords } from './reward-words.ts'
+import { useDraft } from './use-draft.ts'
 
 type Props = { reward: RewardAnswer; title: string }
 
@@ -17,12 +18,15 @@ type Props = { reward: RewardAnswer; title: string }
 export const RewardEditor = ({ reward, title }: Props) => {
   const { program, may } = useProgram()
   const change = useChangeReward(program.id)
-  const [draft, setDraft] = useState(() => draftOf(reward))
+  const { draft, isTouched, write, saved } = useDraft(reward)
   const request = requestOf(draft, program.currency)
   const mayChange = may('payout:manage')
   const submit = () =>
     change.mutate(request, {
-      onSuccess: (saved) => toast.done(`From now on: ${rewardWords(saved)}.`),
+      onSuccess: (terms) => {
+        saved()
+        toast.done(`From now on: ${rewardWords(terms)}.`)
+      },
     })
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -34,12 +38,8 @@ export const RewardEditor = ({ reward, title }: Props) => {
         <Form onSubmit={submit} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
+            <RewardFields draft={draft} currency={program.currency} onChange={write} />
             <FormError error={change.error} />
-            <RewardFields
-              draft={draft}
-              currency={program.currency}
-              onChange={(some) => setDraft((before) => ({ ...before, ...some }))}
-            />
             {mayChange && (
               <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
                 <p className="max-w-xs text-faint text-xs">
@@ -51,6 +51,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
               </footer>
             )}
           </fieldset>
+          <Unsaved when={isTouched} />
         </Form>
       </Card>
       <Card className="lg:sticky lg:top-5">

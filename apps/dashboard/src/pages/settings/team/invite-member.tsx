@@ -24,7 +24,6 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
     invite.mutate({ email: textOf(values, 'email'), role: textOf(values, 'role') as (typeof INVITABLE)[number] })
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={invite.error} fields={['email', 'role']} />
       <Field label="E-mail" error={fieldError(invite.error, 'email')}>
         {(wiring) => <Input {...wiring} name="email" type="email" placeholder="sam@example.com" required autoFocus />}
       </Field>
@@ -39,6 +38,7 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
           </Select>
         )}
       </Field>
+      <FormError error={invite.error} fields={['email', 'role']} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={invite.isPending}>
           Create invitation

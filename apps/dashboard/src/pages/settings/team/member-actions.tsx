@@ -50,7 +50,6 @@ const RoleForm = ({ member, onDone }: { member: Member; onDone: () => void }) =>
   }
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <FormError error={change.error} />
       <Field label="Role">
         {(wiring) => (
           <Select {...wiring} name="role" defaultValue={member.role}>
@@ -62,6 +61,7 @@ const RoleForm = ({ member, onDone }: { member: Member; onDone: () => void }) =>
           </Select>
         )}
       </Field>
+      <FormError error={change.error} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={change.isPending}>
           Change role

@@ -1,0 +1,45 @@
+import type { ChangeProgram, Program } from '@tributary/contract'
+import { textOf } from '~/components/form.tsx'
+
+/** What the form has a control for. */
+export type Settings = Required<ChangeProgram>
+
+const NAMES = [
+  'name',
+  'currency',
+  'timezone',
+  'cookieWindowDays',
+  'attributionModel',
+  'leadAuth',
+  'paymentTrackingMode',
+  'partnersCreateLinks',
+  'applicationsOpen',
+  'applicationText',
+] as const satisfies (keyof Settings)[]
+
+/** A control gives a text back with its own line ends and without blanks around it. */
+const asTyped = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()
+
+export const settingsOf = (program: Program): Settings => {
+  const settings = Object.fromEntries(NAMES.map((name) => [name, program[name]])) as Settings
+  return { ...settings, name: asTyped(program.name), applicationText: asTyped(program.applicationText ?? '') || null }
+}
+
+export const settingsIn = (values: FormData): Settings => ({
+  name: textOf(values, 'name'),
+  currency: textOf(values, 'currency'),
+  timezone: textOf(values, 'timezone'),
+  cookieWindowDays: Number(values.get('cookieWindowDays')),
+  attributionModel: textOf(values, 'attributionModel') as Settings['attributionModel'],
+  leadAuth: textOf(values, 'leadAuth') as Settings['leadAuth'],
+  paymentTrackingMode: textOf(values, 'paymentTrackingMode') as Settings['paymentTrackingMode'],
+  partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
+  applicationsOpen: values.get('applicationsOpen') === 'on',
+  applicationText: asTyped(textOf(values, 'applicationText')) || null,
+})
+
+/** Only what somebody changed: the rest may have been changed by somebody else meanwhile. */
+export const changesIn = (now: Settings, before: Settings): ChangeProgram =>
+  Object.fromEntries(NAMES.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]))
+
+export const isChanged = (now: Settings, before: Settings) => Object.keys(changesIn(now, before)).length > 0

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import type { Performance } from '@tributary/contract'
+import { metricsOf } from '../src/pages/overview/metrics.ts'
+import { sumText } from '../src/pages/payouts/sums.ts'
+
+test('sums of several currencies are a list as people write one', () => {
+  const usd = { currency: 'USD', amountCents: 7_720 }
+  const eur = { currency: 'EUR', amountCents: 100 }
+  const jpy = { currency: 'JPY', amountCents: 1_000 }
+  expect(sumText([usd])).toBe('$77.20')
+  expect(sumText([usd, usd, eur])).toBe('$154.40 and €1.00')
+  expect(sumText([jpy, eur, usd])).toBe('¥1,000, €1.00 and $77.20')
+})
+
+const NOTHING = { clicks: 0, leads: 0, sales: 0, revenue: [], commissions: [] }
+
+test('where there is nothing, no share of nothing is told', () => {
+  const notes = (totals: object) =>
+    metricsOf({ totals: { ...NOTHING, ...totals }, previous: null, days: [] } as unknown as Performance, 'USD').map(
+      ({ note }) => note,
+    )
+  expect(notes({})).toEqual(['on referral links', '', '', 'credited to partners', ''])
+  expect(notes({ clicks: 4, leads: 1, commissions: [{ currency: 'USD', amountCents: 100 }] })).toEqual([
+    'on referral links',
+    '25% of clicks',
+    '0% of leads',
+    'credited to partners',
+    'before refunds',
+  ])
+})
