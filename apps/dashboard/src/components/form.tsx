@@ -36,7 +36,7 @@ export const FormError = ({ error, fields = [] }: { error: unknown; fields?: str
     <div
       ref={place}
       role="alert"
-      className="flex scroll-my-4 items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad-ink text-sm"
+      className="flex scroll-mt-16 scroll-mb-20 items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad-ink text-sm"
     >
       <CircleAlert className="mt-px size-4 shrink-0" aria-hidden />
       {error instanceof Error ? sentence(error.message) : 'Something went wrong. Try again.'}

@@ -22,7 +22,9 @@ const METHODS: Record<Method, { label: string; account: string; placeholder: str
 
 /** The merchant is told the same of a partner who has named nothing. */
 const standingOf = (details: PayoutDetails | null) =>
-  details ? `Changed on ${formatDate(details.updatedAt)}.` : 'Until you say where, you are paid to your e-mail address.'
+  details
+    ? `Changed on ${formatDate(details.updatedAt)}.`
+    : 'Until you say where, the program pays to your e-mail address or has to ask you.'
 
 export const PayoutDetailsCard = () => {
   const { programId } = usePartnership()
