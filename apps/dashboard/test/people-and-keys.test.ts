@@ -50,6 +50,8 @@ test('a partner is suspended only after a question, their links with them, and c
     await page.getByText('Off: partner suspended').waitFor()
     await page.getByRole('link', { name: 'All links of this partner' }).click()
     await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
+    await page.goto(`${service.url}${owner.path}/links`)
+    await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
     await page.goto(`${service.url}${owner.path}/partners`)
     await press(page, 'Actions for Maya Lindqvist')
     await page.getByRole('menuitem', { name: 'Approve again' }).click()

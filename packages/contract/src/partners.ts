@@ -99,5 +99,10 @@ export const linksQuery = pageQuery.extend({
 })
 export type LinksQuery = z.infer<typeof linksQuery>
 
-export const linkRow = referralLink.extend({ ...figures, partnerName: z.string().nullable() })
+export const linkRow = referralLink.extend({
+  ...figures,
+  partnerName: z.string().nullable(),
+  /** Of a partner who is suspended or rejected no link takes clicks. */
+  partnerStatus: z.enum(PARTNER_STATUSES).nullable(),
+})
 export type LinkRow = z.infer<typeof linkRow>

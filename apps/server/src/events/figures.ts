@@ -79,7 +79,7 @@ export const partnersWithFigures = async (db: Database, { programId, id, ...quer
 /** Links of a program and what they brought. */
 export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
   const { search, partnerId, active } = query
-  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, destination_url, active, link.created_at
+  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status, destination_url, active, link.created_at
     FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
     WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}

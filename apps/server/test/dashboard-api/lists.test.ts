@@ -162,6 +162,7 @@ describe('partners and links', () => {
     expect(linkRow.parse((await get('/links?sort=-lastClicked')).data[0])).toMatchObject({
       id: link.id,
       partnerName: 'Partner',
+      partnerStatus: 'approved',
       sales: 2,
     })
     for (const path of [

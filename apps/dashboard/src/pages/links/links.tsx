@@ -1,4 +1,4 @@
-import type { LinkRow, Partner, ReferralLink } from '@tributary/contract'
+import type { LinkRow, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLinks } from '~/api/links.ts'
@@ -38,11 +38,10 @@ const STATES = [
   { value: 'false', label: 'Disabled' },
 ]
 
-/** A row does not know how its partner stands; where the list is of one partner, the page does. */
-const columnsFor = (status?: Partner['status']): Column<LinkRow>[] => [
+const COLUMNS: Column<LinkRow>[] = [
   { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of your site" />, sort: 'aff' },
   { header: 'Partner', cell: (link) => <Whose link={link} /> },
-  { header: 'State', cell: ({ active }) => <StateChip state={linkState(active, status)} /> },
+  { header: 'State', cell: ({ active, partnerStatus }) => <StateChip state={linkState(active, partnerStatus)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -58,7 +57,6 @@ export const Links = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
-  const { data: partner } = usePartner(program.id, search.partnerId)
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
   const [given, setGiven] = useState<ReferralLink | null>(null)
@@ -74,7 +72,7 @@ export const Links = () => {
         label="Referral links"
         noun="links"
         query={links}
-        columns={columnsFor(partner?.status)}
+        columns={COLUMNS}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}
