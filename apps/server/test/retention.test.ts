@@ -6,6 +6,7 @@ import { givenClick, givenProgram, givenUser, unique } from './support/given.ts'
 import { givenRole } from './support/money.ts'
 import { clickEventsOf, countsOf, customerOf, salesOf } from './support/records.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
+import { untilWaiting } from './support/until-waiting.ts'
 
 const service = await startTestService()
 const { db, clock } = service
@@ -108,13 +109,7 @@ test('ledger:verify beside a month that is being dropped waits for it, and finds
     [rows[0]?.ends],
   )
   const verifying = differencesOf(program.id)
-  const isWaiting = async () =>
-    (
-      await service.pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-    ).rows.length > 0
-  while (!(await isWaiting())) await Bun.sleep(5)
+  await untilWaiting(service.pool)
   await dropping.query('COMMIT')
   dropping.release()
   expect(await verifying).toEqual([])

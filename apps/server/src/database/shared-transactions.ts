@@ -4,8 +4,12 @@ import { overloaded } from './overloaded.ts'
 import { type Story, sideBySide } from './side-by-side.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Runs a story in a transaction, which it may share with stories of other names, and with none that has a name of its own. */
-export type Transactions = <T>(names: string[], story: Story<T>) => Promise<T>
+/**
+ * Runs a story in a transaction, which it may share with stories of other names, and with none that has a name of its own. Whoever
+ * has to wait for one of their name may have their answer once that one has ended: `known` looks without a lock, null where it is not.
+ */
+export type Transactions = <T>(names: string[], story: Story<T>, known?: Known<T>) => Promise<T>
+type Known<T> = () => Promise<T | null>
 
 /** Two kinds do not meet in one: a sale and its lead rely on locks to see one another. */
 export type SharedTransactions = { leads: Transactions; sales: Transactions }
@@ -16,6 +20,8 @@ const MAX_BATCH = 64
 const MAX_WAITING = 1_000
 const MAX_DELAY_MS = 1_500
 const ANSWERED_WITHIN_MS = 2_900
+/** Whoever waits for a turn holds nothing meanwhile, and is left time for their own story. */
+const MAX_TURN_MS = 2_200
 
 /**
  * One story after the other is a dozen statements each, and Postgres and we spend more on a statement than on a row of it. So
@@ -33,11 +39,15 @@ export const sharedTransactions = (db: Database) => {
     return ended.value as T
   }
   const inTurn = takingTurns()
-  const run: Transactions = (names, story) =>
+  const run: Transactions = (names, story, known = nothingKnown) =>
     // What Postgres decides between two of a name it decides between transactions, so the later one gets its own.
-    inTurn(names, (isFirst) => (isFirst ? share(story) : inTransaction(db, story)))
+    inTurn(names, { tell: (isFirst) => (isFirst ? share(story) : inTransaction(db, story)), known })
   return { run, waiting: stories.waiting, drain: stories.drain }
 }
+
+const nothingKnown = async () => null
+
+type Turn<T> = { tell: (isFirst: boolean) => Promise<T>; known: Known<T> }
 
 /**
  * Those with a name in common one after the other. They would only wait for each other's locks, each on a connection that
@@ -45,21 +55,43 @@ export const sharedTransactions = (db: Database) => {
  */
 const takingTurns = () => {
   const latest = new Map<string, Promise<unknown>>()
+  const present = new Map<string, Promise<unknown>>()
   let waiting = 0
-  const untilOver = async (earlier: Promise<unknown>[]) => {
+  const all = (of: Map<string, Promise<unknown>>, names: string[]) => names.flatMap((name) => of.get(name) ?? [])
+
+  const begin = <T>(names: string[], isFirst: boolean, { tell }: Turn<T>) => {
+    const told = tell(isFirst)
+    const ended = told.catch(() => {})
+    for (const name of names) present.set(name, ended)
+    return told
+  }
+  const wait = async <T>(names: string[], earlier: Promise<unknown>[], turn: Turn<T>): Promise<T> => {
     if (waiting >= MAX_WAITING) throw overloaded()
     const since = performance.now()
     waiting++
-    await Promise.all(earlier)
-    waiting--
-    if (performance.now() - since > MAX_DELAY_MS) throw overloaded()
+    try {
+      // Equal calls are many, and all but one of them are answered by what the one that is told now leaves behind.
+      await Promise.all(all(present, names))
+      const known = await turn.known()
+      if (known !== null) return known
+      await Promise.all(earlier)
+    } finally {
+      waiting--
+    }
+    if (performance.now() - since > MAX_TURN_MS) throw overloaded()
+    return begin(names, false, turn)
   }
-  return <T>(names: string[], tell: (isFirst: boolean) => Promise<T>): Promise<T> => {
-    const earlier = names.flatMap((name) => latest.get(name) ?? [])
-    const told = earlier.length === 0 ? tell(true) : untilOver(earlier).then(() => tell(false))
+
+  return <T>(names: string[], turn: Turn<T>): Promise<T> => {
+    const earlier = all(latest, names)
+    const told = earlier.length === 0 ? begin(names, true, turn) : wait(names, earlier, turn)
     // One that was refused while it waited is over no sooner than those it waited for.
     const over = Promise.allSettled([...earlier, told]).then(() => {
-      for (const name of names) if (latest.get(name) === over) latest.delete(name)
+      for (const name of names) {
+        if (latest.get(name) !== over) continue
+        latest.delete(name)
+        present.delete(name)
+      }
     })
     for (const name of names) latest.set(name, over)
     return told

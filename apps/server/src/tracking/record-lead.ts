@@ -67,11 +67,11 @@ export const recordLead = (dependencies: Dependencies, call: LeadCall): Promise<
     `click ${request.click_id}`,
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
   ]
-  return shared.leads(names, story)
+  return shared.leads(names, story, () => findKnownLead(db, call))
 }
 
 /** Merchants send the same lead again and again. Settled is final, so a known key needs no lock. */
-const findKnownLead = async (tx: Tx, { program, event, request }: LeadCall) => {
+const findKnownLead = async (tx: Database | Tx, { program, event, request }: LeadCall) => {
   if (event === 'browser_sign_up' || !request.customer_key) return null
   const key = { programId: program.id, customerKey: request.customer_key }
   const known = await findCustomerByKey(tx, key)
@@ -151,7 +151,11 @@ const mayNameCustomer = async (tx: Tx, { program, event, request: { click_id: cl
   return lead?.state !== 'settled'
 }
 
-const duplicateOf = async (tx: Tx, programId: number, known: Customer | undefined): Promise<RecordedLead> => {
+const duplicateOf = async (
+  tx: Database | Tx,
+  programId: number,
+  known: Customer | undefined,
+): Promise<RecordedLead> => {
   const lead = known && (await findLeadByClick(tx, { programId, clickId: known.clickId }))
   if (!lead || known.customerKey === null) throw new Error('a known customer key has a settled lead')
   return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }

@@ -23,7 +23,7 @@ export const recordSale = (dependencies: Dependencies, call: SaleCall): Promise<
   const story = (tx: Tx) => tellSale(tx, using, call)
   // A click may be of any customer, also of one whom another sale names by the key.
   if (customerKey === null) return inTransaction(db, story)
-  return shared.sales([`${program.workspaceId} ${invoiceId}`], story)
+  return shared.sales([`${program.workspaceId} ${invoiceId}`], story, () => refuseStored(db, call))
 }
 
 const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => {
@@ -63,7 +63,14 @@ const claimNames = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; pa
   return own.paymentId === null ? null : { scopeId: programId, paymentId: own.paymentId }
 }
 
-const findOwn = async (tx: Tx, { program, invoiceId }: SaleCall) =>
+/** A sale that is there stays there, so this look needs no lock. */
+const refuseStored = async (db: Database, call: SaleCall): Promise<null> => {
+  const stored = await findOwn(db, call)
+  if (stored) throw duplicate(call, stored)
+  return null
+}
+
+const findOwn = async (tx: Database | Tx, { program, invoiceId }: SaleCall) =>
   (await findSales(tx, { programIds: [program.id], invoiceIds: [invoiceId] }))[0]
 
 const duplicateInvoice = async (tx: Tx, call: SaleCall) => {

@@ -100,6 +100,34 @@ describe('stories that share a transaction', () => {
     expect(told.filter((name) => name !== 'another')).toEqual(['first', 'fails', 'third', 'last'])
     expect(told.indexOf('another')).toBeLessThan(2)
   })
+
+  test('and have a name in common are answered at once where what the first left behind says all', async () => {
+    const { run } = sharedTransactions(ledger.db)
+    let [told, asking, most] = [0, 0, 0]
+    const story = async () => {
+      await Bun.sleep(20)
+      return ++told
+    }
+    const known = async () => {
+      most = Math.max(most, ++asking)
+      await Bun.sleep(5)
+      asking--
+      return told > 0 ? told : null
+    }
+    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], story, known)))).toEqual(
+      Array.from({ length: 50 }, () => 1),
+    )
+    expect(told).toBe(1)
+    expect(most).toBe(49)
+    // Where the first has failed, nothing is known, and they take turns.
+    const failing = async () => {
+      throw new Error('no')
+    }
+    told = 0
+    const after = await Promise.allSettled([run(['a'], failing, known), run(['a'], story, known), run(['a'], story)])
+    expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect(told).toBe(2)
+  })
 })
 
 describe('sales at once', () => {

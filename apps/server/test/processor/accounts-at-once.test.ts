@@ -1,18 +1,12 @@
 import { expect, test } from 'bun:test'
 import { unique } from '../support/given.ts'
 import type { PayingProgram } from '../support/money.ts'
+import { untilWaiting } from '../support/until-waiting.ts'
 import { givenPlatform } from './given-platform.ts'
 
 const { service, givenMerchant, connect, deliver, salesOf, paymentOf } = await givenPlatform()
 
 const disconnect = (program: PayingProgram, user = program.owner) => user.call('DELETE', `${program.api}/processor`)
-
-const waiting = async () =>
-  (
-    await service.pool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-  ).rows.length
 
 test('a program that lets go of an account while another connects it leaves it to the other', async () => {
   const one = await givenMerchant()
@@ -33,9 +27,9 @@ test('a program that lets go of an account while another connects it leaves it t
   await holding.query('BEGIN')
   await holding.query('SELECT FROM processor_strays WHERE event_id = $1 FOR UPDATE', [stray.id])
   const connecting = connect(two, account, {}, one.owner)
-  while ((await waiting()) < 1) await Bun.sleep(5)
+  await untilWaiting(service.pool)
   const leaving = disconnect(one)
-  while ((await waiting()) < 2) await Bun.sleep(5)
+  await untilWaiting(service.pool, 2)
   await holding.query('COMMIT')
   holding.release()
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick, givenLink, unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
+import { untilWaiting } from '../support/until-waiting.ts'
 import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
 import { stripePayment, type TestEvent } from './stripe-events.ts'
 
@@ -114,19 +115,13 @@ test('a payout that is made while a sale is corrected has what it says, and is n
   const customer_key = await program.customer()
   const payment = payNow(program, customer_key)
   await program.sale({ customer_key, amount: 1_190, invoice_id: payment.ids.intent })
-  const waiting = async () =>
-    (
-      await service.pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-    ).rows.length
   const holding = await service.pool.connect()
   await holding.query('BEGIN')
   await holding.query('SELECT FROM partner_accounts WHERE program_id = $1 FOR UPDATE', [program.id])
   const paying = program.owner.call('POST', `${program.api}/payouts`)
-  while ((await waiting()) < 1) await Bun.sleep(5)
+  await untilWaiting(service.pool)
   const telling = program.say(payment.intentSucceeded())
-  while ((await waiting()) < 2) await Bun.sleep(5)
+  await untilWaiting(service.pool, 2)
   await holding.query('COMMIT')
   holding.release()
   const [{ body }] = await Promise.all([paying, telling])
