@@ -9,11 +9,10 @@ import { requirePartner } from './require-partner.ts'
 
 const MOST_LINKS = 200
 
-const safe = <Row extends { partnerId: number | null; partnerName?: string | null }>({
-  partnerId: _,
-  partnerName: __,
-  ...link
-}: Row) => link
+type Row = Awaited<ReturnType<typeof linksWithFigures>>['rows'][number]
+
+/** Who the partner is, they know themselves. */
+const safe = ({ partnerId: _, partnerName: __, partnerStatus: ___, ...link }: Row) => link
 
 /** A partner's own links, and more of them where the program allows it. */
 export const portalLinks = (app: App, dependencies: Dependencies) => {
