@@ -44,8 +44,12 @@ test('a time zone is chosen of those that mean the same everywhere, and one that
     expect(zones.length).toBeGreaterThan(300)
     expect(zones.filter((zone) => !zone.includes('/'))).toEqual(['CET', 'UTC'])
     await press(page, 'Save settings')
+    await page.getByText('Nothing was changed, and everything is saved.').waitFor()
+    await page.getByLabel('Name').fill('Renamed')
+    await press(page, 'Save settings')
     await page.getByText('The settings are saved.').waitFor()
-    expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({ timezone: 'CET' })
+    const { data } = (await owner.call('GET', `/api${owner.path}`)).body
+    expect(data).toMatchObject({ name: 'Renamed', timezone: 'CET' })
   }
   await visit(service, `${owner.path}/settings`, act, { as: owner.account })
 })
