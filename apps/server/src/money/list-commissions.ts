@@ -1,5 +1,6 @@
 import type { CommissionState, CommissionsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Page } from '../database/pages.ts'
 import { orderBy } from '../database/sorting.ts'
@@ -70,7 +71,7 @@ const matching = ({ programId, partnerId, id, ids, beforeId }: Filter) => sql`
   SELECT * FROM commissions WHERE program_id = ${programId}
     ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
     ${id === undefined ? sql`` : sql`AND id = ${id}`}
-    ${ids === undefined ? sql`` : sql`AND id = any(${ids}::bigint[])`}
+    ${ids === undefined ? sql`` : sql`AND id = ${anyOf(ids)}`}
     ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}`
 
 /** By what follows from the ledger alone. */
