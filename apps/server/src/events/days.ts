@@ -12,7 +12,11 @@ export const dayIn = async (db: Database | Tx, timezone: string, at: Date): Prom
 
 const DAY_MS = 86_400_000
 
+/** Dates without time zones: both are taken for UTC, so no day is short. */
 export const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS
+
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** A date alone is a day of that time zone: from its first moment, and up to its last. */
 export const boundary = (text: string, timezone: string, days: number): RawBuilder<Date> =>

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { addDays } from './days.ts'
 import { countedByLink, MOST_RECENT } from './facts.ts'
 import { countsAsOf } from './period-sums.ts'
-import { addDays, type Days } from './periods.ts'
+import type { Days } from './periods.ts'
 import { FEW_ROWS, type Mark, markOf } from './roll-up-marks.ts'
 
 /** Whoever is further behind has other worries. */

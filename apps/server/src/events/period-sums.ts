@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
+import { addDays } from './days.ts'
 import { countedByLink } from './facts.ts'
-import { addDays, type Days } from './periods.ts'
+import type { Days } from './periods.ts'
 
 /** The periods that the overview offers; 0 is all. */
 export const PERIOD_DAYS = [0, 7, 30, 90] as const

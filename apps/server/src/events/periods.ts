@@ -2,10 +2,9 @@ import type { PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { dayIn } from './days.ts'
+import { addDays, dayIn, daysBetween } from './days.ts'
 
 export const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
-const DAY_MS = 86_400_000
 
 export type Days = { firstDay: string; lastDay: string }
 
@@ -38,17 +37,13 @@ const latestDays = async (db: Database, { program, at }: { program: Program; at:
 }
 
 const withPrevious = ({ firstDay, lastDay }: Days) => {
-  const length = Math.max(1, Math.round((Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS) + 1)
+  const length = Math.max(1, daysBetween(firstDay, lastDay) + 1)
   return {
     firstDay,
     lastDay,
     previous: { firstDay: addDays(firstDay, -length), lastDay: addDays(firstDay, -1) },
   }
 }
-
-/** Dates without time zones: both are taken for UTC, so no day is short. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 const firstCountedDay = async (db: Database, program: Program) => {
   const { rows } = await sql<{ day: string | null }>`

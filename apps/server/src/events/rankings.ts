@@ -2,8 +2,9 @@ import type { BreakdownQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { addDays } from './days.ts'
 import { countsAsOf, firstSummed, moneyOfLinks } from './period-sums.ts'
-import { addDays, type Days } from './periods.ts'
+import type { Days } from './periods.ts'
 import { isFresh, type Mark, markOf } from './roll-up-marks.ts'
 
 /** As many as anybody may ask for, and those that are read beyond (ranked.ts). */

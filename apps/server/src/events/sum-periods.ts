@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { addDays } from './days.ts'
 import {
   addToCounts,
   addToMoney,
@@ -10,7 +11,7 @@ import {
   moneyOfLinks,
   PERIOD_DAYS,
 } from './period-sums.ts'
-import { addDays, type Days } from './periods.ts'
+import type { Days } from './periods.ts'
 import { type Mark, markOf } from './roll-up-marks.ts'
 
 const ROWS_A_STEP = 20_000

@@ -1,6 +1,5 @@
 import type { Tx } from '../database/transaction.ts'
-import { dayIn, daysBetween } from '../events/days.ts'
-import { addDays } from '../events/periods.ts'
+import { addDays, dayIn, daysBetween } from '../events/days.ts'
 import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
 import { changeDisputed } from '../money/disputes.ts'
