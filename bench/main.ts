@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { catchUp } from './fill/fill.ts'
-import { startFloor } from './floor-target.ts'
 import { readOptions } from './options.ts'
 import { startProcess } from './processes.ts'
+import { startBareInsert, startFloor } from './references.ts'
 import { figuresOf } from './report/figures.ts'
 import { median } from './report/percentiles.ts'
 import { describeMachine, loadNow } from './report/results.ts'
@@ -69,7 +69,10 @@ const startAll = async () => {
 const playAll = async (playing: Playing, floor: Target, all: Benched[]) => {
   const lines: Line[] = []
   if (options.parts.includes('pages')) lines.push(...(await playPages(playing, floor, all)))
-  if (options.parts.includes('clicks')) lines.push(...(await playClicks(playing, floor, all)))
+  if (options.parts.includes('clicks')) {
+    const { target: bare } = keep(await startBareInsert(join(folder, 'bare')))
+    lines.push(...(await playClicks(playing, { floor, bare }, all)))
+  }
   for (const kind of ['leads', 'sales', 'webhooks'] as const)
     if (options.parts.includes(kind)) lines.push(...(await playMoney(playing, kind, floor, all)))
   return lines

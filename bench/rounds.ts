@@ -4,8 +4,8 @@ import type { Process } from './processes.ts'
 import type { Plan } from './traffic/traffic.ts'
 import { usageOf } from './usage.ts'
 
-/** Which server is asked: the bare echo, or the service on an empty database, on a filled one, or in several processes. */
-export type Place = 'floor' | 'empty' | 'filled' | 'workers'
+/** Which server is asked: the bare echo, the bare insert, or the service on an empty database, on a filled one, or in several processes. */
+export type Place = 'floor' | 'bare' | 'empty' | 'filled' | 'workers'
 
 /** The names of all calls that were acknowledged, and how many others may have been recorded all the same. */
 export type Book = { names: string[]; doubtful: number }

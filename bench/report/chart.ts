@@ -1,4 +1,4 @@
-import type { Figures } from './figures.ts'
+import { type Figures, isReference } from './figures.ts'
 
 const WIDTH = 860
 const LABELS = 290
@@ -10,7 +10,7 @@ const SCALE = WIDTH - LABELS - 110
 /** Light and dark by what the reader's system prefers; text stays text, so that it can be searched and read aloud. */
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #1f2933 } .head { font-weight: 600; font-size: 14px } .faint { fill: #6b7785 }
-  .floor { fill: #b8c2cc } .empty { fill: #1f7a6d } .filled { fill: #d9822b } .workers { fill: #6a5acd }
+  .floor { fill: #b8c2cc } .bare { fill: #8795a1 } .empty { fill: #1f7a6d } .filled { fill: #d9822b } .workers { fill: #6a5acd }
   @media (prefers-color-scheme: dark) { text { fill: #e4e9ee } .faint { fill: #9aa5b1 } .floor { fill: #52606d } .empty { fill: #3fb8a6 } }`
 
 const escaped = (text: string) =>
@@ -22,20 +22,20 @@ type Panel = { title: string; bars: Figures[] }
 export const chartOf = (figures: Figures[], subtitle: string) => {
   const isClick = ({ scenario }: Figures) => scenario.startsWith('click:')
   const isPaced = ({ scenario }: Figures) => scenario.includes('half load')
-  const floors = figures.filter(
-    (one) => one.place === 'floor' && figures.some((other) => isClick(other) && other.connections === one.connections),
-  )
+  const clicks = figures.filter(isClick)
+  /** Of each the first: the floor is measured anew beside other calls. */
+  const referencesAt = (connections: number) =>
+    (['floor', 'bare'] as const).flatMap(
+      (place) => figures.find((one) => one.place === place && one.connections === connections && !isPaced(one)) ?? [],
+    )
   const panels: Panel[] = [
-    ...[...new Set(floors.map(({ connections }) => connections))].map((connections) => ({
+    ...[...new Set(clicks.map(({ connections }) => connections))].map((connections) => ({
       title: `Clicks a second, ${connections} connections`,
-      bars: [
-        ...floors.filter((one) => one.connections === connections && !isPaced(one)).slice(0, 1),
-        ...figures.filter((one) => isClick(one) && one.connections === connections),
-      ],
+      bars: [...referencesAt(connections), ...clicks.filter((one) => one.connections === connections)],
     })),
     {
       title: 'Leads, sales, webhooks and pages a second',
-      bars: figures.filter((one) => one.place !== 'floor' && !isClick(one) && !isPaced(one)),
+      bars: figures.filter((one) => !isReference(one.place) && !isClick(one) && !isPaced(one)),
     },
   ].filter(({ bars }) => bars.length > 0)
   let top = HEAD
@@ -58,7 +58,7 @@ const drawPanel = ({ title, bars }: Panel, top: number) => {
   const rows = bars.map(({ scenario, place, perSecond }, index) => {
     const y = top + 12 + index * ROW
     const width = Math.max(1, Math.round((perSecond / most) * SCALE))
-    const label = place === 'floor' ? scenario : `${scenario.replace(/^click: /, '')} (${place})`
+    const label = isReference(place) ? scenario : `${scenario.replace(/^click: /, '')} (${place})`
     return [
       `<text x="${LABELS - 8}" y="${y + 12}" text-anchor="end">${escaped(label)}</text>`,
       `<rect x="${LABELS}" y="${y}" width="${width}" height="${BAR}" rx="2" class="${place}"/>`,

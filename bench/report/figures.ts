@@ -23,6 +23,9 @@ export type Figures = {
   refused: number
 }
 
+/** What is no service of ours, and only stands beside it. */
+export const isReference = (place: Place) => place === 'floor' || place === 'bare'
+
 const NAMELESS = Number.NaN
 
 /** Each round is compared with the one that was played beside it, in the same weather. */
@@ -46,7 +49,7 @@ export const figuresOf = (lines: Line[]): Figures[] => {
       (other) => other.place === 'empty' && other.scenario === scenario && other.connections === connections,
     )
     const of = (read: (round: Measured) => number) => median(rounds.map(read))
-    const isCompared = place !== 'floor' && place !== 'empty' && empty
+    const isCompared = !isReference(place) && place !== 'empty' && empty
     return {
       ...{ scenario, place, connections },
       perSecond: of((round) => round.perSecond),

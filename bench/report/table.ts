@@ -1,6 +1,6 @@
 import type { Figures } from './figures.ts'
 
-const PLACES = { floor: '', empty: 'empty', filled: 'filled', workers: 'workers' }
+const PLACES = { floor: '', bare: '', empty: 'empty', filled: 'filled', workers: 'workers' }
 
 const whole = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '–')
 const exact = (value: number | null, digits: number) =>

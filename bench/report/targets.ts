@@ -1,6 +1,6 @@
 import { FLOOR_AT_HALF_LOAD, HALF_LOAD } from '../scenarios/clicks.ts'
 import type { Soak } from '../scenarios/soak.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, isReference } from './figures.ts'
 import { median } from './percentiles.ts'
 
 /** One thing that is wanted, and what came of it. */
@@ -73,7 +73,7 @@ const judgeFilled = (figures: Figures[]) =>
   })
 
 const judgeMemory = (figures: Figures[], soak: Soak | null) => {
-  const measured = figures.filter(({ place, memoryMb }) => place !== 'floor' && Number.isFinite(memoryMb))
+  const measured = figures.filter(({ place, memoryMb }) => !isReference(place) && Number.isFinite(memoryMb))
   const peak = Math.max(...measured.map(({ memoryMb }) => memoryMb), ...(soak?.samplesMb ?? []))
   const judged = measured.length > 0 ? [most('memory of the largest process, MB', MEMORY_MB, peak, 0)] : []
   return soak && soak.samplesMb.length >= 6

@@ -4,7 +4,7 @@ import { type BenchedService, startBenchedService } from '../service.ts'
 
 /** A service under measurement, and everything it has acknowledged. */
 export type Benched = {
-  place: Exclude<Place, 'floor'>
+  place: Exclude<Place, 'floor' | 'bare'>
   service: BenchedService
   since: Date
   clicks: Book

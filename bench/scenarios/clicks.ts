@@ -41,9 +41,13 @@ const someWhoMayReturn = async ({ place, service }: Benched) => {
   return rows.map((row) => row.click_id)
 }
 
-/** All kinds of clicks by turns with the floor; of several processes the usual kind. */
-export const playClicks = async (playing: Playing, floor: Target, all: Benched[]) => {
-  const targets = [floor]
+/** All kinds of clicks by turns with the floor and the bare insert; of several processes the usual kind. */
+export const playClicks = async (
+  playing: Playing,
+  { floor, bare }: Record<'floor' | 'bare', Target>,
+  all: Benched[],
+) => {
+  const targets = [floor, bare]
   for (const benched of all) {
     const theirs = await clickTargets(benched)
     targets.push(...(benched.place === 'workers' ? theirs.filter(({ scenario }) => scenario === USUAL) : theirs))

@@ -87,3 +87,18 @@ test('the chart is one picture with a bar and its number for every line', () => 
   expect(svg.match(/<rect /g)?.length).toBe(3)
   for (const text of ['4,321', '>99<', 'a &amp; b (empty)', 'a &lt;machine&gt;']) expect(svg).toContain(text)
 })
+
+test('the bare insert stands beside the clicks of as many connections, once, and is no service to be judged', () => {
+  const figures = figuresOf([
+    floor,
+    givenLine('insert: a bare row, committed', 'bare', [800], { rssBytes: 900 * 2 ** 20 }),
+    givenLine('click: one link', 'empty', [400]),
+    floor,
+    givenLine('lead', 'empty', [99]),
+  ])
+  expect(figures.map(({ ofEmpty }) => ofEmpty)).toEqual([null, null, null, null, null])
+  expect(judge(figures, null).find(({ target }) => target.startsWith('memory'))?.reached).toBe(true)
+  expect(chartOf(figures, '').match(/class="\w+"\/>/g)).toEqual(
+    ['floor', 'bare', 'empty', 'empty'].map((place) => `class="${place}"/>`),
+  )
+})
