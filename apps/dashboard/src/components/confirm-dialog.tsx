@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, buttonClass } from './button.tsx'
 import { useFocusBack } from './focus-back.ts'
 import { FormError } from './form.tsx'
+import { OVERLAY, PANEL } from './modal.tsx'
 
 type Props = {
   open: boolean
@@ -34,10 +35,10 @@ export const ConfirmDialog = ({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
+        <Radix.Overlay className={OVERLAY} />
         <Radix.Content
           onCloseAutoFocus={giveFocusBack}
-          className="fixed inset-x-3 top-[18dvh] z-50 mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-over focus:outline-none"
+          className={`${PANEL} inset-x-3 top-[18dvh] mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border p-5`}
         >
           <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
           <Radix.Description asChild>

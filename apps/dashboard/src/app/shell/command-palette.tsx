@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { BookOpen, CornerDownLeft, Layers, LogOut, ScanSearch, UserRound } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { usePrograms } from '~/api/programs.ts'
-import { useFocusBack } from '~/components/focus-back.ts'
+import { HiddenTitle, Modal } from '~/components/modal.tsx'
 import { useTheme } from '~/theme.ts'
 import { NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
@@ -16,24 +15,16 @@ const WHY = '/programs/$programId/why'
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /** Every place and command by a few letters. */
-export const CommandPalette = ({ open, onOpenChange }: Props) => {
-  const giveFocusBack = useFocusBack(open)
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60" />
-        <Radix.Content
-          aria-describedby={undefined}
-          onCloseAutoFocus={giveFocusBack}
-          className="fixed inset-x-3 top-[14dvh] z-50 mx-auto max-w-lg animate-enter overflow-hidden rounded-xl border border-line bg-surface shadow-over focus:outline-none"
-        >
-          <Radix.Title className="sr-only">Search and commands</Radix.Title>
-          <Commands close={() => onOpenChange(false)} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
-}
+export const CommandPalette = ({ open, onOpenChange }: Props) => (
+  <Modal
+    open={open}
+    onOpenChange={onOpenChange}
+    className="inset-x-3 top-[14dvh] mx-auto max-w-lg animate-enter overflow-hidden rounded-xl border"
+  >
+    <HiddenTitle>Search and commands</HiddenTitle>
+    <Commands close={() => onOpenChange(false)} />
+  </Modal>
+)
 
 const Commands = ({ close }: { close: () => void }) => {
   const { program, may } = useProgram()

@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useFocusBack } from './focus-back.ts'
+
+export const OVERLAY = 'fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60'
+export const PANEL = 'fixed z-50 border-line bg-surface shadow-over focus:outline-none'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What it looks like and where it stands. */
+  className: string
+  /** Whether something in it says more than the title. */
+  isDescribed?: boolean
+  /** Asked before it closes by Escape or a click beside it; may prevent that. */
+  beforeLeaving?: (event: Event) => void
+  children: ReactNode
+}
+
+/** Whatever lies over the page and has the keyboard until it is closed: dialogs, drawers, the command palette. */
+export const Modal = ({ open, onOpenChange, className, isDescribed = false, beforeLeaving, children }: Props) => {
+  const giveFocusBack = useFocusBack(open)
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={OVERLAY} />
+        <Radix.Content
+          {...(!isDescribed && { 'aria-describedby': undefined })}
+          onEscapeKeyDown={beforeLeaving}
+          onInteractOutside={beforeLeaving}
+          onCloseAutoFocus={giveFocusBack}
+          className={`${PANEL} ${className}`}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** For those who hear the page instead of seeing it. */
+export const HiddenTitle = ({ children }: { children: string }) => (
+  <Radix.Title className="sr-only">{children}</Radix.Title>
+)
+
+export const ModalHeader = ({ title, description }: { title: string; description?: ReactNode }) => (
+  <header className="flex items-start justify-between gap-4">
+    <div className="min-w-0">
+      <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
+      {description && <Radix.Description className="mt-1 text-soft text-sm">{description}</Radix.Description>}
+    </div>
+    <Radix.Close aria-label="Close" className="-mt-1 -mr-1.5 rounded-md p-1.5 text-faint hover:bg-hover hover:text-ink">
+      <X className="size-4" aria-hidden />
+    </Radix.Close>
+  </header>
+)
