@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identifier, timestamp } from './fields.ts'
+import { rowNumber } from './lists.ts'
 import { commission } from './money.ts'
 import { LOSER_REASONS, type LoserReason, REASONS, type ReasonCode } from './reasons.ts'
 
@@ -8,13 +9,7 @@ export type Audience = (typeof AUDIENCES)[number]
 
 export const explainQuery = z.object({
   audience: z.enum(AUDIENCES).default('merchant').describe('`partner`: nothing personal and nothing of other partners'),
-  partnerId: z.coerce
-    .number()
-    .int()
-    .positive()
-    .max(2_147_483_647)
-    .optional()
-    .describe('With audience=partner: who reads it. Absent: the partner who was credited'),
+  partnerId: rowNumber.optional().describe('With audience=partner: who reads it. Absent: the partner who was credited'),
 })
 
 /** "Why not?": by whatever the merchant has in hand, and exactly one of them. */

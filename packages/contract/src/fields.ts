@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_AMOUNT, MAX_IDENTIFIER_LENGTH } from './limits.ts'
+import { MAX_AMOUNT, MAX_IDENTIFIER_LENGTH, MAX_ROW_ID } from './limits.ts'
 
 /** Postgres text holds neither NUL nor half of a surrogate pair, so neither may pass. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
@@ -49,17 +49,20 @@ export const plainText = (maxLength: number) =>
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine(isStorable, 'must not contain NUL or broken characters')
 
-const programIdText = z
+export const rowId = z.int().positive().max(MAX_ROW_ID)
+
+/** The same as it stands in a path or in a form: digits, and no other way to write a number. */
+export const rowIdText = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  .refine((id) => id <= 2_147_483_647)
+  .refine((id) => id <= MAX_ROW_ID)
 
 /** A program's numeric ID. Callers that read it from a form or from metadata have it as text. */
-export const programId = z.union([z.int().positive().max(2_147_483_647), programIdText])
+export const programId = z.union([rowId, rowIdText])
 
 /** Where only the key decides, any other number is another program, however odd. */
-export const namedProgram = z.union([z.int(), programIdText])
+export const namedProgram = z.union([z.int(), rowIdText])
 
 export const timestamp = z.string().describe('ISO 8601, UTC, with milliseconds')
 

@@ -8,6 +8,8 @@ export const MAX_AMOUNT = 10 ** 12
 export const MAX_METADATA_BYTES = 8 * 1024
 export const MAX_COOKIE_WINDOW_DAYS = 365
 export const MAX_PAGE_SIZE = 200
+/** The largest number that a row can have. */
+export const MAX_ROW_ID = 2_147_483_647
 
 /** The status answer looks at no more than this many test events of a step. */
 export const MAX_COUNTED_TEST_EVENTS = 10

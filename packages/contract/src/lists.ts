@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_PAGE_SIZE } from './limits.ts'
+import { MAX_PAGE_SIZE, MAX_ROW_ID } from './limits.ts'
 
 const pageNumber = z.coerce.number('must be a whole number').int('must be a whole number').min(1, 'must be at least 1')
 
@@ -34,7 +34,7 @@ export const rowNumber = z.coerce
   .number('must be a number')
   .int('must be a whole number')
   .positive('must be positive')
-  .max(2_147_483_647, 'must be at most 2147483647')
+  .max(MAX_ROW_ID, `must be at most ${MAX_ROW_ID}`)
 
 export const pagination = z.strictObject({
   page: z.int(),

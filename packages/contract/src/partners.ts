@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { amounts } from './events.ts'
-import { identifier, plainText, timestamp } from './fields.ts'
+import { identifier, plainText, rowId, timestamp } from './fields.ts'
 import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { balance } from './money.ts'
@@ -61,7 +61,7 @@ const aff = identifier.max(MAX_AFF_LENGTH, `must be at most ${MAX_AFF_LENGTH} ch
 
 /** A link may be prepared before its partner is known (`partnerId: null`); until it is given one its clicks are refused. */
 export const createLinkRequest = z.object({
-  partnerId: z.int().positive().max(2_147_483_647).nullable(),
+  partnerId: rowId.nullable(),
   aff: aff.optional().describe('Made up where absent'),
   destinationUrl: webAddress.nullable().default(null),
   active: z.boolean().default(true),
@@ -72,7 +72,7 @@ export const changeLinkRequest = z
   .object({
     active: z.boolean(),
     destinationUrl: webAddress.nullable(),
-    partnerId: z.int().positive().max(2_147_483_647).describe('Only for a link that has no partner yet'),
+    partnerId: rowId.describe('Only for a link that has no partner yet'),
   })
   .partial()
 export type ChangeLink = z.infer<typeof changeLinkRequest>

@@ -1,4 +1,4 @@
-import { type PageQuery, type Pagination, pageQuery, partQuery } from '@tributary/contract'
+import { type PageQuery, type Pagination, pageQuery, partQuery, rowIdText } from '@tributary/contract'
 import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
 import { check } from './read-json.ts'
@@ -26,10 +26,7 @@ export const answerWhole = <Row>(c: Call, rows: Row[]) => {
 }
 
 /** The number in a path, or null where no row could have it. */
-export const numberIn = (c: Call, name: string) => {
-  const text = c.req.param(name) ?? ''
-  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647 ? Number(text) : null
-}
+export const numberIn = (c: Call, name: string) => rowIdText.safeParse(c.req.param(name)).data ?? null
 
 export const orNotFound = <Row>(row: Row | undefined | null, what: string): Row => {
   if (row === undefined || row === null) throw new Refusal('not_found', `This program has no such ${what}.`)

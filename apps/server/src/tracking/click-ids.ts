@@ -1,3 +1,5 @@
+import { MAX_ROW_ID } from '@tributary/contract'
+
 const RANDOM_BYTES = 16
 const TIME_DIGITS = 9
 const CLICK_ID = /^([1-9]\d{0,9})_[0-9a-z]{9}[A-Za-z0-9_-]{22}$/
@@ -26,5 +28,5 @@ export const newClickId = (programId: number, at: Date) => `${programId}_${newCl
 /** A `click_id` names its program, so that no look-up needs an index across programs. Null where it is none of ours. */
 export const programOfClickId = (clickId: string): number | null => {
   const programId = Number(CLICK_ID.exec(clickId)?.[1])
-  return programId <= 2_147_483_647 ? programId : null
+  return programId <= MAX_ROW_ID ? programId : null
 }

@@ -1,3 +1,5 @@
+import { MAX_ROW_ID } from '@tributary/contract'
+
 /** The part of JSON Schema that the contract's schemas come out as. */
 export type Schema = {
   type?: string | string[]
@@ -64,4 +66,4 @@ const rangeOf = (minimum: number | undefined, maximum: number | undefined) => {
 }
 
 /** zod gives every integer the limits of JavaScript, which tell nobody anything. */
-const isChosen = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < 2_147_483_647
+const isChosen = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < MAX_ROW_ID
