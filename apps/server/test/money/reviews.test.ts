@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test'
+import { auditEntry } from '@tributary/contract'
+import { expectRefusal, givenClick } from '../support/given.ts'
+import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+const review = (program: PayingProgram, id: number, body: object) =>
+  program.owner.call('POST', `${program.api}/commissions/${id}/review`, body)
+
+describe('a commission is held for review', () => {
+  test('where the customer’s e-mail is the partner’s own, for the lead and for every sale', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const partner = `${program.api}/partners/${program.link.partnerId}`
+    await program.owner.call('PATCH', partner, { email: 'me@example.com' })
+    const click_id = await givenClick(service, program.link)
+    await program.lead({ click_id, customer_key: 'self', email: ' Me@Example.com' })
+    await program.sale({ customer_key: 'self', amount: 1_000, invoice_id: 'in-1' })
+    expect(await program.commissions()).toMatchObject([
+      { kind: 'sale', state: 'review', reviewReason: 'customer_is_partner' },
+      { kind: 'lead', state: 'review', reviewReason: 'customer_is_partner' },
+    ])
+    expect(await program.balance()).toMatchObject({ payableCents: 0, heldCents: 0, reviewCents: 200 })
+    expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
+  })
+
+  test('where one visitor makes more than five leads in a day', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    for (let leads = 0; leads < 7; leads++) await program.customer()
+    const states = (await program.commissions()).map(({ state }: { state: string }) => state)
+    expect(states).toEqual(['review', 'review', 'payable', 'payable', 'payable', 'payable', 'payable'])
+  })
+
+  test('and then released or rejected once, with a reason that is kept', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    for (let leads = 0; leads < 7; leads++) await program.customer()
+    const [second, first] = await program.commissions()
+    expectRefusal(await review(program, first.id, { decision: 'released' }), 400, 'invalid_request')
+    expect((await review(program, first.id, { decision: 'released', reason: 'an office' })).body.data).toMatchObject({
+      state: 'payable',
+    })
+    expect((await review(program, second.id, { decision: 'rejected', reason: 'made up' })).body.data).toMatchObject({
+      state: 'reversed',
+      reversedCents: 100,
+    })
+    for (const { id } of [first, second])
+      expectRefusal(await review(program, id, { decision: 'released', reason: 'again' }), 409, 'conflict')
+    expectRefusal(await review(program, 999_999, { decision: 'released', reason: 'x' }), 404, 'not_found')
+    expect(await program.balance()).toMatchObject({ payableCents: 600, reviewCents: 0 })
+    const { data } = (await program.owner.call('GET', `${program.api}/audit`)).body
+    expect(data.map((entry: unknown) => auditEntry.parse(entry).action)).toEqual([
+      'review rejected',
+      'review released',
+      'reward changed',
+    ])
+  })
+
+  test('and a refund meanwhile takes from it', async () => {
+    const program = await givenPayingProgram(service, { ...REWARD, lead: null })
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'me@example.com' })
+    await program.lead({
+      click_id: await givenClick(service, program.link),
+      customer_key: 'self',
+      email: 'me@example.com',
+    })
+    const { body } = await program.sale({ customer_key: 'self', amount: 1_000, invoice_id: 'in-1' })
+    await program.refund({ invoice_id: 'in-1', amount: 400 })
+    expect(await program.balance()).toMatchObject({ reviewCents: 60 })
+    await review(program, body.commission_id, { decision: 'released', reason: 'fine' })
+    expect(await program.balance()).toMatchObject({ reviewCents: 0, payableCents: 60 })
+  })
+})
