@@ -59,6 +59,7 @@ const MOVED = `moved AS (
  *
  * - `link` and `partner` are share-locked: the call that disables one waits for batches that still saw it active, and
  *   batches that come after it wait for its commit. Once that call has been answered, no later click is recorded.
+ * - Partners are looked up one by one: joined, all partners that there are would be read for each batch.
  * - `click` looks its known visitors up one by one, since a join would compare each click with each of them, and locks
  *   them in one order, so that two batches with the same visitors cannot deadlock.
  * - A crawler's click is kept as an event and as nothing else: no customer, no count.
@@ -69,8 +70,10 @@ export const clickStatement = ({ mayBeKnown, mayBeStored }: { mayBeKnown: boolea
 WITH link AS MATERIALIZED (
   SELECT id, aff, program_id, partner_id, active FROM referral_links WHERE aff = ANY ($4::text[]) ORDER BY id FOR SHARE
 ), partner AS MATERIALIZED (
-  SELECT program_id, id, code, status FROM partners
-  WHERE (program_id, id) IN (SELECT program_id, partner_id FROM link) ORDER BY program_id, id FOR SHARE
+  SELECT partner.* FROM (SELECT DISTINCT program_id, partner_id FROM link ORDER BY program_id, partner_id) named
+  CROSS JOIN LATERAL (
+    SELECT program_id, id, code, status FROM partners WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE
+  ) partner
 ), judged AS (
   SELECT input.*, link.id AS link_id, program.id AS program_id, partner.id AS partner_id, partner.code AS partner_code,
     program.cookie_window_days, program.attribution_model,
