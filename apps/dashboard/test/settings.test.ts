@@ -108,6 +108,25 @@ test('a team is invited by a link, changes roles, and loses members only after a
   await visit(service, `${owner.path}/settings/team`, act, { as: owner.account })
 })
 
+test('terms that somebody else changed meanwhile are shown beside what was written, before they are replaced', async () => {
+  const owner = await givenOwner(service)
+  const reward = `/api${owner.path}/reward`
+  await owner.call('PUT', reward, { lead: { amountCents: 100 }, holdDays: 10 })
+  const act = async (page: Page) => {
+    const hold = page.getByLabel('Hold, in days')
+    await hold.fill('15')
+    await owner.call('PUT', reward, { lead: { amountCents: 250 }, holdDays: 10 })
+    await press(page, 'Save terms')
+    await page.getByText('Somebody has changed these terms meanwhile').waitFor()
+    await page.getByText(/Now: \$2\.50/).waitFor()
+    expect(await hold.inputValue()).toBe('15')
+    await press(page, 'Save terms')
+    await page.getByText(/From now on: \$2\.50/).waitFor()
+    expect((await owner.call('GET', reward)).body.data).toMatchObject({ lead: { amountCents: 250 }, holdDays: 15 })
+  }
+  await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account, expectedErrors: /409/ })
+})
+
 test('the audit log says who changed what, from what to what, and is searched in its address', async () => {
   const owner = await givenOwner(service)
   const reward = (holdDays: number) =>

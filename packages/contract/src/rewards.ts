@@ -24,6 +24,13 @@ export const rewardRequest = z.strictObject({
   holdDays: z.int('must be a whole number').min(0, 'must be at least 0').max(365, 'must be at most 365').default(30),
   minimumPayoutCents: cents.min(0, 'must be at least 0').default(0),
   currency: currency.optional().describe("Of flat amounts and the minimum; must be the program's"),
+  replaces: z
+    .int('must be the version of the terms that were read')
+    .nullable()
+    .optional()
+    .describe(
+      'The version of the terms that were read; refused with 409 where others hold by now. Absent: whatever holds',
+    ),
   // An answer may be sent back as it came.
   version: z.unknown().optional(),
   validFrom: z.unknown().optional(),

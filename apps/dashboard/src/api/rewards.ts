@@ -38,6 +38,8 @@ export const useChangeReward = (programId: number, partnerId?: number) => {
       if (partnerId === undefined) queries.setQueryData(['reward', programId], saved)
       forget()
     },
+    // Refused because somebody else was faster: what holds now is shown beside what was written here.
+    onError: forget,
   })
 }
 

@@ -51,6 +51,24 @@ describe('the reward of a program', () => {
     expect(await program.commissions()).toMatchObject([{ amountCents: 100 }, { amountCents: 500 }])
   })
 
+  test('is not changed by somebody who has looked at what no longer holds', async () => {
+    const program = await givenPayingProgram(service, {})
+    const { owner, api, link } = program
+    for (const path of [`${api}/reward`, `${api}/partners/${link.partnerId}/reward`]) {
+      const { version } = (await owner.call('GET', path)).body.data
+      const change = (holdDays: number) => owner.call('PUT', path, { holdDays, replaces: version })
+      const answers = await Promise.all([change(1), change(2)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expectRefusal(await change(3), 409, 'conflict')
+      const saved = answers.find(({ status }) => status === 200)?.body.data
+      expect((await owner.call('GET', path)).body.data).toEqual(saved)
+      expect((await owner.call('PUT', path, { holdDays: 4, replaces: saved.version })).status).toBe(200)
+      // Who does not say what they have looked at means whatever holds.
+      expect((await owner.call('PUT', path, { holdDays: 5 })).status).toBe(200)
+    }
+    expectRefusal(await owner.call('PUT', `${api}/reward`, { replaces: 'one' }), 400, 'invalid_request')
+  })
+
   const wrong: object[] = [
     { sale: { percentBps: 0, duration: 'lifetime' } },
     { sale: { percentBps: 10_001, duration: 'lifetime' } },

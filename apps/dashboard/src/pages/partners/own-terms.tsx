@@ -17,12 +17,15 @@ export const OwnTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSaved
   const { draft, write } = useDraft(partner.reward)
   const request = requestOf(draft, program.currency)
   const submit = () =>
-    change.mutate(request, {
-      onSuccess: (saved) => {
-        toast.done(`${partner.name} gets, from now on: ${rewardWords(saved)}.`)
-        onSaved()
+    change.mutate(
+      { ...request, replaces: partner.reward.version },
+      {
+        onSuccess: (saved) => {
+          toast.done(`${partner.name} gets, from now on: ${rewardWords(saved)}.`)
+          onSaved()
+        },
       },
-    })
+    )
   return (
     <div className="flex flex-col gap-6">
       <Form onSubmit={submit} className="flex flex-col gap-5">

@@ -6,10 +6,13 @@ import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-rew
 import { previewReward } from '../../money/preview-reward.ts'
 import { lockTerms, termsAt } from '../../money/reward-terms.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
+
+const CHANGED_MEANWHILE = 'Somebody has changed these terms meanwhile. Look at what holds now, then save again.'
 
 /** What a program pays, and what it pays one partner. */
 export const rewards = (app: App, dependencies: Dependencies) => {
@@ -28,8 +31,14 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   }
 
   type Change = { programId: number; currency: string; at: Date }
+  type Changing = {
+    partnerId: number | null
+    /** The version that was looked at; two people who change terms at once must not undo each other. */
+    replaces?: number | null | undefined
+    write: (tx: Tx, to: Change) => Promise<number>
+  }
 
-  const change = async (c: Call, partnerId: number | null, write: (tx: Tx, to: Change) => Promise<number>) => {
+  const change = async (c: Call, { partnerId, replaces, write }: Changing) => {
     const { id: programId } = c.get('program')
     const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
     const data = await inTransaction(db, async (tx) => {
@@ -38,6 +47,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
       const program = (await findProgram(tx, programId)) ?? c.get('program')
       const at = clock()
       const before = await read(tx, program, partnerId)
+      if (replaces !== undefined && replaces !== before.version) throw new Refusal('conflict', CHANGED_MEANWHILE)
       await write(tx, { programId, currency: program.currency, at })
       const after = await read(tx, program, partnerId)
       const entry = { action: 'reward changed', subject, before, after }
@@ -53,7 +63,8 @@ export const rewards = (app: App, dependencies: Dependencies) => {
 
   app.put('/api/programs/:programId/reward', mayManage, async (c) => {
     const request = check(rewardRequest, await readJson(c))
-    return change(c, null, (tx, to) => changeReward(tx, { ...to, partnerId: null, request }))
+    const write: Changing['write'] = (tx, to) => changeReward(tx, { ...to, partnerId: null, request })
+    return change(c, { partnerId: null, replaces: request.replaces, write })
   })
 
   app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
@@ -70,11 +81,12 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIn(c, db)
     const request = check(rewardRequest, await readJson(c))
-    return change(c, partnerId, (tx, to) => changeReward(tx, { ...to, partnerId, request }))
+    const write: Changing['write'] = (tx, to) => changeReward(tx, { ...to, partnerId, request })
+    return change(c, { partnerId, replaces: request.replaces, write })
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIn(c, db)
-    return change(c, partnerId, (tx, to) => endOwnReward(tx, { ...to, partnerId }))
+    return change(c, { partnerId, write: (tx, to) => endOwnReward(tx, { ...to, partnerId }) })
   })
 }

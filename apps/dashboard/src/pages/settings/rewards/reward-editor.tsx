@@ -22,12 +22,15 @@ export const RewardEditor = ({ reward, title }: Props) => {
   const request = requestOf(draft, program.currency)
   const mayChange = may('payout:manage')
   const submit = () =>
-    change.mutate(request, {
-      onSuccess: (terms) => {
-        saved()
-        toast.done(`From now on: ${rewardWords(terms)}.`)
+    change.mutate(
+      { ...request, replaces: reward.version },
+      {
+        onSuccess: (terms) => {
+          saved()
+          toast.done(`From now on: ${rewardWords(terms)}.`)
+        },
       },
-    })
+    )
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card>
