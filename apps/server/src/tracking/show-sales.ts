@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts'
-import { reversedOf } from '../money/list-commissions.ts'
+import { REVERSED } from '../money/commission-states.ts'
 import { refundedOf } from '../money/refunds.ts'
 import { type Asked, findSaleDetail, listSales } from '../sales/list-sales.ts'
 
-const figures = { refunded: refundedOf('sale'), reversed: reversedOf('earned') }
+const figures = { refunded: refundedOf('sale'), reversed: REVERSED }
 
 /** Sales with what of them is refunded by now, whoever told of it, and what that took from their commissions. */
 export const showSales = (db: Database, asked: Asked) => listSales(db, asked, figures)
