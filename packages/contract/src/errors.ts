@@ -52,6 +52,11 @@ const duplicateInvoice = z
   .object({
     sale_id: z.int().describe('The sale that the invoice made'),
     same_request: z.boolean().describe('Whether this call was a plain retry of the one that made it'),
+    reported_by: z
+      .literal('processor')
+      .describe(
+        'The payment processor has told of this payment before: its sale is recorded, and there is nothing to do',
+      ),
   })
   .partial()
 

@@ -69,7 +69,8 @@ type Session = Part & { mode?: string; subscription_data?: Part; payment_intent_
  * The parameters of a checkout session with our keys in every place that needs them. It reads the session's own `mode` and adds
  * to metadata, trial days and whatever else is there; spreading would replace one `subscription_data` by the other.
  */
-export const withCheckoutMetadata = <Parameters extends Session>(
+export const withCheckoutMetadata = <Parameters extends object>(
+  // Not `Session`: what is written where it is passed may have everything that the processor knows and we do not.
   session: Parameters,
   customer: CheckoutCustomer,
 ): Parameters & { metadata: CheckoutMetadata } => {
@@ -80,10 +81,11 @@ export const withCheckoutMetadata = <Parameters extends Session>(
       'session',
     )
   const ours = metadataFor(customer)
-  const part = PART_OF[session.mode as CheckoutMode] as (typeof PART_OF)[CheckoutMode] | undefined
+  const given: Session = session
+  const part = PART_OF[given.mode as CheckoutMode] as (typeof PART_OF)[CheckoutMode] | undefined
   return {
-    ...added('metadata', session, ours),
-    ...(part && { [part]: added(`${part}.metadata`, partOf(session, part), ours) }),
+    ...added('metadata', given, ours),
+    ...(part && { [part]: added(`${part}.metadata`, partOf(given, part), ours) }),
   } as Parameters & { metadata: CheckoutMetadata }
 }
 

@@ -23,6 +23,7 @@ type Details = {
   field?: string | null
   saleId?: number | null
   sameRequest?: boolean | null
+  reportedBy?: string | null
   retryAfterMs?: number | null
   cause?: unknown
 }
@@ -41,6 +42,8 @@ export class TributaryError extends Error {
   readonly saleId: number | null
   /** With `duplicate_invoice`: false, for this call is not the one that made that sale; a plain repeat is no error. */
   readonly sameRequest: boolean | null
+  /** With `duplicate_invoice`: `processor`, where the payment processor has told of that sale. `trackSale` takes this for done. */
+  readonly reportedBy: string | null
   /** How long the service asked to wait, where that was more than the budget allowed. */
   readonly retryAfterMs: number | null
   /** How often the call was sent. */
@@ -54,6 +57,7 @@ export class TributaryError extends Error {
     this.field = details.field ?? null
     this.saleId = details.saleId ?? null
     this.sameRequest = details.sameRequest ?? null
+    this.reportedBy = details.reportedBy ?? null
     this.retryAfterMs = details.retryAfterMs ?? null
     this.attempts = attempts
   }

@@ -61,12 +61,15 @@ const errorFor = (outcome: Exclude<Outcome, { kind: 'accepted' }>, { baseUrl, ti
     field: error?.field,
     saleId: error?.sale_id,
     sameRequest: error?.same_request,
+    reportedBy: error?.reported_by,
     ...(outcome.kind === 'failed' && { retryAfterMs: outcome.retryAfterMs, cause: outcome.cause }),
   }
   if (error) return new TributaryError(error.message + tried, { ...details, code: error.code }, attempts)
   if (outcome.kind === 'failed' && (outcome.why === 'network_error' || outcome.why === 'timed_out')) {
     const message =
-      outcome.why === 'timed_out' ? `${baseUrl} did not answer within ${timeoutMs} ms` : `${baseUrl} cannot be reached`
+      outcome.why === 'timed_out'
+        ? `${baseUrl} did not answer within ${Math.round(timeoutMs)} ms`
+        : `${baseUrl} cannot be reached`
     return new TributaryError(`${message}${tried}.`, { ...details, code: outcome.why }, attempts)
   }
   const message = `${baseUrl} answered ${status} with something that Tributary does not say${tried}. Is baseUrl right, and is there a proxy in between?`

@@ -112,11 +112,11 @@ export class Tributary {
   }
 }
 
-/** The service knows this very sale already: whoever sends it again has what they wanted. */
+/** The service knows this very sale already, of us or of the payment processor: whoever sends it again has what they wanted. */
 const duplicateSale = (error: unknown): SaleResult => {
-  if (error instanceof TributaryError && error.sameRequest === true && error.saleId !== null)
-    return { duplicate: true, saleId: error.saleId }
-  throw error
+  if (!(error instanceof TributaryError) || error.saleId === null) throw error
+  if (error.sameRequest !== true && error.reportedBy !== 'processor') throw error
+  return { duplicate: true, saleId: error.saleId }
 }
 
 const readApiKey = (apiKey: unknown): string => {

@@ -117,5 +117,6 @@ export type ErrorBody = {
     request_id: string
     sale_id?: number
     same_request?: boolean
+    reported_by?: string
   }
 }

@@ -61,6 +61,18 @@ describe('withCheckoutMetadata', () => {
     expect(session).toEqual(before)
   })
 
+  test('takes what is written where it is passed, whatever the processor’s own types allow there', () => {
+    const create = (session: Session) => session
+    const subscription = create(
+      withCheckoutMetadata({ mode: 'subscription', subscription_data: { trial_period_days: 14 } }, CUSTOMER),
+    )
+    expect(subscription.subscription_data).toEqual({ trial_period_days: 14, metadata: KEYS })
+    const payment = create(
+      withCheckoutMetadata({ mode: 'payment', payment_intent_data: { capture_method: 'manual' } }, CUSTOMER),
+    )
+    expect(payment.payment_intent_data).toEqual({ capture_method: 'manual', metadata: KEYS })
+  })
+
   test('reads the mode from the session, so that the two cannot differ', () => {
     const payment: Session = withCheckoutMetadata({ mode: 'payment' } as Session, CUSTOMER)
     expect(payment).toEqual({ mode: 'payment', metadata: KEYS, payment_intent_data: { metadata: KEYS } })

@@ -201,6 +201,12 @@ describe('a sale that is known already', () => {
     expect(await tributary.trackSale(SALE)).toEqual({ duplicate: true, saleId: 96 })
   })
 
+  test('is a success when the payment processor was faster', async () => {
+    const body = json('duplicate_invoice', { sale_id: 96, same_request: false, reported_by: 'processor' })
+    const { tributary } = await given({ status: 409, body })
+    expect(await tributary.trackSale(SALE)).toEqual({ duplicate: true, saleId: 96 })
+  })
+
   test('is refused when it is another request, and names the sale', async () => {
     const { tributary } = await given({ status: 409, body: duplicate(false) })
     const error = await caught<TributaryError>(() => tributary.trackSale(SALE))

@@ -83,7 +83,11 @@ const duplicate = (call: SaleCall, stored: Sale) => {
   const sameRequest = isSameRequest(call, stored.requestHash)
   return new Refusal('duplicate_invoice', messageOf(stored, sameRequest), {
     field: 'invoice_id',
-    facts: { sale_id: stored.id, same_request: sameRequest },
+    facts: {
+      sale_id: stored.id,
+      same_request: sameRequest,
+      ...(stored.reportedBy === 'processor' && { reported_by: stored.reportedBy }),
+    },
   })
 }
 

@@ -50,7 +50,7 @@ describe("the merchant's calls about a payment that the processor has told of", 
     for (const invoice_id of [pi, ch]) {
       const answer = await program.sale({ customer_key, amount: 10_000, invoice_id })
       expectRefusal(answer, 409, 'duplicate_invoice')
-      expect(answer.body).toMatchObject({ sale_id: expect.any(Number), same_request: false })
+      expect(answer.body).toMatchObject({ sale_id: expect.any(Number), same_request: false, reported_by: 'processor' })
     }
   })
 
