@@ -47,6 +47,17 @@ describe('a sale by API in a program that is not the home of the workspace', () 
     await expectRight(home, other)
   })
 
+  test('is refunded by the merchant under any name that the processor has told', async () => {
+    const { home, other } = await givenHome(ledger)
+    await home.say(['cs_1', 'pi_1'], paid(10_000))
+    await home.say(['pi_1', 'ch_1'], paid(10_000))
+    await other.sale(await other.customer(), 10_000, 'ch_1')
+    for (const name of ['pi_1', 'cs_1', 'ch_1']) await other.refund(name, 2_000)
+    expect(await other.balance()).toMatchObject({ payableCents: 400 })
+    await expect(home.refund('pi_1', 2_000)).rejects.toMatchObject({ code: 'sale_not_found' })
+    await expectRight(home, other)
+  })
+
   test('may have the number of a sale in another program, for merchants count as they like', async () => {
     const { home, other } = await givenHome(ledger)
     for (const shop of [other, home]) await shop.sale(await shop.customer(), 10_000, '1001')
