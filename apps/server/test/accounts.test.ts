@@ -232,6 +232,20 @@ describe('an invitation', () => {
     expectRefusal(await service.call('GET', `/api/invitations/${late.id}`), 404, 'not_found')
   })
 
+  test('sent again it is the same one; for another role it is another, and the first is withdrawn', async () => {
+    const owner = await givenUser(open)
+    const workspaceId = await givenWorkspace(owner)
+    const email = `${unique('Again')}@Example.com`
+    const invited = async (role: string) =>
+      (await owner.call('POST', `/api/workspaces/${workspaceId}/invitations`, { email, role })).body.data
+    const viewer = await invited('viewer')
+    expect(await invited('viewer')).toMatchObject({ id: viewer.id, role: 'viewer' })
+    const admin = await invited('admin')
+    expect(admin.role).toBe('admin')
+    expectRefusal(await open.call('GET', `/api/invitations/${viewer.id}`), 404, 'not_found')
+    expect((await open.call('GET', `/api/invitations/${admin.id}`)).body.data.role).toBe('admin')
+  })
+
   test('cannot make an owner, and only who manages members may send one', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)

@@ -218,6 +218,12 @@ describe('no optional field can lose a click:', () => {
       expect(await clickEventsOf(service, link.id)).toHaveLength(1)
     })
 
+  test('two spellings of a field that a click does not have cannot lose it', async () => {
+    const { link } = await givenProgram(service)
+    const body = { affiliate_url: link.url, click_id: 'a', clickId: 'b', amount: 1, amount_cents: 2 }
+    expect((await service.call('POST', '/api/v1/track/click', body)).status).toBe(200)
+  })
+
   test('what is too long is cut, what has the wrong format is null', async () => {
     const { link } = await givenProgram(service)
     await givenClick(service, link, { page_title: 'x'.repeat(5_000), screen_resolution: 'large', language: 9 })

@@ -81,6 +81,21 @@ describe('a server lead call', () => {
     expect(JSON.stringify(customer)).not.toMatch(/ada@example/i)
   })
 
+  test('two spellings of one value, or of a value and of none, are that value', async () => {
+    const program = await givenProgram(service)
+    for (const body of [
+      { click_id: '', clickId: await givenClick(service, program.link), customer_key: unique('customer') },
+      { click_id: await givenClick(service, program.link), clickId: '', customer_key: unique('customer') },
+      {
+        click_id: await givenClick(service, program.link),
+        customer_key: unique('customer'),
+        additional_data: { test_mode: false, program_id: program.id },
+        additionalData: { program_id: program.id, test_mode: false },
+      },
+    ])
+      expect((await program.lead(body)).status).toBe(200)
+  })
+
   const refusals: [string, (clickId: string) => object, string][] = [
     ['click but no customer_key', (click_id) => ({ click_id }), 'missing_customer_key'],
     ['click but an empty customer_key', (click_id) => ({ click_id, customer_key: '' }), 'missing_customer_key'],

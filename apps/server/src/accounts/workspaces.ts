@@ -90,6 +90,22 @@ export const findInvitation = (
     .where('id', '=', invitationId)
     .executeTakeFirst()
 
+/** Whether this address may still accept an invitation to be just that. */
+export const isInvitedAs = async (
+  db: Database,
+  { workspaceId, email, role }: { workspaceId: string; email: string; role: string },
+) =>
+  Boolean(
+    await db
+      .selectFrom('invitations')
+      .select('id')
+      .where('organizationId', '=', workspaceId)
+      .where('email', '=', email.toLowerCase())
+      .where('role', '=', role)
+      .where('status', '=', 'pending')
+      .executeTakeFirst(),
+  )
+
 /** By the secret of its link, and only while it can still be accepted. */
 export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>
   db

@@ -100,19 +100,23 @@ export const parseObject = (text: string): JsonObject => {
 /** As `readJson`, where a call without a body means an empty object. */
 export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.raw.body ? readJson(c) : {})
 
-const isAbsent = (value: unknown) => value === undefined || value === null
+/** A cookie that is not there reads as an empty text on many a server, so beside a value it is none. */
+const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
-const OTHER_NAMES = FIELD_ALIASES.flatMap(([, ...others]) => others)
+type Alias = (typeof FIELD_ALIASES)[number]
 
-/** A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. */
-export const withWireNames = (body: JsonObject): JsonObject => {
+/**
+ * A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. Only of
+ * fields that the call has: what it does not read must not lose a click.
+ */
+export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIELD_ALIASES): JsonObject => {
   // Nearly every call uses the names of the wire, and then there is nothing to compare.
-  if (!OTHER_NAMES.some((other) => other in body)) return body
+  if (!aliases.some(([, ...others]) => others.some((other) => other in body))) return body
   const renamed = { ...body }
-  for (const [name, ...others] of FIELD_ALIASES) {
+  for (const [name, ...others] of aliases) {
     const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
-    const values = new Set(spellings.map((spelling) => JSON.stringify(body[spelling])))
-    if (values.size > 1)
+    const [first, ...more] = spellings.map((spelling) => body[spelling])
+    if (more.some((value) => !Bun.deepEquals(value, first)))
       throw new Refusal('conflicting_fields', `${spellings.join(' and ')} are the same field; send one.`, {
         field: name,
       })

@@ -1,4 +1,4 @@
-import { readClick } from '@tributary/contract'
+import { FIELD_ALIASES, readClick } from '@tributary/contract'
 import { recordClick } from '../../tracking/record-click.ts'
 import { recordTestClick } from '../../tracking/record-test-click.ts'
 import type { Bindings, Dependencies } from '../context.ts'
@@ -11,6 +11,9 @@ import { firstPartyCookie } from './first-party-cookie.ts'
 import { rememberingClicks } from './repeated-clicks.ts'
 
 export const CLICK_PATH = '/api/v1/track/click'
+
+/** Of what a click may say, one field has another name. */
+const ALIASES = FIELD_ALIASES.filter(([name]) => name === 'additional_data')
 
 /** Copied whole into each answer, which takes half as long as naming them one by one. */
 const HEADERS = new Headers({ ...ANY_PAGE, 'content-type': 'application/json' })
@@ -50,7 +53,7 @@ export const trackClick = (dependencies: Dependencies) => {
       extra.isLast = true
     })
     const body = parseObject(text)
-    const click = readClick(withWireNames(body))
+    const click = readClick(withWireNames(body, ALIASES))
     if (click.additional_data.test_mode)
       return answer(testAnswer('click', await recordTestClick(dependencies, click)), extra)
     const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })

@@ -14,6 +14,7 @@ import {
   findMember,
   findOpenInvitation,
   findWorkspace,
+  isInvitedAs,
   listInvitations,
   listMembers,
   listWorkspaces,
@@ -129,7 +130,9 @@ export const invitations = (app: App, dependencies: Dependencies) => {
   app.post('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
     const workspaceId = c.req.param('workspaceId')
     const { email, role } = check(createInvitationRequest, await readJson(c))
-    const body = { email, role, organizationId: workspaceId, resend: true }
+    // Sent again, an invitation keeps what it says: to be something else, somebody has to be invited anew.
+    const resend = await isInvitedAs(db, { workspaceId, email, role })
+    const body = { email, role, organizationId: workspaceId, resend }
     const { id } = await asRefusal(auth.api.createInvitation({ headers: c.req.raw.headers, body }))
     const [invitation, workspace] = await Promise.all([
       read({ workspaceId, invitationId: id }),
