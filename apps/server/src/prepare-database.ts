@@ -4,10 +4,16 @@ import { asOwner } from './database/as-owner.ts'
 import { migrate } from './database/migrate.ts'
 import { orStartupError } from './database/or-startup-error.ts'
 import { ensurePartitions } from './database/partitions.ts'
-import { refuseNewerDatabase, refuseUnsafeDatabase } from './database/refuse-unsafe.ts'
+import {
+  refuseForeignDatabase,
+  refuseNewerDatabase,
+  refuseOtherEncoding,
+  refuseOtherSecrets,
+  refuseUnsafeDatabase,
+} from './database/refuse-unsafe.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { sealAll } from './money/seal.ts'
-import type { Secrets } from './secrets.ts'
+import { keyFor, type Secrets, secretsFile } from './secrets.ts'
 
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock: Clock }
 
@@ -16,8 +22,14 @@ export const prepareDatabase = ({ config, secrets, databaseUrl, clock }: Options
   orStartupError(
     asOwner(databaseUrl, async (db) => {
       await refuseUnsafeDatabase(db)
+      await refuseOtherEncoding(db)
+      await refuseForeignDatabase(db)
       await refuseNewerDatabase(db)
       await migrate(db)
+      await refuseOtherSecrets(db, {
+        derived: keyFor(secrets, 'mark in the database'),
+        file: secretsFile(config.dataDir),
+      })
       await ensurePartitions(db, { since: clock(), at: clock() })
       if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
       // What was written before the last stop, or by the demo just now, does not wait for the timer.

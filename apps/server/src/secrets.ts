@@ -8,9 +8,11 @@ export type Secrets = { sessionSecret: string; hashKey: string; databasePassword
 const NAMES = ['sessionSecret', 'hashKey', 'databasePassword'] as const
 const SHORTEST = 32
 
+export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
+
 /** Generated at the first start and never printed, so that no installation runs with a value somebody else knows. */
 export const loadSecrets = (dataDir: string): Secrets => {
-  const file = join(dataDir, 'secrets.json')
+  const file = secretsFile(dataDir)
   if (!existsSync(file)) {
     refuseIfDatabaseExists(dataDir, file)
     writeSecrets(file, newSecrets())
@@ -35,7 +37,7 @@ const refuseIfDatabaseExists = (dataDir: string, file: string) => {
 }
 
 /** Those of a backup, so that what was hashed and signed with them stays good. */
-export const keepSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(join(dataDir, 'secrets.json'), secrets)
+export const keepSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(secretsFile(dataDir), secrets)
 
 const newSecrets = () =>
   Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets

@@ -57,6 +57,7 @@ const APART = [
   'processor_accounts',
   'processor_strays',
   'referral_links',
+  'instance_secrets',
   'readiness',
   'click_retention',
   'demo_seed',

@@ -73,7 +73,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     members: [],
     invitations: [],
   },
-  database: { readiness: ['database/readiness.ts'] },
+  database: { instanceSecrets: ['database/refuse-unsafe.ts'], readiness: ['database/readiness.ts'] },
   demo: { demoSeed: ['demo/seed-demo.ts'] },
 }
 

@@ -25,13 +25,14 @@ export const readAddress = (name: string, value: string) => {
     url.pathname !== '/' ||
     url.search ||
     url.hash ||
-    url.username
+    url.username ||
+    url.password
   ) {
     throw new StartupError(
       `${name} must be an address without a path, such as https://track.example.com, not "${value}".`,
     )
   }
-  return url.href.replace(/\/+$/, '')
+  return url.origin
 }
 
 /** The value can hold a password, so the sentence does not repeat it. */

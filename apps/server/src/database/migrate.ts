@@ -36,11 +36,22 @@ export const migrateTo = async (db: Database, migrations: string[]) => {
   if (error) throw error
 }
 
-/** Migrations that were run here by a newer version of the service. */
-export const unknownMigrations = async (db: Database) => {
-  const known = new Set(Object.keys(await readMigrations()))
+/** What was run here, by whichever version. */
+const migrationsOf = async (db: Database) => {
   const exists = await sql<{ found: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db)
   if (!exists.rows[0]?.found) return []
   const run = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
-  return run.rows.map((row) => row.name).filter((name) => !known.has(name))
+  return run.rows.map((row) => row.name)
+}
+
+/** Others use the migrator as well. */
+export const isMigratedByUs = async (db: Database) => {
+  const [first] = Object.keys(await readMigrations())
+  return (await migrationsOf(db)).some((name) => name === first)
+}
+
+/** Migrations that were run here by a newer version of the service. */
+export const unknownMigrations = async (db: Database) => {
+  const known = new Set(Object.keys(await readMigrations()))
+  return (await migrationsOf(db)).filter((name) => !known.has(name))
 }

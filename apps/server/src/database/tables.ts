@@ -200,6 +200,11 @@ export interface Disputes {
   status: string;
 }
 
+export interface InstanceSecrets {
+  derived: Uint8Array;
+  one: Generated<boolean>;
+}
+
 export interface Invitations {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -616,6 +621,7 @@ export interface DB {
   decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
+  instanceSecrets: InstanceSecrets;
   invitations: Invitations;
   leads: Leads;
   ledgerBlockLines: LedgerBlockLines;

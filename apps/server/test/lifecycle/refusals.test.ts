@@ -54,6 +54,41 @@ test.each([
   await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL: url }, new RegExp(setting.replace('=off', '')))
 })
 
+test('a database of something else, in which nothing is left behind', async () => {
+  const { url } = await givenPostgres()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const theirs of ['CREATE TABLE users (id int)', 'CREATE TABLE kysely_migration (name text)']) {
+    await client.query(theirs)
+    await client.query("INSERT INTO kysely_migration VALUES ('2024_01_init')").catch(() => {})
+    await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL: url }, /tables of something else \(users\)/)
+  }
+  const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+  expect(rows.map(({ tablename }) => tablename)).toEqual(['kysely_migration', 'users'])
+  await client.end()
+})
+
+test('a database that cannot hold every text', async () => {
+  const { url } = await givenPostgres()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("CREATE DATABASE old ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
+  await client.end()
+  const DATABASE_URL = url.replace('localhost/tributary', 'localhost/old')
+  await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL }, /LATIN1.*UTF8/)
+})
+
+test('a database that was made with other secrets; with its own it starts again', async () => {
+  const { url } = await givenPostgres()
+  const dataDir = givenDataDir()
+  const first = await givenService({ env: { DATA_DIR: dataDir, DATABASE_URL: url } })
+  await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL: url }, /secrets\.json is not the one/)
+  expect(await isReady(first)).toBe(true)
+  first.kill('SIGTERM')
+  await first.ended()
+  await givenService({ env: { DATA_DIR: dataDir, DATABASE_URL: url } })
+})
+
 test('a database that a newer version has migrated', async () => {
   const { url } = await givenPostgres()
   const older = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL: url } })
