@@ -71,6 +71,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
   })
   const accounts = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: config.openSignup }
+  const accountError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
   const dependencies: Dependencies = {
     liveEvents,
     db,
@@ -86,8 +87,9 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
         ? ({ email, token }) =>
             void mailer.send(email, passwordReset({ url: `${config.baseUrl}/reset-password?token=${token}` }))
         : undefined,
-      onError: (message, cause) => log.error({ message, err: cause }, 'accounts'),
+      onError: accountError,
     }),
+    authIn: (tx) => createAuth({ ...accounts, db: tx, onError: accountError }),
     signUp: signUpsOf(db, accounts),
     keyedPrograms: keys.find,
     limits,

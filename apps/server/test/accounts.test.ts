@@ -298,6 +298,28 @@ describe('members', () => {
     ])
   })
 
+  test('of two owners who leave at once, one stays', async () => {
+    for (const leave of [
+      (user: User, path: string) => user.call('DELETE', path),
+      (user: User, path: string) => user.call('PATCH', path, { role: 'viewer' }),
+    ]) {
+      const owner = await givenUser(open)
+      const workspaceId = await givenWorkspace(owner)
+      const members = `/api/workspaces/${workspaceId}/members`
+      const [{ id }] = (await owner.call('GET', members)).body.data
+      const second = await givenMember(owner, workspaceId, 'admin')
+      expect((await owner.call('PATCH', `${members}/${second.memberId}`, { role: 'owner' })).status).toBe(200)
+      const answers = await Promise.all([
+        leave(owner, `${members}/${id}`),
+        leave(second, `${members}/${second.memberId}`),
+      ])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+      const stays = answers[0]?.status === 400 ? owner : second
+      const left = (await stays.call('GET', members)).body.data as { role: string }[]
+      expect(left.filter(({ role }) => role === 'owner')).toHaveLength(1)
+    }
+  })
+
   test('an admin removes no owner, of however many, and is told why', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)

@@ -140,6 +140,7 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     ['BASE_URL', 'https://track.example.com/?a=b'],
     ['BASE_URL', 'https://example.com/tributary'],
     ['BASE_URL', 'https://user@track.example.com'],
+    ['BASE_URL', 'https://:secret@track.example.com'],
     ['DATABASE_URL', 'mysql://db/app'],
     ['DATABASE_URL', 'db:5432'],
     ['DATABASE_URL', 'postgres://db:port/app'],

@@ -2,6 +2,7 @@ import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/pages.ts'
 import { containing, nameOf, wayOf } from '../database/sorting.ts'
+import type { Tx } from '../database/transaction.ts'
 
 /** The role of somebody in a workspace, or null for a stranger. */
 export const roleIn = async (db: Database, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
@@ -16,6 +17,10 @@ export const roleIn = async (db: Database, { userId, workspaceId }: { userId: st
 
 export const findWorkspace = (db: Database, id: string) =>
   db.selectFrom('workspaces').select(['id', 'name', 'createdAt']).where('id', '=', id).executeTakeFirst()
+
+/** Whoever changes who is in a workspace does so one after the other: of two owners who leave at once, the second stays. */
+export const lockWorkspace = (tx: Tx, id: string) =>
+  tx.selectFrom('workspaces').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
 export const listWorkspaces = async (db: Database, { userId, ...page }: { userId: string } & Page) => {
   const list = await pageOf(

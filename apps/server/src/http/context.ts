@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
 import type { SharedTransactions } from '../database/shared-transactions.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -30,6 +31,8 @@ export type Dependencies = {
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth
+  /** The same on the connection of a transaction, for what has to be looked at and changed as one. */
+  authIn: (tx: Tx) => Auth
   signUp: SignUps
   keyedPrograms: KeyedPrograms
   limits: RateLimits

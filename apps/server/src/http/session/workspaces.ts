@@ -8,6 +8,7 @@ import {
   type Role,
 } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
+import type { Auth } from '../../accounts/auth.ts'
 import { permissionsOf } from '../../accounts/roles.ts'
 import {
   findInvitation,
@@ -18,8 +19,10 @@ import {
   listInvitations,
   listMembers,
   listWorkspaces,
+  lockWorkspace,
   roleIn,
 } from '../../accounts/workspaces.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { memberInvitation } from '../../mail/letters.ts'
 import { mailedTo } from '../../mail/mailer.ts'
 import { partnersOfUser } from '../../partners/partner-users.ts'
@@ -76,9 +79,14 @@ const inWorkspace = (dependencies: Dependencies, permission: Permission) =>
   })
 
 export const members = (app: App, dependencies: Dependencies) => {
-  const { db, auth } = dependencies
+  const { db, authIn } = dependencies
   const mayRead = inWorkspace(dependencies, 'program:read')
   const mayManage = inWorkspace(dependencies, 'member:manage')
+  const change = (workspaceId: string, story: (auth: Auth) => Promise<unknown>) =>
+    inTransaction(db, async (tx) => {
+      await lockWorkspace(tx, workspaceId)
+      await asRefusal(story(authIn(tx)))
+    })
 
   app.get('/api/workspaces/:workspaceId/members', mayRead, async (c) => {
     const query = check(membersQuery, c.req.query())
@@ -90,9 +98,8 @@ export const members = (app: App, dependencies: Dependencies) => {
     const { workspaceId, memberId } = c.req.param()
     const { role } = check(changeMemberRequest, await readJson(c))
     if (!(await findMember(db, { workspaceId, memberId }))) throw missing('member')
-    await asRefusal(
-      auth.api.updateMemberRole({ headers: c.req.raw.headers, body: { role, memberId, organizationId: workspaceId } }),
-    )
+    const body = { role, memberId, organizationId: workspaceId }
+    await change(workspaceId, (auth) => auth.api.updateMemberRole({ headers: c.req.raw.headers, body }))
     return c.json({ data: await findMember(db, { workspaceId, memberId }) })
   })
 
@@ -103,12 +110,8 @@ export const members = (app: App, dependencies: Dependencies) => {
     // The library refuses this as well, with the reason of an only owner who leaves.
     if (member.role === 'owner' && (await roleIn(db, { userId: c.get('user').id, workspaceId })) !== 'owner')
       throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask one of the workspace’s owners.')
-    await asRefusal(
-      auth.api.removeMember({
-        headers: c.req.raw.headers,
-        body: { memberIdOrEmail: memberId, organizationId: workspaceId },
-      }),
-    )
+    const body = { memberIdOrEmail: memberId, organizationId: workspaceId }
+    await change(workspaceId, (auth) => auth.api.removeMember({ headers: c.req.raw.headers, body }))
     return c.json({ data: member })
   })
 }
