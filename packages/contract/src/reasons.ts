@@ -5,7 +5,7 @@ export const REASONS = {
   lead_settled_in_browser: 'The sign-up was reported by the browser, and the program lets browsers settle leads.',
   lead_settled_by_payment: 'The payment processor reported a payment of this customer with a valid click.',
   second_customer: 'The click had brought a customer before; this is another one from the same click.',
-  lead_provisional: 'Only the browser has reported the sign-up, and the program wants to hear it from the server.',
+  lead_provisional: 'Only the browser has reported the sign-up, without a word that this program takes from a browser.',
   // Whose sale it is
   bound_customer: 'The customer signed up before, and a sign-up binds a customer to its partner for good.',
   valid_click: 'The sale named a click that was still within the attribution window.',
@@ -67,7 +67,7 @@ export const REASONS = {
   invoice_only_as_test: 'This invoice ID came in test mode only, and a test is no sale.',
   customer_never_seen: 'Neither a sign-up nor a sale with this customer key was ever recorded in this program.',
   customer_only_as_test: 'This customer key came in test mode only, and a test is no sign-up.',
-  click_never_seen: 'No click with this click ID was ever recorded in this program.',
+  click_never_seen: 'No click with this click ID counts in this program.',
   click_without_lead: 'The click was recorded, and no sign-up has been reported for it.',
   click_expired_without_lead: 'The click was recorded, but its attribution window ended before a sign-up was reported.',
   recorded_without_facts: 'It was recorded before this service kept the facts of its decisions.',
@@ -137,7 +137,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   lead_provisional:
     'Send the lead from your server with your API key, with the same click_id and your own customer_key.',
   customer_unknown:
-    'Send the lead of this customer with the click_id from the service_click_id cookie; the sale is then credited by itself.',
+    'Send the lead of this customer with the click_id from the service_click_id cookie; the sale is then credited by itself. A payment that named no customer at all needs service_customer_key in its metadata, spelled so.',
   click_not_found: 'Send the value of the service_click_id cookie unchanged, with a key of the program it belongs to.',
   click_expired:
     'Report sign-ups as leads when they happen: a settled lead has no expiry. The window is in the program settings.',
@@ -151,9 +151,11 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   invoice_only_as_test:
     'Send the sale without additional_data.test_mode, or take the payment in the live mode of the payment processor.',
   customer_never_seen:
-    'Look at what your server was answered: a lead answered 400 click_expired or click_not_found records nothing. Check that the key is spelled as it was sent.',
-  customer_only_as_test: 'Send the lead without additional_data.test_mode.',
-  click_never_seen: 'Check the value of the service_click_id cookie and that it belongs to this program.',
+    'Look at what your server was answered: a lead answered 400 records nothing, and one answered with provisional: true has saved no key. Check that the key is spelled as it was sent.',
+  customer_only_as_test:
+    'Send the lead without additional_data.test_mode, or take the payment in the live mode of the payment processor.',
+  click_never_seen:
+    'Check the value of the service_click_id cookie and that it belongs to this program. A crawler or a link preview is given a click ID too, and counts nowhere.',
   click_without_lead: 'Send the lead from your server with this click_id and your own customer_key.',
   click_expired_without_lead:
     'Report sign-ups as leads when they happen. A longer window in the program settings helps the clicks to come.',

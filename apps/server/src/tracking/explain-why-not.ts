@@ -73,7 +73,8 @@ export const explainCustomer = async (
     const sentences = [first, ...answer.sentences]
     return { ...answer, subject, outcome: 'waiting', sentences, timeline: inOrder(timeline), commission: null }
   }
-  const isTest = await cameAsTest(db, { programId, type: 'lead', field: 'customer_key', value: customerKey })
+  const asTest = (type: string) => cameAsTest(db, { programId, type, field: 'customer_key', value: customerKey })
+  const isTest = (await asTest('lead')) || (await asTest('sale'))
   return neverCame(asked, isTest ? 'customer_only_as_test' : 'customer_never_seen', subject)
 }
 

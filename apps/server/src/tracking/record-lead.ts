@@ -44,7 +44,7 @@ const REFUSALS = {
   ],
   click_not_found: [
     'click_id',
-    'No click of this program has this click_id. Send the value of the service_click_id cookie unchanged.',
+    'No click of this program has this click_id. Send the value of the service_click_id cookie unchanged, with a key of its program, whose number it begins with.',
   ],
   click_expired: ['click_id', "This click is older than the program's cookie window, so it can no longer be credited."],
 } as const

@@ -261,3 +261,8 @@ describe('every reason comes about and is explained:', () => {
 test('and every decision on the way is the same again when its facts are fed back into the rule', async () => {
   expect(await expectEveryDecisionAgain(service.db)).toBeGreaterThan(80)
 })
+
+test('a customer who was only ever seen in a test sale is known as that', async () => {
+  await paying.sale({ customer_key: 'tried-by-sale', invoice_id: 'tried', additional_data: { test_mode: true } })
+  expect((await paying.why('customer_key', 'tried-by-sale')).reason).toBe('customer_only_as_test')
+})
