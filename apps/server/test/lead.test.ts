@@ -106,6 +106,11 @@ describe('a server lead call', () => {
     ['customer_key too long', (click_id) => ({ click_id, customer_key: 'k'.repeat(256) }), 'invalid_request'],
     ['click_id too long', () => ({ click_id: 'c'.repeat(256), customer_key: 'nobody' }), 'invalid_request'],
     [
+      'a test that is marked outside of additional_data',
+      (click_id) => ({ click_id, customer_key: 'a', test_mode: true }),
+      'invalid_request',
+    ],
+    [
       'two spellings with different values',
       (click_id) => ({ click_id, customer_key: 'a', customerExternalId: 'b' }),
       'conflicting_fields',

@@ -202,6 +202,8 @@ describe('a refused sale records nothing:', () => {
     ['metadata above 8 KiB', { ...sale, metadata: { x: 'y'.repeat(9_000) } }, 'invalid_request'],
     ['additional_data is no object', { ...sale, additional_data: 'x' }, 'invalid_request'],
     ['two spellings with different values', { ...sale, invoiceId: 'in-2' }, 'conflicting_fields'],
+    ['a test that is marked outside of additional_data', { ...sale, test_mode: true }, 'invalid_request'],
+    ['a test that is marked by another name', { ...sale, additionalData: { testMode: true } }, 'invalid_request'],
   ]
   for (const [name, body, code] of refusals)
     test(`400 ${code}: ${name}`, async () => {

@@ -1,4 +1,4 @@
-import { FIELD_ALIASES, MAX_BODY_BYTES } from '@tributary/contract'
+import { MAX_BODY_BYTES } from '@tributary/contract'
 import type { z } from 'zod'
 import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
@@ -99,31 +99,6 @@ export const parseObject = (text: string): JsonObject => {
 
 /** As `readJson`, where a call without a body means an empty object. */
 export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.raw.body ? readJson(c) : {})
-
-/** A cookie that is not there reads as an empty text on many a server, so beside a value it is none. */
-const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
-
-type Alias = (typeof FIELD_ALIASES)[number]
-
-/**
- * A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. Only of
- * fields that the call has: what it does not read must not lose a click.
- */
-export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIELD_ALIASES): JsonObject => {
-  // Nearly every call uses the names of the wire, and then there is nothing to compare.
-  if (!aliases.some(([, ...others]) => others.some((other) => other in body))) return body
-  const renamed = { ...body }
-  for (const [name, ...others] of aliases) {
-    const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
-    const [first, ...more] = spellings.map((spelling) => body[spelling])
-    if (more.some((value) => !Bun.deepEquals(value, first)))
-      throw new Refusal('conflicting_fields', `${spellings.join(' and ')} are the same field; send one.`, {
-        field: name,
-      })
-    if (spellings[0]) renamed[name] = body[spellings[0]]
-  }
-  return renamed
-}
 
 /** Checks a request against its schema and says which field is wrong and how it should be. */
 export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {

@@ -3,14 +3,15 @@ import { recordLead } from '../../tracking/record-lead.ts'
 import { recordTestEvent } from '../../tracking/record-test-event.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { leadAnswer } from '../lead-answer.ts'
-import { check, readJson, withWireNames } from '../read-json.ts'
+import { check, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
+import { asMeant } from '../wire-names.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
 /** POST /api/v1/track/lead with a key: the merchant's server says who signed up. */
 export const serverLead = async (c: Call, dependencies: Dependencies) => {
   const program = await requireKey(c, dependencies)
-  const request = check(leadRequest, withWireNames(await readJson(c)))
+  const request = check(leadRequest, asMeant(await readJson(c)))
   refuseOtherProgram(program, request)
   if (request.additional_data.test_mode) {
     const details = { from: 'server', customer_key: request.customer_key ?? null, click_id: request.click_id ?? null }

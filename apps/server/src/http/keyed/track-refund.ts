@@ -2,7 +2,8 @@ import { MAX_AMOUNT, refundRequest } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
 import { recordRefund } from '../../tracking/record-refund.ts'
 import type { App, Dependencies } from '../context.ts'
-import { check, type JsonObject, readJson, withWireNames } from '../read-json.ts'
+import { check, type JsonObject, readJson } from '../read-json.ts'
+import { asMeant } from '../wire-names.ts'
 import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
@@ -10,7 +11,7 @@ import { refuseOtherProgram, requireKey } from './require-key.ts'
 export const trackRefund = (app: App, dependencies: Dependencies) =>
   app.post('/api/v1/track/refund', async (c) => {
     const program = await requireKey(c, dependencies)
-    const body = withWireNames(await readJson(c))
+    const body = asMeant(await readJson(c))
     refuseBadMoney(body)
     const request = check(refundRequest, body)
     refuseOtherProgram(program, request)

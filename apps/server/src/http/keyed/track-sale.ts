@@ -5,8 +5,9 @@ import { Refusal } from '../../refusal.ts'
 import { recordSale } from '../../tracking/record-sale.ts'
 import { recordTestEvent } from '../../tracking/record-test-event.ts'
 import type { App, Dependencies } from '../context.ts'
-import { check, type JsonObject, readJson, withWireNames } from '../read-json.ts'
+import { check, type JsonObject, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
+import { asMeant } from '../wire-names.ts'
 import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
@@ -16,7 +17,7 @@ const whoAndWhere = saleRequest.pick({ program_id: true, additional_data: true }
 export const trackSale = (app: App, dependencies: Dependencies) =>
   app.post('/api/v1/track/sale', async (c) => {
     const program = await requireKey(c, dependencies)
-    const body = withWireNames(await readJson(c))
+    const body = asMeant(await readJson(c))
     const { additional_data, ...rest } = check(whoAndWhere, body)
     refuseOtherProgram(program, { additional_data, ...rest })
     if (additional_data.test_mode) {

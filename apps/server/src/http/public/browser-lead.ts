@@ -6,12 +6,13 @@ import { recordLead } from '../../tracking/record-lead.ts'
 import { recordTestEvent } from '../../tracking/record-test-event.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { leadAnswer } from '../lead-answer.ts'
-import { check, readJson, withWireNames } from '../read-json.ts'
+import { check, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
+import { asMeant } from '../wire-names.ts'
 
 /** POST /api/v1/track/lead without a key: the browser-side sign-up call. The click says whose program it is. */
 export const browserLead = async (c: Call, dependencies: Dependencies) => {
-  const request = check(leadRequest, withWireNames(await readJson(c)))
+  const request = check(leadRequest, asMeant(await readJson(c)))
   const { test_mode, program_id } = request.additional_data
   if (test_mode) {
     const event = { programId: program_id, eventType: 'lead', details: { from: 'browser' } } as const
