@@ -137,6 +137,8 @@ const readBaseUrl = (baseUrl: unknown): string => {
   const url = parsedUrl(baseUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
     throw new TributaryArgumentError(`baseUrl is not a plain http(s) address: ${example}`, 'baseUrl')
+  if (/\/api(\/v1)?\/*$/.test(url.pathname))
+    throw new TributaryArgumentError(`baseUrl has the path of the API, which is added by itself: ${example}`, 'baseUrl')
   return url.href.replace(/\/+$/, '')
 }
 

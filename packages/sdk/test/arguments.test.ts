@@ -89,6 +89,7 @@ describe('new Tributary throws at once and says what to pass', () => {
     [{ baseUrl: 'track.example.com' }, 'baseUrl', 'not a plain http(s) address'],
     [{ baseUrl: 'ftp://track.example.com' }, 'baseUrl', 'not a plain http(s) address'],
     [{ baseUrl: 'https://track.example.com/?a=1' }, 'baseUrl', 'not a plain http(s) address'],
+    [{ baseUrl: 'https://track.example.com/api/v1/' }, 'baseUrl', 'added by itself'],
     [{ timeoutMs: 0 }, 'timeoutMs', 'milliseconds above 0'],
     [{ budgetMs: '30s' }, 'budgetMs', 'milliseconds above 0'],
     [{ programId: 'acme' }, 'programId', 'program settings'],

@@ -27,7 +27,7 @@ export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, event
   if (!program)
     throw refusedTest(
       'program_not_found',
-      'Name your program in additional_data.program_id: its ID is in the program settings.',
+      'Name your program in additional_data.program_id, which the script has of its data-program-id: the ID is in the program settings.',
     )
   const { id } = program
   const since = new Date(createdAt.getTime() - MINUTE_MS)
