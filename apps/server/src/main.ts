@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { readConfig } from './config/config.ts'
-import { StartupError } from './config/startup-error.ts'
+import { orNotWritable, StartupError } from './config/startup-error.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
@@ -12,9 +12,7 @@ const ONE_KEYPRESS_MS = 300
 
 const start = async () => {
   const config = readConfig(process.env)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const lock = lockInstance(config.dataDir)
-  const secrets = loadSecrets(config.dataDir)
+  const { lock, secrets } = enter(config.dataDir)
   const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
   try {
     const options = { config, secrets, databaseUrl: config.databaseUrl ?? postgres?.url ?? '' }
@@ -28,6 +26,15 @@ const start = async () => {
   } catch (error) {
     await postgres?.stop()
     throw error
+  }
+}
+
+const enter = (dataDir: string) => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return { lock: lockInstance(dataDir), secrets: loadSecrets(dataDir) }
+  } catch (error) {
+    throw orNotWritable(`DATA_DIR (${dataDir})`, error)
   }
 }
 

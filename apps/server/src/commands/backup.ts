@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
-import { StartupError } from '../config/startup-error.ts'
+import { orNotWritable, StartupError } from '../config/startup-error.ts'
 import { asOwner } from '../database/as-owner.ts'
 import { writeBackup } from '../database/backup/write-backup.ts'
 import { hasTable } from '../database/installed.ts'
@@ -29,6 +29,8 @@ const backUp = async () => {
     const secrets = loadSecrets(config.dataDir)
     const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: console.log }
     return { file, ...(await writeBackup(options)) }
+  } catch (error) {
+    throw orNotWritable(file, error)
   } finally {
     await database.close()
   }

@@ -136,6 +136,16 @@ describe('npm run backup and npm run restore', () => {
     expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the file of the backup.\n`])
   })
 
+  test('a backup into a folder that is not there says so', async () => {
+    const { dataDir } = await givenDemo()
+    const file = join(givenDataDir(), 'nowhere', 'backup.gz')
+    const { code, stderr } = await run('backup', { DATA_DIR: dataDir }, file)
+    expect([code, stderr]).toEqual([
+      1,
+      `${file} cannot be written (ENOENT): name a folder that is there, has room and may be written.\n`,
+    ])
+  })
+
   test('works from and to DATABASE_URL', async () => {
     const { dataDir, service, file } = await givenDemo()
     await run('backup', { DATA_DIR: dataDir }, file)

@@ -24,6 +24,13 @@ test('a second instance on the same DATA_DIR is refused, and the first is unharm
   expect(await isReady(first)).toBe(true)
 })
 
+test('a DATA_DIR that is a file, or where nothing can be made', async () => {
+  const file = join(givenDataDir(), 'file')
+  writeFileSync(file, '')
+  for (const DATA_DIR of [file, join(file, 'below'), '/proc/nothing'])
+    await expectRefusal({ DATA_DIR }, /^DATA_DIR \(.*\) cannot be written/)
+})
+
 test('a busy port', async () => {
   const other = Bun.serve({ port: 0, hostname: '0.0.0.0', fetch: () => new Response() })
   const dataDir = givenDataDir()
@@ -109,12 +116,6 @@ test('damaged secrets', async () => {
   const dataDir = givenDataDir()
   writeFileSync(join(dataDir, 'secrets.json'), '{')
   await expectRefusal({ DATA_DIR: dataDir }, /secrets\.json is damaged/)
-})
-
-test('a DATA_DIR that is a file', async () => {
-  const file = join(givenDataDir(), 'file')
-  writeFileSync(file, '')
-  await expectRefusal({ DATA_DIR: file }, /could not start/)
 })
 
 test('a database of another version of Postgres', async () => {
