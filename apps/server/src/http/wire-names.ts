@@ -13,7 +13,7 @@ type Alias = (typeof FIELD_ALIASES)[number]
  */
 export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIELD_ALIASES): JsonObject => {
   // Nearly every call uses the names of the wire, and then there is nothing to compare.
-  if (!aliases.some(([, ...others]) => others.some((other) => other in body))) return body
+  if (!aliases.some((names: readonly string[]) => names.some((name, place) => place > 0 && name in body))) return body
   const renamed = { ...body }
   for (const [name, ...others] of aliases) {
     const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
