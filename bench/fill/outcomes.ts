@@ -27,7 +27,7 @@ export type Rules = { program: Program; terms: Terms; hashKey: string }
 
 /** Tables in the order in which their keys allow them to be filled, with the columns that are written. */
 export const OUTCOME_TABLES = {
-  customer_keys: 'program_id, customer_key',
+  customer_keys: 'program_id, customer_key, click_id',
   leads: 'program_id, id, click_id, state, settled_by, link_id, partner_id, created_at, settled_at, day, visitor_hash',
   payment_references: 'program_id, reference',
   sales:
@@ -79,7 +79,7 @@ const addLead = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
   const settledAt = before(visitor.atMs + 7 * MINUTE_MS, until)
   const at = settledAt.toISOString()
   const visitorHash = `\\\\x${visitor.visitorHash}`
-  rows.customer_keys.push(rowOf([programId, keyOf(visitor)]))
+  rows.customer_keys.push(rowOf([programId, keyOf(visitor), visitor.clickId]))
   rows.leads.push(
     rowOf([
       ...[programId, leadId, visitor.clickId, 'settled', 'server', link.id, link.partnerId],

@@ -27,8 +27,8 @@ export const findPeople = async (benched: Benched, seconds: number, progress: (t
     [visitors, benched.since],
   )
   const customerKeys = await texts(
-    `SELECT customer_key AS text FROM customers WHERE customer_key IS NOT NULL AND first_clicked_at < now() - interval '2 hours'
-     ORDER BY random() LIMIT $1`,
+    `SELECT known.customer_key AS text FROM customer_keys known JOIN customers USING (program_id, click_id)
+     WHERE first_clicked_at < now() - interval '2 hours' ORDER BY random() LIMIT $1`,
     [4 * CUSTOMERS],
   )
   if (clickIds.length < visitors)

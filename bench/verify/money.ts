@@ -12,8 +12,8 @@ const findLeadFaults = ({ service, leads, since }: Told) =>
     await count(
       'acknowledged leads are not there once with their commission',
       `SELECT FROM acknowledged
-       LEFT JOIN customers ON customers.program_id = $1 AND customer_key = name
-       LEFT JOIN leads lead ON lead.program_id = $1 AND lead.click_id = customers.click_id AND lead.state = 'settled'
+       LEFT JOIN customer_keys known ON known.program_id = $1 AND known.customer_key = name
+       LEFT JOIN leads lead ON lead.program_id = $1 AND lead.click_id = known.click_id AND lead.state = 'settled'
        WHERE lead.id IS NULL OR ${earned('lead_id', 'lead.id')} <> 1`,
       [service.program.id],
     )

@@ -125,3 +125,10 @@ test('money is a whole number everywhere', async () => {
     WHERE table_schema = 'public' AND (data_type IN ('real', 'double precision', 'money') OR (column_name LIKE '%cents' AND data_type <> 'bigint'))`)
   expect(rows).toEqual([])
 })
+
+test('no index of the visitors’ records has a column that a click or a sign-up changes, so that they are changed where they lie', async () => {
+  const { rows } = await service.pool.query(`SELECT indexdef FROM pg_indexes WHERE tablename = 'customers'`)
+  expect(rows).toEqual([
+    { indexdef: 'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (program_id, click_id)' },
+  ])
+})

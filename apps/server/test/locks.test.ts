@@ -75,7 +75,7 @@ describe('what meets at the same moment', () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     const lead = await openTransaction()
-    await lead.client.query('INSERT INTO customer_keys VALUES ($1, $2)', [program.id, 'user-1'])
+    await lead.client.query('INSERT INTO customer_keys VALUES ($1, $2, $3)', [program.id, 'user-1', clickId])
     await lead.client.query(
       "UPDATE customers SET customer_key = 'user-1', customer_status = 'lead' WHERE click_id = $1",
       [clickId],

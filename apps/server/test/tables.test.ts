@@ -84,10 +84,11 @@ const OWNERS: Record<string, Record<string, string[]>> = {
 const READS: Record<string, string[]> = {
   audit: ['commissions', 'partners', 'payoutLines', 'users'],
   customers: ['clickEvents', 'commissions', 'disputes', 'partners', 'refunds', 'sales'],
-  database: ['customers', 'paymentReferences', 'programs', 'users'],
+  database: ['customerKeys', 'customers', 'paymentReferences', 'programs', 'users'],
   events: ['commissions', 'customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales'],
   explain: [
     'commissions',
+    'customerKeys',
     'customers',
     'leads',
     'partners',

@@ -33,9 +33,9 @@ export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
       ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
       SELECT ${customer} FROM customers
-      WHERE customers.program_id = asked.program_id AND customers.customer_key = asked.customer_key LIMIT 1) customer`.execute(
-    db,
-  )
+      WHERE customers.program_id = asked.program_id AND customers.click_id = (
+        SELECT click_id FROM customer_keys known
+        WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key)) customer`.execute(db)
   return inPlace(rows, keys)
 })
 
@@ -76,30 +76,28 @@ export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
       emailMasked: email?.masked ?? null,
     })),
   )
-  await sql`
-    UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
-      email_masked = settled.email_masked
-    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
-      ${column('customerKey', 'text')}, ${column('emailHash', 'bytea')},
-      ${column('emailMasked', 'text')})
-      AS settled(program_id, click_id, customer_key, email_hash, email_masked)
-    WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id`.execute(tx)
+  const { numAffectedRows } = await sql`
+    WITH named AS (
+      UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
+        email_masked = settled.email_masked
+      FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
+        ${column('customerKey', 'text')}, ${column('emailHash', 'bytea')},
+        ${column('emailMasked', 'text')})
+        AS settled(program_id, click_id, customer_key, email_hash, email_masked)
+      WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id
+      RETURNING customers.program_id, customers.click_id, customers.customer_key)
+    UPDATE customer_keys SET click_id = named.click_id FROM named
+    WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
+      AND customer_keys.click_id IS NULL`.execute(tx)
+  if (Number(numAffectedRows) !== settled.length) throw new Error('a customer key was not free, or not locked')
   return settled
 })
 
-/** A second customer from a click that already brought one: the same clicks and partner, a `click_id` of its own. */
-export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement, from: Customer) =>
+/** A second visitor from a click that already brought a customer: the same clicks and partner, a `click_id` of its own. */
+export const copyVisitor = (tx: Tx, { programId, clickId }: OfCustomer, from: Customer) =>
   tx
     .insertInto('customers')
-    .values({
-      ...from,
-      programId,
-      clickId,
-      customerKey,
-      customerStatus: 'lead',
-      emailHash: email?.hash ?? null,
-      emailMasked: email?.masked ?? null,
-    })
+    .values({ ...from, programId, clickId, customerKey: null, customerStatus: 'click' })
     .execute()
 
 export const markAsBuyer = gathered(async (tx, buyers: OfCustomer[]) => {
@@ -119,16 +117,11 @@ type Forgetting = { programId: number; customerKey: string | null; token: string
 /** The customer stays as somebody without a name. The key is free again, for whoever comes with it. */
 export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: Forgetting) => {
   if (customerKey === null) return 0
-  const { numUpdatedRows } = await tx
-    .updateTable('customers')
-    .set({ customerKey: token, emailHash: null, emailMasked: null })
-    .where('programId', '=', programId)
-    .where('customerKey', '=', customerKey)
-    .executeTakeFirst()
-  await tx
-    .deleteFrom('customerKeys')
-    .where('programId', '=', programId)
-    .where('customerKey', '=', customerKey)
-    .execute()
-  return Number(numUpdatedRows)
+  const { numAffectedRows } = await sql`
+    WITH renamed AS (
+      UPDATE customer_keys SET customer_key = ${token} WHERE program_id = ${programId} AND customer_key = ${customerKey}
+      RETURNING program_id, click_id)
+    UPDATE customers SET customer_key = ${token}, email_hash = NULL, email_masked = NULL FROM renamed
+    WHERE customers.program_id = renamed.program_id AND customers.click_id = renamed.click_id`.execute(tx)
+  return Number(numAffectedRows)
 }

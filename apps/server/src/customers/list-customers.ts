@@ -1,7 +1,8 @@
 import type { CustomerRow, CustomersQuery, Nameless } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { orderBy } from '../database/sorting.ts'
+import { recordsOf } from '../database/records-of.ts'
+import { orderBy, wayOf } from '../database/sorting.ts'
 
 type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
   firstClickedAt: Date
@@ -22,16 +23,22 @@ const JOINED = sql`
       SELECT currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales
       WHERE program_id = customer.program_id AND click_id = customer.click_id AND voided_at IS NULL GROUP BY currency) one) sold ON true`
 
-/** Those who signed up. Their click IDs begin with the time of their first click, so the key itself is the order. */
+/**
+ * Those who signed up: each has one settled lead, and only leads have an index of them. Their click IDs begin with the time of
+ * their first click, so the key itself is the order.
+ */
 export const listCustomers = async (db: Database, { programId, ...query }: Asked) => {
   const { status, partnerId, search, sort, page, pageSize } = query
-  const matching = sql`customers WHERE program_id = ${programId} AND customer_key IS NOT NULL
-    ${status ? sql`AND customer_status = ${status}` : sql``} ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}
-    ${search ? sql`AND (customer_key = ${search} OR click_id = ${search})` : sql``}`
+  const matching = sql`leads ${status ? sql`JOIN customers USING (program_id, click_id)` : sql``}
+    WHERE program_id = ${programId} AND settled_at IS NOT NULL
+    ${status ? sql`AND customer_status = ${status}` : sql``} ${partnerId ? sql`AND leads.partner_id = ${partnerId}` : sql``}
+    ${search ? sql`AND click_id IN ${recordsOf(programId, search)}` : sql``}`
   const order = orderBy(sort, { firstClickedAt: 'program_id' }, 'click_id')
   const [list, count] = await Promise.all([
-    sql<Row>`SELECT ${COLUMNS} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) customer ${JOINED}
-      ORDER BY customer.click_id ${sql.raw(sort.startsWith('-') ? 'DESC' : 'ASC')}`.execute(db),
+    sql<Row>`SELECT ${COLUMNS} FROM (
+        SELECT program_id, click_id FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) shown
+      JOIN customers customer USING (program_id, click_id) ${JOINED}
+      ORDER BY customer.click_id ${sql.raw(wayOf(sort))}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 }

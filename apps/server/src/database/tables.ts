@@ -118,6 +118,7 @@ export interface Credentials {
 }
 
 export interface CustomerKeys {
+  clickId: string | null;
   customerKey: string;
   programId: number;
 }

@@ -36,11 +36,11 @@ export const trafficRows = (traffic: Traffic, place: Place) => {
   const clickOfInvoice = new Map(
     invoiced.map(({ invoiceId, visitor }) => [invoiceId, visitor && memory.clickIdOf(visitor)]),
   )
-  const named = new Set([...customers, ...sales].flatMap(({ customerKey }) => customerKey ?? []))
-  const customerKeys: Row<'customerKeys'>[] = [...named].map((customerKey) => ({
-    programId: place.programId,
-    customerKey,
-  }))
+  const named = [...sales.map((sale) => ({ ...sale, clickId: null })), ...customers]
+  const clickOfKey = new Map(named.map(({ customerKey, clickId }) => [customerKey, clickId]))
+  const customerKeys: Row<'customerKeys'>[] = [...clickOfKey].flatMap(([customerKey, clickId]) =>
+    customerKey ? { programId: place.programId, customerKey, clickId } : [],
+  )
   return { customers, customerKeys, clickEvents, leads, sales, clickOfInvoice }
 }
 

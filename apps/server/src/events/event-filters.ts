@@ -2,17 +2,13 @@ import type { EventsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
+import { recordsOf } from '../database/records-of.ts'
 import type { Program } from '../programs/programs.ts'
 import { boundary } from './days.ts'
 import type { Source } from './event-sources.ts'
 import { countsOfPartner } from './known-counts.ts'
 
 export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>
-
-/** The records that a searched word names: a click ID itself, or the one of the customer with that key. */
-const recordsOf = (programId: number, word: string) => sql`(
-  SELECT ${word}::text COLLATE "C"
-  UNION ALL SELECT click_id FROM customers WHERE program_id = ${programId} AND customer_key = ${word})`
 
 /** Only clicks have a country, and a test event has nothing that could be filtered but its own words. */
 export const isPossible = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>

@@ -62,7 +62,8 @@ export const findLead = (
     .where((e) => {
       if ('id' in by) return e('leads.id', '=', by.id)
       if ('clickId' in by) return e('leads.clickId', '=', by.clickId)
-      return e('customers.customerKey', '=', by.customerKey)
+      const known = e.selectFrom('customerKeys').select('clickId').where('customerKeys.programId', '=', by.programId)
+      return e('leads.clickId', 'in', known.where('customerKeys.customerKey', '=', by.customerKey))
     })
     .executeTakeFirst()
 
