@@ -4,7 +4,7 @@ import { METADATA_KEYS } from './wire.ts'
 
 export type CheckoutCustomer = {
   /** The value of the `service_click_id` cookie; a customer who is known already needs none. */
-  clickId?: string | null
+  clickId?: string | null | undefined
   /** The same value as at lead time. */
   customerExternalId: string
   programId: number | string
@@ -45,7 +45,7 @@ export type CheckoutMetadataOf<Mode extends CheckoutMode> = Mode extends 'paymen
  * for a one-time payment, while a subscription without metadata would lose every renewal in silence.
  */
 export const checkoutMetadata = <Mode extends CheckoutMode = 'subscription'>(
-  checkout: CheckoutCustomer & { mode?: Mode },
+  checkout: CheckoutCustomer & { mode?: Mode | undefined },
 ): CheckoutMetadataOf<Mode> => {
   checkFields('checkoutMetadata', checkout, [...CUSTOMER_FIELDS, 'mode'])
   const metadata = metadataFor(checkout)

@@ -9,18 +9,21 @@ import {
 import { TributaryArgumentError } from './errors.ts'
 import { type LeadAnswer, type LeadBody, MAX_METADATA_BYTES, type TestAnswer } from './wire.ts'
 
-/** A sign-up, as your server reports it. */
-export type Lead = {
+type SignUp<TestMode> = {
   /** Your own stable ID of the customer. Use the same value for the sale. */
   customerExternalId: string
   /** The value of the `service_click_id` cookie; absent for a customer who is known already. */
-  clickId?: string | null
+  clickId?: string | null | undefined
   /** Kept as a keyed hash and in masked form only. */
-  email?: string | null
+  email?: string | null | undefined
   /** `test_mode` makes a test lead, which counts nothing and completes the set-up check. */
-  additionalData?: { test_mode?: boolean; program_id?: number | string } | null
+  additionalData?: { test_mode?: TestMode | undefined; program_id?: number | string | undefined } | null | undefined
 }
-export type TestLead = Lead & { additionalData: { test_mode: true } }
+/** A sign-up, as your server reports it. */
+export type Lead = SignUp<false>
+export type TestLead = SignUp<true> & { additionalData: { test_mode: true } }
+/** Either, where a variable decides. */
+export type AnyLead = SignUp<boolean>
 
 export type LeadResult = {
   leadId: number | null
@@ -34,9 +37,14 @@ export type LeadResult = {
 
 export type TestResult = { test: true; eventId: number; programId: number; message: string }
 
-const FIELDS = ['customerExternalId', 'clickId', 'email', 'additionalData'] as const satisfies readonly (keyof Lead)[]
+const FIELDS = [
+  'customerExternalId',
+  'clickId',
+  'email',
+  'additionalData',
+] as const satisfies readonly (keyof AnyLead)[]
 
-export const leadBody = (lead: Lead): LeadBody => {
+export const leadBody = (lead: AnyLead): LeadBody => {
   checkFields('trackLead', lead, FIELDS)
   return {
     customer_key: identifier('customerExternalId', lead.customerExternalId, 'your own stable ID of the customer'),
@@ -47,7 +55,7 @@ export const leadBody = (lead: Lead): LeadBody => {
 }
 
 /** A misspelt `test_mode` would make a test count as a customer. */
-const additionalData = (data: Lead['additionalData']): LeadBody['additional_data'] => {
+const additionalData = (data: AnyLead['additionalData']): LeadBody['additional_data'] => {
   const given = optionalObject('additionalData', data, MAX_METADATA_BYTES)
   if (given === undefined) return undefined
   checkFields('additionalData', given, ['test_mode', 'program_id'])

@@ -13,12 +13,12 @@ export type Refund = {
   /** The one that the sale was sent with. */
   invoiceId: string
   /** Whole cents; absent for all that is left of the sale. */
-  amount?: number | null
+  amount?: number | null | undefined
   /** Your ID of the refund. With it, sending the refund again changes nothing; give it whenever `amount` is given. */
-  refundId?: string | null
-  reason?: string | null
+  refundId?: string | null | undefined
+  reason?: string | null | undefined
   /** If given, must be that of the sale. */
-  currency?: string | null
+  currency?: string | null | undefined
 }
 
 export type RefundResult = {

@@ -16,11 +16,11 @@ type Payment = {
   /** Your ID of this payment. One sale per invoice id, for ever: this is what makes sending it again safe. */
   invoiceId: string
   /** ISO 4217; the program's currency by default. */
-  currency?: string | null
-  eventName?: string | null
-  subscriptionId?: string | null
+  currency?: string | null | undefined
+  eventName?: string | null | undefined
+  subscriptionId?: string | null | undefined
   /** At most 8 KiB, for your own use. */
-  metadata?: Record<string, unknown> | null
+  metadata?: Record<string, unknown> | null | undefined
 }
 
 /** A payment, as your server reports it. There is no test mode here: a test sale is made by calling the API itself. */
@@ -29,10 +29,10 @@ export type Sale = Payment &
     | {
         /** The same value as at lead time. */
         customerExternalId: string
-        clickId?: string | null
+        clickId?: string | null | undefined
       }
     | {
-        customerExternalId?: null
+        customerExternalId?: null | undefined
         /** For a customer who never became a lead. */
         clickId: string
       }

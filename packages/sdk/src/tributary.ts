@@ -7,7 +7,15 @@ import {
 } from './checkout-metadata.ts'
 import { type CookieSource, clickIdFromCookies } from './click-cookie.ts'
 import { TributaryArgumentError, TributaryError } from './errors.ts'
-import { type Lead, type LeadResult, leadBody, leadResult, type TestLead, type TestResult } from './lead.ts'
+import {
+  type AnyLead,
+  type Lead,
+  type LeadResult,
+  leadBody,
+  leadResult,
+  type TestLead,
+  type TestResult,
+} from './lead.ts'
 import { type Pace, realPace } from './pace.ts'
 import { type Refund, type RefundResult, refundBody, refundResult } from './refund.ts'
 import { type Sale, type SaleResult, saleBody, saleResult } from './sale.ts'
@@ -21,28 +29,31 @@ export type TributaryOptions = {
   /** Where your service answers, such as `https://track.example.com`. */
   baseUrl: string
   /** For `checkoutMetadata`, so that not every checkout has to name it. */
-  programId?: number | string | null
+  programId?: number | string | null | undefined
   /** How long one attempt may take: 10 seconds by default. */
-  timeoutMs?: number | null
+  timeoutMs?: number | null | undefined
   /** How long a call may take with all its attempts and waits: 30 seconds by default. */
-  budgetMs?: number | null
+  budgetMs?: number | null | undefined
   /** Another `fetch`, for a proxy or a test. */
-  fetch?: typeof fetch | null
+  fetch?: typeof fetch | null | undefined
   /** @internal */
   pace?: Pace
 }
 
 export type CallOptions = {
   /** Ends the call wherever it is; it then rejects with the signal's reason. What was sent by then may be recorded. */
-  signal?: AbortSignal | null
-  timeoutMs?: number | null
-  budgetMs?: number | null
+  signal?: AbortSignal | null | undefined
+  timeoutMs?: number | null | undefined
+  budgetMs?: number | null | undefined
 }
 
 const OPTIONS = ['apiKey', 'baseUrl', 'programId', 'timeoutMs', 'budgetMs', 'fetch', 'pace'] as const
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'budgetMs'] as const
 
-type Checkout<Mode> = Omit<CheckoutCustomer, 'programId'> & { programId?: number | string | null; mode?: Mode }
+type Checkout<Mode> = Omit<CheckoutCustomer, 'programId'> & {
+  programId?: number | string | null | undefined
+  mode?: Mode | undefined
+}
 
 /**
  * Reports sign-ups, sales and refunds from your server. Wrong arguments throw at once. What the network or a busy service spoils
@@ -73,7 +84,8 @@ export class Tributary {
   /** A sign-up. Sent again for the same customer, it changes nothing. */
   trackLead(lead: TestLead, options?: CallOptions): Promise<TestResult>
   trackLead(lead: Lead, options?: CallOptions): Promise<LeadResult>
-  trackLead(lead: Lead, options: CallOptions = {}): Promise<LeadResult | TestResult> {
+  trackLead(lead: AnyLead, options?: CallOptions): Promise<LeadResult | TestResult>
+  trackLead(lead: AnyLead, options: CallOptions = {}): Promise<LeadResult | TestResult> {
     const body = leadBody(lead)
     const answer = this.#send<LeadAnswer | TestAnswer>(PATHS.lead, body, options)
     return answer.then((it) => leadResult(it, body))

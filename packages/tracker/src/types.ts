@@ -5,11 +5,11 @@ export type Settings = {
   /** Where the service is: `https://track.example.com`, or a path of the page's own host that is proxied to it. */
   apiBase: string
   /** The domain of the cookie, where the widest one that the browser accepts is not what is wanted. */
-  cookieDomain?: string
+  cookieDomain?: string | undefined
   /** Says in the console what happens. */
-  debug?: boolean | string
+  debug?: boolean | string | undefined
   /** With `required`, nothing is stored or sent before `consent('granted')`. Whatever else stands here means the same. */
-  consent?: 'required'
+  consent?: 'required' | undefined
 }
 
 /** The answer to a sign-up. `provisional` is there until the merchant's server has sent the lead. */

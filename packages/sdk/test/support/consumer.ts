@@ -26,6 +26,22 @@ export const signUp = async (request: Request, signal: AbortSignal) => {
   return { id, eventId }
 }
 
+/** Whatever a merchant's own types leave open may be passed on as it is. */
+type Visitor = { email: string | undefined; clickId: string | undefined; isTest: boolean }
+
+export const signUpAnybody = async ({ email, clickId, isTest }: Visitor) => {
+  const result = await tributary.trackLead({
+    ...{ customerExternalId: 'user_42', clickId, email },
+    additionalData: { test_mode: isTest, program_id: undefined },
+  })
+  // @ts-expect-error it may have been a test
+  const wrong = result.leadId
+  await tributary.trackSale({ customerExternalId: 'u', clickId, amount: 1, invoiceId: 'i', currency: undefined })
+  await tributary.trackRefund({ invoiceId: 'i', amount: undefined }, { signal: undefined, timeoutMs: undefined })
+  const checkout = tributary.checkoutMetadata({ customerExternalId: 'u', clickId, programId: undefined })
+  return { wrong, eventId: 'test' in result ? result.eventId : null, checkout }
+}
+
 export const pay = async (): Promise<number | null> => {
   const result: SaleResult = await tributary.trackSale({ customerExternalId: 'u', amount: 1, invoiceId: 'i' })
   return result.duplicate ? null : result.commissionId
