@@ -17,6 +17,17 @@ test('with DATABASE_URL the service uses that server and starts none', async () 
   expect((await service.ended()).code).toBe(0)
 })
 
+test('a server without TLS of which DATABASE_URL wants it is one sentence', async () => {
+  const { url } = await givenPostgres()
+  const refused = launchService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL: `${url}&sslmode=verify-full` } })
+  expect(await refused.ended()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^The database cannot be reached by TLS \(.*\)\. In DATABASE_URL, sslmode=disable .*\n$/,
+    ),
+  })
+})
+
 /** A database of somebody who is no superuser. */
 const givenOwnDatabase = async (rights: string) => {
   const { url } = await givenPostgres()
