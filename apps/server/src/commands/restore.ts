@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { asOwner } from '../database/as-owner.ts'
 import { openBackup, readBackup, requireWhole } from '../database/backup/read-backup.ts'
+import { migrate } from '../database/migrate.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
 import { verifyEverything } from '../tracking/verify-everything.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
@@ -23,14 +24,16 @@ const restore = async () => {
     const rows = await readBackup(database.url, backup, console.log)
     console.log(`${rows.toLocaleString('en-US')} rows are back. Verifying them:`)
     return await orStartupError(
-      asOwner(database.url, (db) =>
-        verifyEverything(db, {
+      asOwner(database.url, async (db) => {
+        // The backup may be older than this version, which verifies what it would work with.
+        await migrate(db)
+        return verifyEverything(db, {
           sealedBefore: null,
           onProgram: (id, { differences }) => {
             for (const difference of differences) console.log(`program ${id}: DIFFERENCE: ${difference}`)
           },
-        }),
-      ),
+        })
+      }),
     )
   } finally {
     await database.close()

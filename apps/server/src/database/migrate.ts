@@ -26,7 +26,7 @@ export const migrate = async (db: Database) => {
   return results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? []
 }
 
-/** Brings an empty schema to where a backup was; the next start goes on from there. */
+/** Brings an empty schema to where a backup was, so that its rows fit. */
 export const migrateTo = async (db: Database, migrations: string[]) => {
   const known = await readMigrations()
   const newer = migrations.find((name) => !(name in known))

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
+import { asOwner } from '../../src/database/as-owner.ts'
+import { writeBackup } from '../../src/database/backup/write-backup.ts'
 import { addressOfRunning } from '../../src/database/embedded/running.ts'
+import { migrateTo } from '../../src/database/migrate.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { givenPostgres } from './given-postgres.ts'
 import { cleanUp, givenDataDir, givenService, launchService, ROOT, type Service } from './given-service.ts'
@@ -45,7 +49,28 @@ const givenDemo = async () => {
   return { dataDir, service, file: join(givenDataDir(), 'backup.gz') }
 }
 
+/** A backup that an earlier version made of an instance with one program. */
+const givenOldBackup = async (migration: string) => {
+  const { url } = await givenPostgres()
+  const dataDir = givenDataDir()
+  const file = join(dataDir, 'old.gz')
+  await asOwner(url, async (db) => {
+    await migrateTo(db, [migration])
+    await sql`INSERT INTO workspaces (id, name, slug) VALUES ('w', 'W', 'w')`.execute(db)
+    await sql`INSERT INTO programs (workspace_id, name, created_at) VALUES ('w', 'Old', now())`.execute(db)
+  })
+  await writeBackup({ databaseUrl: url, file, secrets: loadSecrets(dataDir), at: new Date(), progress: () => {} })
+  return file
+}
+
 describe('npm run backup and npm run restore', () => {
+  test('a backup of an earlier version is brought up to this one, and verified', async () => {
+    const file = await givenOldBackup('0013-adopted-strays')
+    const restored = await run('restore', { DATA_DIR: givenDataDir() }, file)
+    expect(restored).toMatchObject({ code: 0, stderr: '' })
+    expect(restored.stdout).toContain('1 programs, 0 ledger lines and every counter: 0 differences.')
+  })
+
   test('a backup made under load is one moment of the instance, and a service that starts on it goes on from there', async () => {
     const { dataDir, service, file } = await givenDemo()
     const load = givenLoad(service, { callers: 8 })

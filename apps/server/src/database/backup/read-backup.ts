@@ -64,7 +64,7 @@ export const readBackup = async (databaseUrl: string, backup: Backup, progress: 
   await client.connect()
   try {
     await client.query('BEGIN')
-    const rows = await fill(client, backup, progress)
+    const rows = await orStartupError(fill(client, backup, progress))
     await client.query('COMMIT')
     return rows
   } finally {
