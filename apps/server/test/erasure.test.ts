@@ -95,7 +95,16 @@ test('asked again, by key or by click, there is nothing left to do', async () =>
   const nothing = { customers: 0, sales: 0, clicks: 0, testEvents: 0, ...NO_MESSAGES }
   expect((await erase({ clickId })).body.data).toEqual(nothing)
   expect((await erase({ customerKey })).body.data).toEqual(nothing)
+  expect((await erase({ customerKey: unique('nobody') })).body.data).toEqual(nothing)
   expect(await salesOf(service, program.id)).toEqual(after)
+
+  const { rows } = await service.pool.query('SELECT customer_key, click_id FROM customer_keys WHERE program_id = $1', [
+    program.id,
+  ])
+  const token = (await customerOf(service, clickId))?.customerKey
+  expect(rows).toEqual([{ customer_key: token, click_id: clickId }])
+  const { body } = await program.owner.call('GET', `${program.api}/customers?search=${token}`)
+  expect(body.data).toMatchObject([{ id: clickId, customerKey: token }])
 })
 
 test('whoever comes with the erased key is a new, unknown customer; the invoice and its refund still work', async () => {

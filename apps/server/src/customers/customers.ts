@@ -118,8 +118,11 @@ type Forgetting = { programId: number; customerKey: string | null; token: string
 export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: Forgetting) => {
   if (customerKey === null) return 0
   const { numAffectedRows } = await sql`
-    WITH renamed AS (
-      UPDATE customer_keys SET customer_key = ${token} WHERE program_id = ${programId} AND customer_key = ${customerKey}
+    WITH unused AS (
+      DELETE FROM customer_keys WHERE program_id = ${programId} AND customer_key = ${customerKey} AND click_id IS NULL
+    ), renamed AS (
+      UPDATE customer_keys SET customer_key = ${token}
+      WHERE program_id = ${programId} AND customer_key = ${customerKey} AND click_id IS NOT NULL
       RETURNING program_id, click_id)
     UPDATE customers SET customer_key = ${token}, email_hash = NULL, email_masked = NULL FROM renamed
     WHERE customers.program_id = renamed.program_id AND customers.click_id = renamed.click_id`.execute(tx)
