@@ -6,6 +6,12 @@ import type { Answer, TestService } from './service.ts'
 let made = 0
 export const unique = (word: string) => `${word}-${++made}-${Math.random().toString(36).slice(2, 8)}`
 
+export const cookieOf = (headers: Headers) =>
+  headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+
 /** Somebody who is signed in; `as(user)` makes calls with their session. */
 export const givenUser = async ({ call }: TestService) => {
   const email = `${unique('user')}@example.com`
@@ -15,10 +21,7 @@ export const givenUser = async ({ call }: TestService) => {
     password: 'a long password',
   })
   expect(status).toBe(200)
-  const cookie = headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = cookieOf(headers)
   return { email, cookie, call: (method: string, path: string, body?: unknown) => call(method, path, body, { cookie }) }
 }
 export type User = Awaited<ReturnType<typeof givenUser>>
