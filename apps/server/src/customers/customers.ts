@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
+import type { Database } from '../database/connect.ts'
 import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -68,6 +69,16 @@ export const lockCustomerKey = gathered(async (tx, keys: Key[]) => {
 
 type Settlement = { programId: number; clickId: string; customerKey: string; email: KeptEmail | null }
 
+/** Writes customers with their keys, and into the rows of those keys whose they are: each was locked before, and is nobody's yet. */
+const nameCustomers = async (tx: Database | Tx, written: RawBuilder<unknown>, count: number) => {
+  const { numAffectedRows } = await sql`
+    WITH named AS (${written} RETURNING customers.program_id, customers.click_id, customers.customer_key)
+    UPDATE customer_keys SET click_id = named.click_id FROM named
+    WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
+      AND customer_keys.click_id IS NULL`.execute(tx)
+  if (Number(numAffectedRows) !== count) throw new Error('a customer key was not free, or not locked')
+}
+
 export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
   const column = columnsOf(
     settled.map(({ email, ...one }) => ({
@@ -76,29 +87,27 @@ export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
       emailMasked: email?.masked ?? null,
     })),
   )
-  const { numAffectedRows } = await sql`
-    WITH named AS (
-      UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
-        email_masked = settled.email_masked
-      FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
-        ${column('customerKey', 'text')}, ${column('emailHash', 'bytea')},
-        ${column('emailMasked', 'text')})
-        AS settled(program_id, click_id, customer_key, email_hash, email_masked)
-      WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id
-      RETURNING customers.program_id, customers.click_id, customers.customer_key)
-    UPDATE customer_keys SET click_id = named.click_id FROM named
-    WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
-      AND customer_keys.click_id IS NULL`.execute(tx)
-  if (Number(numAffectedRows) !== settled.length) throw new Error('a customer key was not free, or not locked')
+  const written = sql`
+    UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
+      email_masked = settled.email_masked
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
+      ${column('customerKey', 'text')}, ${column('emailHash', 'bytea')},
+      ${column('emailMasked', 'text')})
+      AS settled(program_id, click_id, customer_key, email_hash, email_masked)
+    WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id`
+  await nameCustomers(tx, written, settled.length)
   return settled
 })
 
-/** A second visitor from a click that already brought a customer: the same clicks and partner, a `click_id` of its own. */
-export const copyVisitor = (tx: Tx, { programId, clickId }: OfCustomer, from: Customer) =>
-  tx
-    .insertInto('customers')
-    .values({ ...from, programId, clickId, customerKey: null, customerStatus: 'click' })
-    .execute()
+/** A second customer from a click that already brought one: the same clicks and partner, a `click_id` of its own. */
+export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement, from: Customer) => {
+  const written = sql`
+    INSERT INTO customers (program_id, click_id, customer_status, customer_key, link_id, partner_id, credited_click_at,
+      first_clicked_at, last_clicked_at, email_hash, email_masked)
+    VALUES (${programId}, ${clickId}, 'lead', ${customerKey}, ${from.linkId}, ${from.partnerId}, ${from.creditedClickAt},
+      ${from.firstClickedAt}, ${from.lastClickedAt}, ${email?.hash ?? null}, ${email?.masked ?? null})`
+  return nameCustomers(tx, written, 1)
+}
 
 export const markAsBuyer = gathered(async (tx, buyers: OfCustomer[]) => {
   const sorted = inLockOrder(buyers)

@@ -1,5 +1,5 @@
 import type { LeadCallFacts } from '../attribution/attribute-lead.ts'
-import { type Customer, copyVisitor, settleCustomer } from '../customers/customers.ts'
+import { type Customer, copyCustomer, settleCustomer } from '../customers/customers.ts'
 import type { KeptEmail } from '../customers/emails.ts'
 import { keepSettledLead } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -41,8 +41,8 @@ export const makeLead = async (
   const { at, event } = facts
   const { linkId, partnerId } = record
   const clickId = second ? newClickId(programId, at) : record.clickId
-  if (second) await copyVisitor(tx, { programId, clickId }, record)
-  await settleCustomer(tx, { programId, clickId, customerKey, email })
+  if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
+  else await settleCustomer(tx, { programId, clickId, customerKey, email })
 
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const visitorHash = await visitorHashOf(tx, { programId, record })
