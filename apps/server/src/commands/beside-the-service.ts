@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../database/connect.ts'
-import { hasTable } from '../database/installed.ts'
+import { refuseOtherVersions } from '../database/refuse-unsafe.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
@@ -23,8 +23,7 @@ export const besideTheService = async (
   const pool = openPool(database.url, { max: 2, name: 'tributary command', role: APP_ROLE })
   try {
     const db = openDatabase(pool)
-    if (!(await hasTable(db, 'processor_events')))
-      throw new StartupError('This database has no processor events yet: start this version of the service once.')
+    await refuseOtherVersions(db)
     await work({ db, config, secrets })
   } finally {
     await pool.end()

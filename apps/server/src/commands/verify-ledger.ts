@@ -2,8 +2,9 @@
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { asOwner } from '../database/as-owner.ts'
-import { hasTable, isInService } from '../database/installed.ts'
+import { isInService } from '../database/installed.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
+import { refuseOtherVersions } from '../database/refuse-unsafe.ts'
 import type { VerifiedProgram } from '../money/verify-ledger.ts'
 import { verifyEverything } from '../tracking/verify-everything.ts'
 import { openInstalledDatabase } from './open-database.ts'
@@ -23,8 +24,7 @@ const verify = async () => {
   try {
     return await orStartupError(
       asOwner(database.url, async (db) => {
-        if (!(await hasTable(db, 'ledger_blocks')))
-          throw new StartupError('This database has no ledger yet: start this version of the service once.')
+        await refuseOtherVersions(db)
         const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
         return await verifyEverything(db, { sealedBefore, onProgram: report })
       }),

@@ -50,6 +50,12 @@ export const isMigratedByUs = async (db: Database) => {
   return (await migrationsOf(db)).some((name) => name === first)
 }
 
+/** Migrations of this version that were not run here. */
+export const missingMigrations = async (db: Database) => {
+  const run = new Set(await migrationsOf(db))
+  return Object.keys(await readMigrations()).filter((name) => !run.has(name))
+}
+
 /** Migrations that were run here by a newer version of the service. */
 export const unknownMigrations = async (db: Database) => {
   const known = new Set(Object.keys(await readMigrations()))

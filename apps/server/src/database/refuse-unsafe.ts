@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { StartupError } from '../config/startup-error.ts'
 import type { Database } from './connect.ts'
-import { isMigratedByUs, unknownMigrations } from './migrate.ts'
+import { isMigratedByUs, missingMigrations, unknownMigrations } from './migrate.ts'
 
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
@@ -63,5 +63,15 @@ export const refuseNewerDatabase = async (db: Database) => {
   if (newer)
     throw new StartupError(
       `The database was migrated by a newer Tributary (${newer}). Start that version, or restore a backup made before it.`,
+    )
+}
+
+/** For a command beside the service, which changes no schema. */
+export const refuseOtherVersions = async (db: Database) => {
+  await refuseNewerDatabase(db)
+  const [older] = await missingMigrations(db)
+  if (older)
+    throw new StartupError(
+      `The database is not of this version yet (${older} is missing): start this version of the service once, which brings it up.`,
     )
 }

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import pg from 'pg'
+import { asOwner } from '../../src/database/as-owner.ts'
 import { addressOfRunning } from '../../src/database/embedded/running.ts'
+import { migrateTo } from '../../src/database/migrate.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { cleanUp, givenDataDir, givenService, launchService, ROOT } from '../lifecycle/given-service.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -54,6 +56,15 @@ describe('npm run ledger:verify', () => {
     expect(nowhere.stderr).toMatch(/^There is no Tributary in .*\n$/)
     const empty = await verify({ DATA_DIR: givenDataDir(), DATABASE_URL: await createTestDatabase('template0') })
     expect(empty).toMatchObject({ code: 1, stdout: '' })
-    expect(empty.stderr).toMatch(/has no ledger yet/)
+    expect(empty.stderr).toMatch(/^The database is not of this version yet .*: start this version .*\n$/)
+  })
+
+  test('says in a sentence that the database is of an earlier version', async () => {
+    const DATABASE_URL = await createTestDatabase('template1')
+    await asOwner(DATABASE_URL, (db) => migrateTo(db, ['0020-whose-secrets']))
+    expect(await verify({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^The database is not of this version yet \(0021-whose-key is missing\): .*\n$/),
+    })
   })
 })
