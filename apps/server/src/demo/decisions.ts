@@ -1,15 +1,14 @@
 import { attributeLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
-import type { CustomerRecord } from '../attribution/candidates.ts'
-import type { ClickOfRecord } from '../events/clicks-of-record.ts'
+import type { Click, CustomerRecord } from '../attribution/candidates.ts'
 import type { NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 
 /** What is known of a visitor in the end: every click, and since when whose customer they are for good. */
-type Known = { clicks: ClickOfRecord[]; settledAt: Date | null }
+type Known = { clicks: Click[]; settledAt: Date | null }
 
 /** The record as it stood at a moment: later clicks were not there yet, and a settled lead has fixed whose it is. */
-const recordAt = ({ clicks, settledAt }: Known, at: Date): { record: CustomerRecord; clicks: ClickOfRecord[] } => {
+const recordAt = ({ clicks, settledAt }: Known, at: Date): { record: CustomerRecord; clicks: Click[] } => {
   const isSettled = settledAt !== null && settledAt < at
   const byThen = clicks.filter(({ clickedAt }) => clickedAt <= at)
   const credited = byThen.findLast(({ clickedAt }) => !isSettled || clickedAt <= settledAt) ?? byThen[0]

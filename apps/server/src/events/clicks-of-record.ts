@@ -13,25 +13,28 @@ type Asked = {
   at: Date
 }
 
-export type ClickOfRecord = { id: string; linkId: number; partnerId: number; clickedAt: Date }
+type ClickOfRecord = { id: string; linkId: number; partnerId: number; clickedAt: Date }
+type ClicksOfRecord = { clicks: ClickOfRecord[]; visitorHash: Uint8Array | null }
+type Row = ClickOfRecord & { nth: number; visitorHash: Uint8Array | null }
 
 /**
  * The clicks that a decision looks at. A visitor may have clicked a thousand times; those that can matter are the newest by
- * that time, the first, the one that has the credit, and, to say that they came too late, the first few after.
+ * that time, the first, the one that has the credit, and, to say that they came too late, the first few after. And who made the
+ * newest by that time, as far as one day can tell people apart.
  */
-export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<ClickOfRecord[][]> => {
+export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<ClicksOfRecord[]> => {
   const records = asked.map(({ programId, record, at }) => ({ ...record, programId, at }))
   const column = columnsOf(records)
   // Clicks are kept by month, and the records know in which months to look. A day more, for two clocks may differ.
   const since = Math.min(...records.map(({ firstClickedAt }) => firstClickedAt.getTime())) - DAY_MS
   const until = Math.max(...records.map(({ lastClickedAt }) => lastClickedAt.getTime())) + DAY_MS
-  const { rows } = await sql<ClickOfRecord & { nth: number }>`
+  const { rows } = await sql<Row>`
     SELECT nth, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
       ${column('creditedClickAt', 'timestamptz')}, ${column('at', 'timestamptz')})
       WITH ORDINALITY AS record(program_id, click_id, credited_click_at, at, nth)
     CROSS JOIN LATERAL (
-      SELECT id, link_id, partner_id, clicked_at FROM (
-        SELECT id, link_id, partner_id, clicked_at, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
+      SELECT id, link_id, partner_id, clicked_at, visitor_hash FROM (
+        SELECT id, link_id, partner_id, clicked_at, visitor_hash, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
           row_number() OVER (PARTITION BY clicked_at > at ORDER BY clicked_at, id) AS from_oldest,
           row_number() OVER (PARTITION BY clicked_at > at ORDER BY clicked_at DESC, id DESC) AS from_newest
         FROM click_events
@@ -41,7 +44,12 @@ export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<Click
         OR (clicked_at <= at AND from_newest <= ${NEWEST}) OR (clicked_at > at AND from_oldest <= ${AFTER})) click
     ORDER BY nth, clicked_at, id`.execute(tx)
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
-  return asked.map((_, place) => (byRecord.get(place + 1) ?? []).map(({ nth: _, ...click }) => click))
+  return asked.map(({ at }, place) => {
+    const found = byRecord.get(place + 1) ?? []
+    const newest = found.findLast(({ clickedAt }) => clickedAt <= at) ?? found[0]
+    const clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
+    return { clicks, visitorHash: newest?.visitorHash ?? null }
+  })
 })
 
 type Between = { programId: number; clickId: string; moments: [Date, Date] }

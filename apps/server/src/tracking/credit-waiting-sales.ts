@@ -58,6 +58,7 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
 
 const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {
   const programId = program.id
+  const { clicks } = await clicksOfRecord(tx, { programId, record: clicksOf, at: soldAt })
   const facts: SaleFacts = {
     when: 'late',
     soldAt,
@@ -66,7 +67,7 @@ const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: s
     customer: 'known',
     click: 'absent',
     record: { ...factsOfCustomer(clicksOf), isSettled: true },
-    clicks: await clicksOfRecord(tx, { programId, record: clicksOf, at: soldAt }),
+    clicks,
   }
   const result = attributeSale(facts)
   const of = { saleId }

@@ -3,9 +3,9 @@ import { type Customer, copyCustomer, settleCustomer } from '../customers/custom
 import type { KeptEmail } from '../customers/emails.ts'
 import { keepSettledLead } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
+import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
 import type { Changing } from '../events/recount.ts'
-import { visitorHashOf } from '../events/visitor-hashes.ts'
 import type { Program } from '../programs/programs.ts'
 import { newClickId } from './click-ids.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
@@ -45,12 +45,12 @@ export const makeLead = async (
   else await settleCustomer(tx, { programId, clickId, customerKey, email })
 
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
-  const visitorHash = await visitorHashOf(tx, { programId, record })
+  const { clicks, visitorHash } = await clicksOfRecord(tx, { programId, record, at })
   const { leadId, day } = await keepSettledLead(tx, {
     ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
     timezone: program.timezone,
   })
-  const decision = await decisionOfLead(tx, { programId, leadId, record, facts, decidedAt: now })
+  const decision = decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })
   const earning = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at, at: now }
   await earnForLead(tx, hashKey, earning, [decision])
 

@@ -91,6 +91,7 @@ export const factsOfSale = async (
   const known = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
   const byClick = known || clickId === null ? undefined : await findByClick(tx, { programId, clickId })
   const customer = known ?? byClick
+  const found = customer && (await clicksOfRecord(tx, { programId, record: customer, at: soldAt }))
   const facts: SaleFacts = {
     when: 'at_the_sale',
     soldAt,
@@ -99,7 +100,7 @@ export const factsOfSale = async (
     customer: customerKey === null ? 'absent' : known ? 'known' : 'unknown',
     click: clickId === null || known ? 'absent' : byClick ? 'found' : 'unknown',
     record: customer ? factsOfCustomer(customer) : null,
-    clicks: customer ? await clicksOfRecord(tx, { programId, record: customer, at: soldAt }) : [],
+    clicks: found?.clicks ?? [],
   }
   return { customer, facts }
 }

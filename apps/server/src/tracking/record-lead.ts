@@ -3,18 +3,17 @@ import { decideLead, type LeadCallFacts } from '../attribution/attribute-lead.ts
 import type { Clock } from '../clock.ts'
 import { type Customer, findCustomerByKey, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
-import { findLeadByClick, keepProvisionalLead } from '../customers/leads.ts'
+import { findLeadByClick } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
-import { keepDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { decisionOfLead } from './decision-of-lead.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { makeLead } from './make-lead.ts'
+import { makeProvisionalLead } from './make-provisional-lead.ts'
 
 export type LeadCall = {
   program: Program
@@ -121,12 +120,8 @@ export const settleInTransaction = async (
   }
   if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
   if (decision.outcome === 'provisional') {
-    const { clickId, linkId, partnerId } = record
-    await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
-    const made = lead ? undefined : await findLeadByClick(tx, { programId, clickId })
-    if (made)
-      await keepDecision(tx, await decisionOfLead(tx, { programId, leadId: made.id, record, facts, decidedAt: now }))
-    return { outcome: 'provisional', clickId, counted: [] }
+    await makeProvisionalLead(tx, { programId, facts, record, decidedAt: now })
+    return { outcome: 'provisional', clickId: record.clickId, counted: [] }
   }
   if (customerKey === null) throw new Error('a lead settles for a customer key')
   const email = keepEmail(hashKey, request.email)
