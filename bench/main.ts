@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { catchUp } from './fill/fill.ts'
-import { readOptions } from './options.ts'
+import { readIntoMemory } from './fill/warm.ts'
+import { PARTS, type Part, readOptions } from './options.ts'
 import { startProcess } from './processes.ts'
 import { startBareInsert, startFloor } from './references.ts'
 import { figuresOf } from './report/figures.ts'
@@ -66,15 +67,20 @@ const startAll = async () => {
   return all
 }
 
+const playPart = async (part: Part, playing: Playing, floor: Target, all: Benched[]) => {
+  if (part === 'pages') return playPages(playing, floor, all)
+  if (part !== 'clicks') return playMoney(playing, part, floor, all)
+  const { target: bare } = keep(await startBareInsert(join(folder, 'bare')))
+  return playClicks(playing, { floor, bare }, all)
+}
+
 const playAll = async (playing: Playing, floor: Target, all: Benched[]) => {
   const lines: Line[] = []
-  if (options.parts.includes('pages')) lines.push(...(await playPages(playing, floor, all)))
-  if (options.parts.includes('clicks')) {
-    const { target: bare } = keep(await startBareInsert(join(folder, 'bare')))
-    lines.push(...(await playClicks(playing, { floor, bare }, all)))
+  const filled = all.find(({ place }) => place === 'filled')
+  for (const part of PARTS.filter((one) => options.parts.includes(one))) {
+    if (filled && !options.cold) await readIntoMemory(filled.service.home, progress)
+    lines.push(...(await playPart(part, playing, floor, all)))
   }
-  for (const kind of ['leads', 'sales', 'webhooks'] as const)
-    if (options.parts.includes(kind)) lines.push(...(await playMoney(playing, kind, floor, all)))
   return lines
 }
 

@@ -12,6 +12,7 @@ export type Options = {
   workers: number
   filled: Amounts | null
   data: string | null
+  cold: boolean
   soakSeconds: number
   client: ClientName
   baseline: string
@@ -29,6 +30,7 @@ that was acknowledged. Figures are to be read as shares of the floor: machines d
   --full               also on a database with ten million clicks (--clicks ${TEN_MILLION})
   --clicks 1000000     also on a database with so many clicks, a fiftieth as many leads and a two-hundredth as many sales
   --data folder        keep that database there, and use it again the next time
+  --cold               do not read that database into the machine's memory before each part
   --only sales,leads   of ${PARTS.join(', ')}
   --seconds 4          length of a round
   --rounds 3           rounds of each; the table shows medians
@@ -62,7 +64,7 @@ export const parse = (args: string[]): Options | null => {
   const { values } = parseArgs({
     args,
     options: {
-      ...{ quick: flag, full: flag, 'save-baseline': flag, help: flag },
+      ...{ quick: flag, full: flag, 'save-baseline': flag, cold: flag, help: flag },
       ...{
         clicks: text,
         data: text,
@@ -86,6 +88,7 @@ export const parse = (args: string[]): Options | null => {
     workers: values.workers === '0' ? 0 : positive('workers', values.workers ?? '2'),
     filled: clicks === null ? null : amountsOf(positive('clicks', clicks)),
     data: values.data ?? null,
+    cold: values.cold,
     soakSeconds: values.soak ? secondsIn(values.soak) : 0,
     client: clientIn(values.client ?? 'socket'),
     baseline: values.baseline ?? 'bench/baseline.json',

@@ -26,7 +26,8 @@ export const startBenchedService = async ({ dataDir, workers = 1, keep = false }
     WORKERS: String(workers),
   })
   await Promise.race([untilReady(port), process.ended])
-  const url = databaseUrl(dataDir)
+  const { home } = findPlace(dataDir, () => {})
+  const url = databaseUrl(dataDir, home)
   const pool = openPool(url, { max: 2, name: 'bench', unhurried: true })
   const db = openDatabase(pool)
   const end = async () => {
@@ -40,9 +41,20 @@ export const startBenchedService = async ({ dataDir, workers = 1, keep = false }
   const stop = async () => {
     await end()
     // Usually within dataDir, but not where root's Postgres could not come in.
-    if (!keep) rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
+    if (!keep) rmSync(home, { recursive: true, force: true })
   }
-  return { ...process, port, pool, db, databaseUrl: url, hashKey: loadSecrets(dataDir).hashKey, isNew, program, stop }
+  return {
+    ...process,
+    home,
+    port,
+    pool,
+    db,
+    databaseUrl: url,
+    hashKey: loadSecrets(dataDir).hashKey,
+    isNew,
+    program,
+    stop,
+  }
 }
 export type BenchedService = Awaited<ReturnType<typeof startBenchedService>>
 
@@ -62,8 +74,7 @@ const untilReady = async (port: number) => {
 }
 
 /** The embedded server says in its own file where its socket is. */
-const databaseUrl = (dataDir: string) => {
-  const { home } = findPlace(dataDir, () => {})
+const databaseUrl = (dataDir: string, home: string) => {
   const socketFolder = readFileSync(join(home, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
   const password = encodeURIComponent(loadSecrets(dataDir).databasePassword)
   return `postgres://tributary:${password}@localhost/tributary?host=${encodeURIComponent(socketFolder)}`
