@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { catchUp } from './fill/fill.ts'
+import { catchUp, untilQuiet } from './fill/fill.ts'
 import { readIntoMemory } from './fill/warm.ts'
 import { PARTS, type Part, readOptions } from './options.ts'
 import { startProcess } from './processes.ts'
@@ -57,8 +57,11 @@ const startAll = async () => {
     if (kept) mkdirSync(kept, { recursive: true, mode: 0o711 })
     const filled = await start({ place: 'filled', dataDir: join(kept ?? folder, 'filled'), keep: kept !== null })
     if (filled.service.isNew) await fillBenched(filled, options.filled, progress)
-    // What an earlier run has left to be rolled up is nothing that this one measures.
-    else await catchUp({ ...filled.service, progress })
+    else {
+      // What an earlier run has left to be rolled up is nothing that this one measures.
+      await untilQuiet({ ...filled.service, progress })
+      await catchUp({ ...filled.service, progress })
+    }
     filled.since = new Date()
     all.push(filled)
   }

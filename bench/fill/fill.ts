@@ -3,6 +3,7 @@ import { type Database, openDatabase, openPool } from '../../apps/server/src/dat
 import { ensurePartitions } from '../../apps/server/src/database/partitions.ts'
 import { rollUp } from '../../apps/server/src/events/roll-up.ts'
 import { rollUpAll } from '../../apps/server/src/events/roll-up-all.ts'
+import { LAG_MS } from '../../apps/server/src/events/roll-up-marks.ts'
 import { termsAt } from '../../apps/server/src/money/reward-terms.ts'
 import { sealAll } from '../../apps/server/src/money/seal.ts'
 import { findProgram } from '../../apps/server/src/programs/programs.ts'
@@ -121,6 +122,16 @@ const settleDown = async (
 }
 
 type CatchingUp = { db: Database; pool: pg.Pool; progress: (text: string) => void }
+
+/** What came within the last minutes is not rolled up yet. Of a run that ended just now that is a burst that no day has. */
+export const untilQuiet = async ({ pool, progress }: Pick<CatchingUp, 'pool' | 'progress'>) => {
+  const { rows } = await pool.query<{ at: Date | null }>(`
+    SELECT greatest((SELECT max(last_clicked_at) FROM daily_counts), (SELECT max(settled_at) FROM leads), (SELECT max(credited_at) FROM sales)) AS at`)
+  const rest = (rows[0]?.at?.getTime() ?? 0) + LAG_MS - Date.now()
+  if (rest <= 0) return
+  progress(`waiting ${Math.ceil(rest / 1000)} s until what the last run left can be rolled up`)
+  await Bun.sleep(rest)
+}
 
 /** With traffic that really took so long, roll-ups, seals, autovacuum and checkpoints had long been here. */
 export const catchUp = async ({ db, pool, progress }: CatchingUp) => {
