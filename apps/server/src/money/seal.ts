@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inLongTransaction, type Tx } from '../database/transaction.ts'
 import { GENESIS, hashOfBlock, hashOfLine, secondsOf, wordsOfLine } from './line-hashes.ts'
 
 /** A block fits one statement, however much there is to seal. */
@@ -16,7 +16,8 @@ export const sealProgram = async (db: Database, sealing: Sealing) => {
   let after = 0
   for (let meetings = 0; meetings < MAX_MEETINGS; ) {
     try {
-      const { lines, lastId } = await inTransaction(db, (tx) => sealBlock(tx, sealing, after))
+      // An hour of millions of lines is looked through in some seconds. Given up, it would be longer the next time, and for good.
+      const { lines, lastId } = await inLongTransaction(db, (tx) => sealBlock(tx, sealing, after))
       after = lastId
       if (lines < MAX_LINES) break
     } catch (error) {
