@@ -116,7 +116,7 @@ const run = async () => {
     if (verified.faults.length === 0) proofs.push(verified.sentence)
   }
   const figures = figuresOf(lines)
-  const { seconds, rounds, workers, filled, client } = options
+  const { seconds, rounds, workers, filled, cold, client } = options
   writeReport(
     {
       ...{
@@ -128,7 +128,7 @@ const run = async () => {
         proofs,
         faults,
       },
-      run: { seconds, rounds, workers, filled, client, loadBefore, loadAfter: loadNow() },
+      run: { seconds, rounds, workers, filled, cold, client, loadBefore, loadAfter: loadNow() },
     },
     options,
   )

@@ -16,6 +16,7 @@ export type Results = {
     workers: number
     client: ClientName
     filled: Amounts | null
+    cold: boolean
     loadBefore: number[]
     loadAfter: number[]
   }

@@ -12,7 +12,7 @@ const targetRows = ({ targets }: Results) =>
 export const conditionsOf = ({ at, machine, run }: Results) =>
   [
     `${at.slice(0, 10)}, ${machine.processors} × ${machine.model}, ${machine.memoryGb} GB, Bun ${machine.bun}`,
-    `${run.rounds} rounds of ${run.seconds} s, load generator${run.client === 'socket' ? '' : ` (${run.client})`} beside it`,
+    `${run.rounds} rounds of ${run.seconds} s, load generator${run.client === 'socket' ? '' : ` (${run.client})`} beside it${run.cold ? ', the full database not read before' : ''}`,
     `load average ${run.loadBefore.join(', ')} before and ${run.loadAfter.join(', ')} after`,
   ].join('; ')
 

@@ -8,6 +8,7 @@ test('by default everything on an empty database, in one process and in two', ()
     workers: 2,
     soakSeconds: 0,
     client: 'socket',
+    cold: false,
   })
 })
 
@@ -25,5 +26,6 @@ test('times and parts are read, and refused with what would be right', () => {
   expect(() => parse(['--only', 'tea'])).toThrow('webhooks')
   expect(parse(['--client', 'fetch'])?.client).toBe('fetch')
   expect(() => parse(['--client', 'curl'])).toThrow('socket or fetch')
+  expect(parse(['--full', '--cold'])?.cold).toBe(true)
   expect(() => parse(['--rounds', '0'])).toThrow('above 0')
 })
