@@ -177,6 +177,30 @@ describe('group commit', () => {
     expect(await newcomer).toBe(30)
   })
 
+  test('refuses newcomers who would wait too long at the pace of now, before anybody has', async () => {
+    const { gates, write } = gatedWrite()
+    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 1_000, write })
+    const first = settled(Array.from({ length: 150 }, (_, index) => group.submit(index)))
+    await turn()
+    // A hundred in half a second, and fifty stay behind: two hundred may wait for a second.
+    await Bun.sleep(500)
+    gates.shift()?.()
+    await turn()
+    const behind = settled(Array.from({ length: 300 }, (_, index) => group.submit(index)))
+    expect(group.delayMs()).toBeLessThan(1_000)
+    expect(group.waiting()).toBeLessThanOrEqual(200)
+    while (gates.length > 0) {
+      gates.shift()?.()
+      await turn()
+      await turn()
+    }
+    const refused = (await behind).filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThanOrEqual(100)
+    for (const refusal of refused) expect(refusal).toMatchObject({ reason: { code: 'overloaded' } })
+    expect((await first).every(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(await Promise.race([group.submit(1), turn().then(() => 'taken')])).toBe('taken')
+  })
+
   test('answers everybody although the database stands still: 503, and only those not begun are told that nothing was recorded', async () => {
     const { write } = gatedWrite()
     const group = groupCommit({ ...options, writers: 1, maxDelayMs: 50, answeredWithinMs: 150, write })

@@ -1,6 +1,7 @@
 import { Refusal } from '../refusal.ts'
 import { isBadWeather, isLostConnection } from './bad-weather.ts'
 import { overloaded } from './overloaded.ts'
+import { pacing } from './pace.ts'
 
 type Waiting<Row, Result> = {
   row: Row
@@ -27,7 +28,7 @@ type Options<Row, Result> = {
   writers: number
   maxBatch: number
   maxWaiting: number
-  /** Once the first in the queue has waited so long, newcomers are refused: goodput stays, and nobody waits in vain. */
+  /** Newcomers are refused once the first in the queue has waited so long, or they would: goodput stays, and nobody waits in vain. */
   maxDelayMs?: number
   /** However still the database stands, everybody has an answer by then. */
   answeredWithinMs?: number
@@ -35,9 +36,6 @@ type Options<Row, Result> = {
 }
 
 const LATELY_MS = 5_000
-/** Whoever is in a batch waits for all of it. One that takes longer than this is too large for a database as slow as it is now. */
-const BATCH_MS = 400
-const SMALLEST_BATCH = 16
 const SWEEP_MS = 200
 /** As long as a timer can be set. */
 const NEVER_MS = 2 ** 31 - 1
@@ -82,7 +80,7 @@ export const groupCommit = <Row, Result>({
   let scheduled = false
   let drained: (() => void) | null = null
   let failedAt = Number.NEGATIVE_INFINITY
-  let mostRows = maxBatch
+  const pace = pacing({ writers, maxBatch, maxWaiting, maxDelayMs })
 
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
@@ -105,18 +103,19 @@ export const groupCommit = <Row, Result>({
    * A batch costs as much as a dozen rows before the first row is in it. So while one is being written, another begins
    * only when it is no smaller; the writer that finishes last takes whatever waits.
    */
-  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, mostRows)
+  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, pace.mostRows())
 
-  /** A stall passes and is forgotten after a few batches; a slow database keeps them small, so that some are answered in time. */
-  const learnFrom = (rows: number, tookMs: number) => {
-    const next = tookMs > BATCH_MS ? Math.max(SMALLEST_BATCH, Math.floor((rows * BATCH_MS) / tookMs)) : mostRows * 2
-    mostRows = Math.min(maxBatch, next)
+  const takeBatch = () => {
+    const all = queue
+    const rows = pace.mostRows()
+    queue = all.length <= rows ? [] : all.slice(rows)
+    return all.length <= rows ? all : all.slice(0, rows)
   }
 
   const work = async (writer: number) => {
     while (isWorthwhile()) {
-      const batch = queue.length <= mostRows ? queue : queue.slice(0, mostRows)
-      queue = queue.length <= mostRows ? [] : queue.slice(mostRows)
+      const batch = takeBatch()
+      const leftSomeWaiting = queue.length > 0
       onBatch?.(batch.length)
       writing += batch.length
       const startedAt = performance.now()
@@ -125,7 +124,7 @@ export const groupCommit = <Row, Result>({
       await settle(batch, writer)
       clearTimeout(late)
       writing -= batch.length
-      learnFrom(batch.length, performance.now() - startedAt)
+      pace.learn({ rows: batch.length, tookMs: performance.now() - startedAt, leftSomeWaiting })
     }
     idle.push(writer)
     if (idle.length === writers) drained?.()
@@ -155,7 +154,7 @@ export const groupCommit = <Row, Result>({
 
   return {
     submit: (row) => {
-      if (drained || queue.length >= maxWaiting || delayMs() > maxDelayMs) return Promise.reject(overloaded())
+      if (drained || queue.length >= pace.mostWaiting() || delayMs() > maxDelayMs) return Promise.reject(overloaded())
       const result = new Promise<Result>((resolve, reject) =>
         queue.push({ row, since: performance.now(), resolve, reject }),
       )
