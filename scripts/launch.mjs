@@ -5,10 +5,11 @@ import { exitCodeOf } from './run-step.mjs'
 const parent = process.ppid
 
 /**
- * The collector of garbage lets the heap grow by a share of the machine's memory. Told of this much, it keeps one process
- * near 200 MB under load (docs/decisions/0016), on a machine of any size. Whoever sets it otherwise is listened to.
+ * The collector of garbage lets the heap grow by a share of the machine's memory, and one that is small by that measure to its
+ * double. Told this, it keeps one process below 200 MB under load (docs/decisions/0016), on a machine of any size. Whoever sets it
+ * otherwise is listened to.
  */
-export const FRUGAL = { BUN_JSC_forceRAMSize: '220000000' }
+export const FRUGAL = { BUN_JSC_forceRAMSize: '220000000', BUN_JSC_smallHeapGrowthFactor: '1.8' }
 
 /** Runs the service so that it ends when this process does, however that happens. */
 export const launch = async ({ root, bun }, bunArguments) => {
