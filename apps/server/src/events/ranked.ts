@@ -2,11 +2,13 @@ import type { Breakdown } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { countedByLink, MOST_RECENT, moneyByLink } from './facts.ts'
-import { makeRanking, type Ranking } from './rankings.ts'
+import { makeRanking, type Ranking, renewRanking } from './rankings.ts'
 import { freshSince } from './roll-up-marks.ts'
 
 /** The more are read beyond those asked for, the less often somebody who is not among them has to be looked at. */
 const BEYOND = 20
+/** A ranking that nobody has asked for so long is made before it is shown. */
+const KEPT_MS = 10 * 60_000
 
 export type Row = Omit<Breakdown['rows'][number], 'value'> & { value: string }
 type Counts = [id: number, clicks: number, leads: number, sales: number]
@@ -17,6 +19,8 @@ type Found = {
   recent: Counts[]
   recentMoney: [id: number, ...Money][]
   isCut: boolean
+  /** Exact all the same, but the longer ago it was made, the more is to be added. */
+  isOld: boolean
 }
 
 export type Asked = Ranking & { limit: number; at: Date }
@@ -31,7 +35,8 @@ export const firstOf = async (
   direct: (ids: number[]) => Promise<Row[]>,
 ): Promise<Row[] | null> => {
   let found = await find(db, asked)
-  if (!found && (await makeRanking(db, asked))) found = await find(db, asked)
+  if (!found || (found.isOld && found.isCut)) found = (await makeRanking(db, asked)) ? await find(db, asked) : undefined
+  else if (found.isOld) renewRanking(db, asked)
   if (!found || found.isCut) return null
   const first = inOrder(found.entries.map(rowsWith(found)), asked)
   const risen = mayHaveRisen(found, first, asked)
@@ -54,13 +59,14 @@ const find = async (db: Database, { programId, kind, sort, days, firstDay, lastD
           (${NAMES[kind]} WHERE program_id = ${programId} AND id = (entry -> 0)::integer)) ORDER BY place), '[]')
         FROM jsonb_array_elements(entries) WITH ORDINALITY listed(entry, place) WHERE place <= ${limit + BEYOND}) AS entries,
       (SELECT coalesce(sum(clicks), 0) >= ${MOST_RECENT} FROM recent) AS is_cut,
+      counted_until < ${freshSince(at)}::timestamptz AS is_old,
       (SELECT coalesce(jsonb_agg(jsonb_build_array(id, clicks, leads, sales)), '[]') FROM (
         SELECT ${sql.ref(`${kind}_id`)} AS id, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
         FROM recent WHERE ${within} GROUP BY 1) one) AS recent,
       (SELECT coalesce(jsonb_agg(jsonb_build_array(${id}, currency, revenue_cents, commission_cents)), '[]')
         FROM (${moneyByLink(since)}) earned WHERE ${within}) AS recent_money
     FROM rankings WHERE ${key} AND first_day = ${firstDay}::date AND last_day = ${lastDay}::date
-      AND counted_until >= ${freshSince(at)}::timestamptz`.execute(db)
+      AND counted_until >= ${new Date(at.getTime() - KEPT_MS)}::timestamptz`.execute(db)
   return rows[0]
 }
 

@@ -15,28 +15,39 @@ const MOST_DAYS_BESIDE = 4
 export type Kind = 'partner' | 'link'
 export type Ranking = Days & { programId: number; kind: Kind; sort: BreakdownQuery['sort']; days: number }
 
+type ToMake = Ranking & { at: Date }
+
 /** Those with most in a period, as of the watermark. Says whether the sums of periods were far enough for that. */
-export const makeRanking = (db: Database, { at, ...ranking }: Ranking & { at: Date }): Promise<boolean> =>
-  inTransaction(db, async (tx) => {
-    const { programId, kind, sort, days, firstDay, lastDay } = ranking
-    // Nobody may change what is counted already between our reading and our writing (recount.ts).
-    const mark = await markOf(tx, programId).executeTakeFirst()
-    if (!mark || !isFresh(mark.countedUntil, at) || !isWithinReach(mark, ranking)) return false
-    const until = mark.countedUntil
-    // Others have asked at the same time, and one was the first.
-    const made = await tx
-      .selectFrom('rankings')
-      .select('kind')
-      .where((e) => e.and({ programId, kind, sort, days, firstDay, lastDay, countedUntil: until }))
-      .executeTakeFirst()
-    if (made) return true
-    await sql`
+export const makeRanking = (db: Database, toMake: ToMake): Promise<boolean> =>
+  inTransaction(db, (tx) => make(tx, toMake, markOf(tx, toMake.programId)))
+
+/** The same for nobody who waits: where others make it, or change what is counted, it is left to the next who ask. */
+export const renewRanking = (db: Database, toMake: ToMake): void => {
+  const renewed = inTransaction(db, (tx) => make(tx, toMake, markOf(tx, toMake.programId).skipLocked()))
+  // What is wrong is heard by those who need it made.
+  renewed.catch(() => {})
+}
+
+/** Nobody may change what is counted already between our reading and our writing, so we hold the mark (recount.ts). */
+const make = async (tx: Tx, { at, ...ranking }: ToMake, held: ReturnType<typeof markOf>): Promise<boolean> => {
+  const { programId, kind, sort, days, firstDay, lastDay } = ranking
+  const mark = await held.executeTakeFirst()
+  if (!mark || !isFresh(mark.countedUntil, at) || !isWithinReach(mark, ranking)) return false
+  const until = mark.countedUntil
+  // Others have asked at the same time, and one was the first.
+  const made = await tx
+    .selectFrom('rankings')
+    .select('kind')
+    .where((e) => e.and({ programId, kind, sort, days, firstDay, lastDay, countedUntil: until }))
+    .executeTakeFirst()
+  if (made) return true
+  await sql`
       INSERT INTO rankings (program_id, kind, sort, days, first_day, last_day, counted_until, entries)
       SELECT ${programId}, ${kind}, ${sort}, ${days}, ${firstDay}::date, ${lastDay}::date, ${until}::timestamptz, (${entriesOf(ranking, mark)})
       ON CONFLICT (program_id, kind, sort, days) DO UPDATE SET first_day = excluded.first_day, last_day = excluded.last_day,
         counted_until = excluded.counted_until, entries = excluded.entries`.execute(tx)
-    return true
-  })
+  return true
+}
 
 /** What was counted before has changed. */
 export const forgetRankings = (tx: Tx, programId: number) =>

@@ -187,6 +187,34 @@ test('nothing is ranked while somebody changes what was counted', async () => {
   expect(await rankingsOf(many)).toHaveLength(1)
 })
 
+test('a ranking of some minutes ago is shown at once with what came since, and made anew for those who ask next', async () => {
+  const many = await givenManyLinks()
+  await visit(many, 300, () => Math.floor(Math.random() * 170))
+  clock.advance(2 * DAY_MS)
+  await rolledUp(many)
+  const ask = () => breakdownOf(db, { program: many.program, query: RANKED_LINKS, at: clock.now() })
+  await ask()
+  const made = await rankingsOf(many)
+  await visit(many, 200, () => Math.floor(Math.random() * 170), 100)
+  clock.advance(6 * MINUTE_MS)
+  await rolledUp(many)
+  const changing = await pool.connect()
+  await changing.query('BEGIN')
+  await changing.query('SELECT FROM roll_ups WHERE program_id = $1 FOR UPDATE', [many.id])
+  const ranked = await ask()
+  expect(await rankingsOf(many)).toEqual(made)
+  await changing.query('COMMIT')
+  changing.release()
+  const { dateFrom, dateTo } = ranked
+  const query = { ...RANKED_LINKS, dateFrom, dateTo }
+  expect(ranked.rows).toEqual((await breakdownOf(db, { program: many.program, query, at: clock.now() })).rows)
+  while ((await rankingsOf(many))[0] === made[0]) {
+    expect((await ask()).rows).toEqual(ranked.rows)
+    await Bun.sleep(20)
+  }
+  expect((await ask()).rows).toEqual(ranked.rows)
+})
+
 test('where thousands of clicks came within the last minutes, the counts themselves are read', async () => {
   const many = await givenManyLinks()
   await visit(many, 200, () => Math.floor(Math.random() * 170))
