@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test'
+import { REASONS_FOR_PARTNERS } from '@tributary/contract'
+import { givenClick, unique } from '../support/given.ts'
+import { startTestService } from '../support/service.ts'
+import { givenExplained, nameOf } from './given-explained.ts'
+
+const service = await startTestService()
+
+describe('the partner-safe variant', () => {
+  // No part of a time or an id looks like these.
+  const AMOUNT = 4_917_123
+  const AMOUNTS = ['49171.23', '4917.12', '491712']
+  const NOTE = 'note-of-the-reviewer'
+  const METADATA = 'metadata-of-the-merchant'
+  const QUERY = 'token-in-the-page-address'
+
+  const givenSecrets = async () => {
+    const program = await givenExplained(service)
+    await nameOf(service, program.link, 'Maya', 'maya@partner.example')
+    const [customer_key, invoice_id, email] = [unique('key'), unique('inv'), 'Maya@partner.example']
+    const page = { page_url: `https://shop.example/?${QUERY}`, referrer_url: `https://blog.example/?${QUERY}` }
+    const click_id = await givenClick(service, program.rival, page)
+    service.clock.advance(1_000)
+    await givenClick(service, program.link, { ...page, existing_click_id: click_id })
+    const lead = (await program.lead({ customer_key, click_id, email })).body.lead_id
+    const sale = await program.sold({ customer_key, invoice_id, amount: AMOUNT, metadata: { note: METADATA } })
+    const [{ id: commission }] = await program.commissions()
+    expect((await program.review(commission, 'released', NOTE)).status).toBe(200)
+    await program.refund({ invoice_id, amount: 100, reason: METADATA, refund_id: unique('refund-of-merchant') })
+    await program.dispute(invoice_id, 'dispute-of-merchant', 'open')
+    const paths = [
+      `/sales/${sale}/explain?`,
+      `/leads/${lead}/explain?`,
+      `/explain?invoice_id=${invoice_id}`,
+      `/explain?customer_key=${customer_key}`,
+      `/explain?click_id=${click_id}`,
+      `/explain?invoice_id=x-${invoice_id}`,
+      `/explain?customer_key=x-${customer_key}`,
+      `/explain?click_id=x-${click_id}`,
+    ]
+    const secrets = [customer_key, invoice_id, email, 'm***@', '@partner.example', click_id, METADATA, QUERY, NOTE]
+    return { program, paths, sale, secrets: [...secrets, 'refund-of-merchant', 'dispute-of-merchant'] }
+  }
+
+  test('leaks nothing personal, and nothing of other partners, to anybody', async () => {
+    const { program, paths, secrets } = await givenSecrets()
+    const readers = [
+      { query: '', foreign: ['Ben', program.rival.aff] },
+      { query: `&partnerId=${program.link.partnerId}`, foreign: ['Ben', program.rival.aff] },
+      { query: `&partnerId=${program.rival.partnerId}`, foreign: ['Maya', program.link.aff, ...AMOUNTS] },
+      { query: '&partnerId=987654', foreign: ['Maya', 'Ben', program.link.aff, program.rival.aff, ...AMOUNTS] },
+    ]
+    for (const path of paths)
+      for (const { query, foreign } of readers) {
+        const text = JSON.stringify(await program.get(`${path}&audience=partner${query}`))
+        const leaked = [...secrets, ...foreign].filter((secret) => text.includes(secret))
+        expect({ path, query, leaked }).toEqual({ path, query, leaked: [] })
+      }
+    const all = JSON.stringify(await program.get(`${paths[0]}`))
+    for (const known of ['Ben', 'Maya', program.rival.aff, ...AMOUNTS]) expect(all).toContain(known)
+  })
+
+  test('names no other partner and no other link, not even by number', async () => {
+    const { program, paths } = await givenSecrets()
+    const foreign = `"(partnerId":${program.rival.partnerId}|linkId":${program.rival.id})[,}]`
+    for (const path of paths)
+      expect(JSON.stringify(await program.get(`${path}&audience=partner`))).not.toMatch(new RegExp(foreign))
+    expect(JSON.stringify(await program.get(`${paths[0]}`))).toMatch(new RegExp(foreign))
+  })
+
+  test('still says why, to the winner and to the loser', async () => {
+    const { program, sale } = await givenSecrets()
+    const winner = await program.explainSale(sale, '?audience=partner')
+    expect(winner.sentences[0]).toStartWith(
+      'A sale of 49171.23 USD was credited to you, because the customer signed up',
+    )
+    expect(winner.sentences).toContain('The visitor also clicked through the link of another partner.')
+    expect(winner.commission).toMatchObject({ amountCents: 491_712 })
+    const loser = await program.explainSale(sale, `?audience=partner&partnerId=${program.rival.partnerId}`)
+    expect(loser.sentences[0]).toStartWith('A sale was credited to another partner, because')
+    expect(loser.sentences.join(' ')).toContain('did not count, because a later click took its place.')
+    expect(loser).toMatchObject({ commission: null, timeline: [{ event: 'sale' }] })
+  })
+
+  test('is told to a partner in plain words: of links, customers and money, not of servers, keys and versions', async () => {
+    const technical =
+      /server|browser|processor|metadata|\bAPI\b|\bkeys?\b|\bID\b|window|version|UTC|settle|provisional|reward terms/
+    for (const [code, sentence] of Object.entries(REASONS_FOR_PARTNERS))
+      expect({ code, technical: technical.exec(sentence)?.[0] }).toEqual({ code, technical: undefined })
+    const { program, sale } = await givenSecrets()
+    const { sentences } = await program.explainSale(sale, '?audience=partner')
+    expect(sentences.filter((sentence: string) => technical.test(sentence))).toEqual([])
+    expect(sentences.join(' ')).toMatch(/The click of \d{1,2} [A-Z][a-z]+ 20\d\d through link/)
+    const forMerchant = (await program.explainSale(sale)).sentences.join(' ')
+    expect(forMerchant).toMatch(/The click of 20\d\d-\d\d-\d\d \d\d:\d\d UTC through link/)
+    expect(forMerchant).toContain('(reward terms, version 1), which is held for review')
+  })
+
+  test('is told to one reader, also where a customer has sales of several partners', async () => {
+    const program = await givenExplained(service)
+    const click_id = await givenClick(service, program.rival)
+    await program.sold({ customer_key: 'both', amount: 7_700 })
+    service.clock.advance(1_000)
+    await givenClick(service, program.link, { existing_click_id: click_id })
+    await program.lead({ customer_key: 'both', click_id })
+    const { sentences } = await program.why('customer_key', 'both', '&audience=partner')
+    expect(sentences[0]).toContain('credited to you')
+    expect(sentences.at(-1)).toStartWith('A sale was credited to another partner')
+    expect(sentences.join(' ')).not.toContain('77.00')
+  })
+})
