@@ -138,16 +138,19 @@ describe('npm run backup and npm run restore', () => {
     await stop(service)
     const whole = readFileSync(file)
     const broken = `${file}.broken`
-    for (const content of [whole.subarray(0, whole.length - 1_000), Buffer.from('not a backup'), Buffer.alloc(0)]) {
+    const without = (bytes: number) => whole.subarray(0, whole.length - bytes)
+    for (const content of [without(1_000), without(1), Buffer.from('not a backup'), Buffer.alloc(0)]) {
       writeFileSync(broken, content)
       const elsewhere = givenDataDir()
       const { code, stderr } = await run('restore', { DATA_DIR: elsewhere }, broken)
       const said = `${broken} is not a whole backup of Tributary: it is damaged or broke off.\n`
       expect([code, stderr]).toEqual([1, said])
     }
-    // Nor is anything removed to make room for it.
-    writeFileSync(broken, whole.subarray(0, whole.length - 1_000))
-    expect((await run('restore', { DATA_DIR: dataDir }, broken, '--force')).code).toBe(1)
+    // Nor is anything removed to make room for it, also where all lines are there and only the end of the file is not.
+    for (const bytes of [1_000, 9, 1]) {
+      writeFileSync(broken, without(bytes))
+      expect((await run('restore', { DATA_DIR: dataDir }, broken, '--force')).code).toBe(1)
+    }
     await givenService({ env: { DATA_DIR: dataDir } })
     expect(await countClicks(dataDir)).toBeGreaterThan(0)
   })

@@ -50,10 +50,12 @@ export const readBackupFile = (file: string) => {
   const chunks = source.pipe(gunzip)[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
 
-  const more = async () => {
-    const { value, done } = await chunks.next().catch((error) => {
+  const next = () =>
+    chunks.next().catch((error) => {
       throw unreadable(file, error)
     })
+  const more = async () => {
+    const { value, done } = await next()
     if (done) throw damaged(file)
     rest = rest.length === 0 ? value : Buffer.concat([rest, value])
   }
@@ -88,5 +90,11 @@ export const readBackupFile = (file: string) => {
       }
     }
   }
-  return { line, rows, close: () => void source.destroy() }
+
+  /** Nothing may follow. A file that lacks a few bytes has all its lines, and only its very end tells. */
+  const end = async () => {
+    const { done } = await next()
+    if (!done || rest.length > 0) throw damaged(file)
+  }
+  return { line, rows, end, close: () => void source.destroy() }
 }

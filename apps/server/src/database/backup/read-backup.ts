@@ -42,7 +42,7 @@ export const requireWhole = async (file: string) => {
   try {
     for (;;) {
       const line = await backup.line()
-      if (end.safeParse(line).success) return
+      if (end.safeParse(line).success) return await backup.end()
       for await (const _ of backup.rows());
     }
   } finally {
@@ -80,6 +80,7 @@ const fill = async (client: pg.Client, backup: Backup, progress: (line: string) 
     if (last.success) {
       for (const { name, value } of last.data.sequences)
         if (value !== null) await client.query('SELECT setval($1::regclass, $2)', [name, value])
+      await backup.end()
       return last.data.rows
     }
     const { table: name, columns } = table.parse(line)
