@@ -55,6 +55,26 @@ describe('every non-2xx has one shape', () => {
     expect(await everythingOf(service)).toEqual(before)
   })
 
+  test('400 invalid_json: what is no UTF-8, so that no two names become one', async () => {
+    const program = await givenProgram(service)
+    const before = await everythingOf(service)
+    const latin1 = Buffer.from(JSON.stringify({ customer_key: 'Müller', amount: 100, invoice_id: 'Rä1' }), 'latin1')
+    for (const path of ['sale', 'lead', 'refund', 'click'])
+      for (const body of [latin1, new Blob([latin1]).stream()]) {
+        const headers = {
+          authorization: `Bearer ${program.key}`,
+          'content-type': 'application/json; charset=iso-8859-1',
+        }
+        const response = await fetch(`${service.url}/api/v1/track/${path}`, { method: 'POST', body, headers })
+        expectRefusal(
+          { status: response.status, headers: response.headers, body: await response.json() },
+          400,
+          'invalid_json',
+        )
+      }
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
   test('400 invalid_json says what to send instead', async () => {
     const program = await givenProgram(service)
     const told = async (body: string) => {

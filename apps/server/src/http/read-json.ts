@@ -51,7 +51,18 @@ export const readInTime = (request: Request, whenLate: () => void): Promise<stri
 const readText = (request: Request): Promise<string> => {
   const length = request.headers.get('content-length')
   if (length === null) return readChunks(request)
-  return Number(length) > MAX_BODY_BYTES ? Promise.reject(tooLarge()) : request.text()
+  return Number(length) > MAX_BODY_BYTES ? Promise.reject(tooLarge()) : request.bytes().then(decoded)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Not leniently: put one sign in place of all that cannot be read, and two invoices of different names are one. */
+const decoded = (body: Uint8Array): string => {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new Refusal('invalid_json', 'The body is not valid UTF-8, which JSON is sent in. Encode it as UTF-8.')
+  }
 }
 
 /** Nobody has said how much is coming. */
@@ -63,7 +74,7 @@ const readChunks = async (request: Request): Promise<string> => {
     if (size > MAX_BODY_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return decoded(Buffer.concat(chunks))
 }
 
 /** The body as a JSON object, whatever its content type says: browsers send it as text/plain to save the preflight. */
