@@ -198,6 +198,8 @@ describe('a refused sale records nothing:', () => {
     ['both of them empty', { ...sale, customer_key: '', click_id: '' }, 'missing_customer_key'],
     ['currency of four letters', { ...sale, currency: 'EURO' }, 'invalid_currency'],
     ['a currency that does not exist', { ...sale, currency: 'QQQ' }, 'invalid_currency'],
+    ['a code that stands for no currency', { ...sale, currency: 'XXX' }, 'invalid_currency'],
+    ['a currency of letters that only become Latin ones', { ...sale, currency: 'ſek' }, 'invalid_currency'],
     ['metadata is no object', { ...sale, metadata: 'x' }, 'invalid_request'],
     ['metadata above 8 KiB', { ...sale, metadata: { x: 'y'.repeat(9_000) } }, 'invalid_request'],
     ['additional_data is no object', { ...sale, additional_data: 'x' }, 'invalid_request'],

@@ -1,4 +1,5 @@
 import type { Program } from '@tributary/contract'
+import { CURRENCIES } from '@tributary/contract/currencies'
 import { CopyButton } from '~/components/copy.tsx'
 import { Field, Input, Select, Textarea } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
@@ -22,7 +23,7 @@ export const DetailsSection = ({ program, error, disabled }: Props) => (
       >
         {(wiring) => (
           <Select {...wiring} name="currency" defaultValue={program.currency}>
-            {[...new Set([...Intl.supportedValuesOf('currency'), program.currency])].map((code) => (
+            {[...new Set([...CURRENCIES, program.currency])].map((code) => (
               <option key={code}>{code}</option>
             ))}
           </Select>

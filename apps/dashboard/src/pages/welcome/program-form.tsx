@@ -1,4 +1,5 @@
 import type { Workspace } from '@tributary/contract'
+import { CURRENCIES } from '@tributary/contract/currencies'
 import { useCreateProgram } from '~/api/programs.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input, Select } from '~/components/field.tsx'
@@ -8,7 +9,7 @@ import { ownTimezone, timezones } from '~/components/timezones.ts'
 const FIELDS = ['name', 'currency', 'timezone', 'cookieWindowDays']
 
 const USUAL_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
-const currencies = () => [...new Set([...USUAL_CURRENCIES, ...Intl.supportedValuesOf('currency')])]
+const currencies = () => [...new Set([...USUAL_CURRENCIES, ...CURRENCIES])]
 
 export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDone: (programId: number) => void }) => {
   const create = useCreateProgram()
