@@ -121,6 +121,42 @@ test('whoever comes with the erased key is a new, unknown customer; the invoice 
   expect(await differencesOf(program.id)).toEqual([])
 })
 
+test('who bought without a sign-up is forgotten with their click, whichever of the two they are asked for by', async () => {
+  for (const by of ['key', 'click']) {
+    const program = await givenPayingProgram(service, REWARD)
+    const [customer_key, page_title] = [unique('no-sign-up'), unique('title')]
+    const click_id = await givenClick(service, program.link, { page_title })
+    const sale = { customer_key, click_id, amount: 10_000, invoice_id: unique('in') }
+    expect((await program.sale(sale)).body.attributed).toBe(true)
+    const money = [await program.commissions(), await program.balance()]
+    const erase = () =>
+      program.owner.call(
+        'POST',
+        `${program.api}/customers/erase`,
+        by === 'key' ? { customerKey: customer_key } : { clickId: click_id },
+      )
+    expect((await erase()).body.data).toEqual({ customers: 0, sales: 1, clicks: 1, testEvents: 0, ...NO_MESSAGES })
+    const left = await wholeDatabase()
+    for (const word of [customer_key, page_title]) expect(left).not.toContain(word)
+    expect([await program.commissions(), await program.balance()]).toEqual(money)
+    expect(Object.values((await erase()).body.data).every((rows) => rows === 0)).toBe(true)
+    expect(await differencesOf(program.id)).toEqual([])
+  }
+})
+
+test('who bought by the click of another customer is not that customer, and neither takes the other along', async () => {
+  const { program, customerKey, clickId, erase } = await givenBuyer()
+  const other = unique('other')
+  await program.sale({ customer_key: other, click_id: clickId, amount: 5_000, invoice_id: unique('in') })
+  expect((await erase({ customerKey: other })).body.data).toMatchObject({ sales: 1, clicks: 0 })
+  expect(await wholeDatabase()).toContain('session-of-jane')
+  await program.sale({ customer_key: `${other}-2`, click_id: clickId, amount: 5_000, invoice_id: unique('in') })
+  expect((await erase({ clickId })).body.data).toMatchObject({ customers: 1, clicks: 1 })
+  const left = await wholeDatabase()
+  expect(left).toContain(`${other}-2`)
+  for (const word of [customerKey, 'session-of-jane']) expect(left).not.toContain(word)
+})
+
 test('another customer, and the same key in another program, are not touched', async () => {
   const [one, other] = [await givenBuyer(), await givenBuyer()]
   await other.program.lead({ customer_key: one.customerKey, click_id: await givenClick(service, other.program.link) })

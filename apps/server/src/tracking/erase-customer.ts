@@ -10,7 +10,7 @@ import { forgetTestEvents } from '../events/test-events.ts'
 import { type Forgetting, forgetPayer, type PaymentOf, paymentsOfCustomer } from '../payments/forget-payer.ts'
 import { lockPayments } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
-import { forgetBuyer } from '../sales/sales.ts'
+import { clicksOfKey, forgetBuyer, keysOfClick } from '../sales/buyers.ts'
 
 type Asked = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
 
@@ -23,37 +23,45 @@ type Dependencies = {
   redactMessages: (tx: Tx, erased: Erased) => Promise<number>
 }
 
+/** Somebody under a name, by one of their clicks. Who has several of either is there several times. */
+type Person = Pick<Forgetting, 'customerKey' | 'clickId' | 'token'>
+
 /**
  * Removes what is personal about one customer and leaves the money alone: sales, commissions, ledger and decisions stay, under a
  * name that leads nowhere. Asked again, there is nothing left to do. Whoever comes with the old key is somebody new.
  */
 export const eraseCustomer = ({ db, clock, redactMessages }: Dependencies, asked: Asked) =>
   inTransaction(db, async (tx) => {
-    const { userId } = asked
     const { id: programId, workspaceId } = asked.program
-    const customerKey = 'customerKey' in asked ? asked.customerKey : await keyOf(tx, { programId, ...asked })
-    const token = newErasedKey()
+    const at = clock()
+    const keys = 'customerKey' in asked ? [asked.customerKey] : await keysOf(tx, { programId, ...asked })
+    const tokens = new Map(keys.map((key) => [key, newErasedKey()]))
     // Whoever follows a payment of theirs holds it before the key; a sale that is being made is erased with the others.
-    await lockAll(tx, await paymentsOfCustomer(tx, { workspaceId, programId, customerKey, clickId: null, token }))
+    for (const [customerKey, token] of tokens)
+      await lockAll(tx, await paymentsOfCustomer(tx, { workspaceId, programId, customerKey, clickId: null, token }))
     // The lock that a lead and a sale of this customer take first (decision 3).
-    if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
-    const customer = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
-    const clickId = customer?.clickId ?? ('clickId' in asked ? asked.clickId : null)
-    const names = { workspaceId, programId, customerKey, clickId, token }
-    // Found by what is about to be erased.
-    const payments = await paymentsOfCustomer(tx, names)
-    const erased = {
-      customers: await forgetCustomer(tx, names),
-      sales: await forgetBuyer(tx, names),
-      clicks: await forgetClicks(tx, names),
-      testEvents: await forgetTestEvents(tx, names),
-      paymentReports: await forgetPayer(tx, names),
-      processorEvents: await redactMessages(tx, { ...names, payments, at: clock() }),
+    for (const customerKey of keys) await lockCustomerKey(tx, { programId, customerKey })
+    const people = await peopleOf(tx, { programId, tokens, clickId: 'clickId' in asked ? asked.clickId : null })
+    const erased = { customers: 0, sales: 0, clicks: 0, testEvents: 0, paymentReports: 0, processorEvents: 0 }
+    for (const person of people) {
+      const names = { workspaceId, programId, ...person }
+      // Found by what is about to be erased.
+      const payments = await paymentsOfCustomer(tx, names)
+      erased.customers += await forgetCustomer(tx, names)
+      erased.sales += await forgetBuyer(tx, names)
+      erased.clicks += await forgetClicks(tx, names)
+      erased.testEvents += await forgetTestEvents(tx, names)
+      erased.paymentReports += await forgetPayer(tx, names)
+      erased.processorEvents += await redactMessages(tx, { ...names, payments, at })
+      await forgetVisitorOfLead(tx, names)
     }
-    await forgetVisitorOfLead(tx, names)
     if (Object.values(erased).some((rows) => rows > 0)) {
-      const subject = clickId === null ? 'a customer without a sign-up' : `customer ${clickId}`
-      await note(tx, { programId, userId, action: 'personal data erased', subject, after: erased, at: clock() })
+      const clickId = people.find((person) => person.clickId !== null)?.clickId
+      const subject = clickId ? `customer ${clickId}` : 'a customer without a sign-up'
+      await note(tx, {
+        ...{ programId, userId: asked.userId, action: 'personal data erased', subject },
+        ...{ after: erased, at },
+      })
     }
     return erased
   })
@@ -62,8 +70,22 @@ const lockAll = async (tx: Tx, payments: PaymentOf[]) => {
   for (const { programId, paymentId } of payments) await lockPayments(tx, { programId, paymentIds: [paymentId] })
 }
 
-/** Null where the click has no customer, or one that was erased before. */
-const keyOf = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string }) => {
-  const key = (await lockCustomerByClick(tx, { programId, clickId }))?.customerKey ?? null
-  return isErasedKey(key) ? null : key
+/** The one who signed up by the click, or else who bought by it. Nobody where that one was erased before. */
+const keysOf = async (tx: Tx, ofClick: { programId: number; clickId: string }) => {
+  const key = (await lockCustomerByClick(tx, ofClick))?.customerKey ?? null
+  if (key !== null) return isErasedKey(key) ? [] : [key]
+  return (await keysOfClick(tx, ofClick)).filter((bought) => !isErasedKey(bought))
+}
+
+type Named = { programId: number; tokens: Map<string, string>; clickId: string | null }
+
+const peopleOf = async (tx: Tx, { programId, tokens, clickId }: Named): Promise<Person[]> => {
+  const people: Person[] = []
+  for (const [customerKey, token] of tokens) {
+    const customer = await findCustomerByKey(tx, { programId, customerKey })
+    const bought = await clicksOfKey(tx, { programId, customerKey })
+    const clicks = new Set([customer?.clickId, clickId, ...bought].filter((click) => click != null))
+    for (const click of clicks.size > 0 ? clicks : [null]) people.push({ customerKey, clickId: click, token })
+  }
+  return people.length > 0 ? people : [{ customerKey: null, clickId, token: newErasedKey() }]
 }
