@@ -5,7 +5,7 @@ import type { Database } from './database/connect.ts'
 import { orStartupError } from './database/or-startup-error.ts'
 import { findDemo } from './demo/find-demo.ts'
 
-type Options = { db: Database; baseUrl: string; dataDir: string }
+type Options = { db: Database; baseUrl: string; dataDir: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
 /** As below, by whoever has started the service, on whatever port it got. */
@@ -13,12 +13,15 @@ export const announcementOf = ({ databaseUrl, config, port }: { databaseUrl: str
   orStartupError(
     asOwner(databaseUrl, (db) =>
       // Port 0 is any free one, known only now.
-      announcement({ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir }),
+      announcement({
+        ...{ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir },
+        workers: config.workers,
+      }),
     ),
   )
 
 /** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
-export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<string> => {
+export const announcement = async ({ db, baseUrl, dataDir, workers = 1 }: Options): Promise<string> => {
   const [demo, setUp] = await Promise.all([findDemo(db, dataDir), setUpOf(db)])
   const { account, link } = demo
   const paragraphs = [
@@ -28,6 +31,8 @@ export const announcement = async ({ db, baseUrl, dataDir }: Options): Promise<s
       ['API reference', `${baseUrl}/docs`],
       ['OpenAPI file', `${baseUrl}/openapi.json`],
       ['Operations', `${baseUrl}/healthz, /readyz, /metrics`],
+      // Not the pid of npm: that signal ends it, and everything with it.
+      ...(workers > 1 ? [replaceWorkers(workers)] : []),
     ]),
     ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
@@ -54,6 +59,11 @@ const signInToDemo = (
     `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
   ]
 }
+
+const replaceWorkers = (workers: number): [string, string] => [
+  `${workers} workers`,
+  `kill -USR2 ${process.pid} replaces them one by one`,
+]
 
 const recordFirstClick = ({ aff }: NonNullable<Demo['link']>, baseUrl: string) => [
   'Record a first click on a referral link of the demo:',

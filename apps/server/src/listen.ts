@@ -9,7 +9,8 @@ const IDLE_SECONDS = 30
 /** Bun's own refusal of a large body would not look like ours; http/read-json.ts refuses it before it is read. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-const HEADERS = { 'retry-after': '1', 'access-control-allow-origin': '*' }
+/** The next call goes to whoever has the port then. */
+const HEADERS = { 'retry-after': '1', 'access-control-allow-origin': '*', connection: 'close' }
 
 /** A client that stalls must not keep the service from stopping; whoever stops it waits ten seconds as a rule. */
 const DRAIN_MS = 8_000
@@ -30,6 +31,16 @@ const starting = () => {
 }
 
 export type Port = ReturnType<typeof takePort>
+
+/** Whether somebody can listen at an address, on whichever port. */
+const isOurs = (hostname: string) => {
+  try {
+    Bun.serve({ port: 0, hostname, fetch: starting }).stop(true)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Takes the port before the database is looked at: a second service on it must not get as far as migrating. */
 export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | 'host'> & { shared?: boolean }) => {
@@ -78,10 +89,10 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
     }
   } catch (error) {
     const code = (error as { code?: string }).code
-    if (code === 'EADDRINUSE')
+    // Bun says so too of an address that is not ours, or none at all.
+    if (code === 'EADDRINUSE' && isOurs(host))
       throw new StartupError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`)
-    throw new StartupError(
-      `Nobody can listen on ${host}:${port} (${code ?? (error as Error).message}). Check HOST and PORT.`,
-    )
+    const why = code === 'EADDRINUSE' ? 'no address of this machine' : (code ?? (error as Error).message)
+    throw new StartupError(`Nobody can listen on ${host}:${port} (${why}). Check HOST and PORT.`)
   }
 }

@@ -6,7 +6,14 @@ import type { Serving } from '../service.ts'
 type ToldCounts = ReturnType<Serving['limits']['tell']>
 
 /** What a worker needs to know. It travels on the channel between the two: neither arguments nor environment can be read there. */
-export type Assignment = { config: Config; secrets: Secrets; databaseUrl: string; firstSlot: number }
+export type Assignment = {
+  config: Config
+  secrets: Secrets
+  databaseUrl: string
+  firstSlot: number
+  /** New connections go there from the moment it listens, as with `steer`. */
+  steeredTo: number
+}
 
 export type ToWorker =
   | { kind: 'serve'; assignment: Assignment }

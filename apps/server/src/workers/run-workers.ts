@@ -8,26 +8,42 @@ const LONGEST_PAUSE_MS = 5_000
 const WELL_AFTER_MS = 60_000
 const LEAVES_WITHIN_MS = 20_000
 
-type Options = { count: number; assignment: Omit<Assignment, 'firstSlot'>; log: (line: string) => void }
+/** The port's list of listeners has the parent, and then the first worker. */
+const BESIDE_PARENT = 1
+const EVERYWHERE = -1
+
+type Options = {
+  count: number
+  assignment: Omit<Assignment, 'firstSlot' | 'steeredTo'>
+  log: (line: string) => void
+  /** The first worker serves and is sent everybody; whoever had the port until now is to leave it. */
+  onFirst: () => void
+}
 type Place = { number: number; starts: number; worker: WorkerProcess }
 type Crew = {
   places: Place[]
   stopping: boolean
   log: Options['log']
-  startAt: (number: number, starts: number) => Promise<WorkerProcess>
+  startAt: (number: number, starts: number, steeredTo?: number) => Promise<WorkerProcess>
 }
 
 /** Keeps so many workers serving: replaces one that ends unasked, and all of them one by one when told to. */
-export const runWorkers = async ({ count, assignment, log }: Options) => {
+export const runWorkers = async ({ count, assignment, log, onFirst }: Options) => {
   const places: Place[] = []
   const onMessage = answering(places)
   /** Two sets of slots a place, used in turn: the one before may still be writing its last batch. */
-  const startAt = (number: number, starts: number) =>
-    startWorker({ ...assignment, firstSlot: (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS }, onMessage)
+  const startAt: Crew['startAt'] = (number, starts, steeredTo = EVERYWHERE) => {
+    const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
+    return startWorker({ ...assignment, firstSlot, steeredTo }, onMessage)
+  }
   const crew: Crew = { places, stopping: false, log, startAt }
   let rolling: Promise<void> | null = null
 
-  for (let number = 1; number <= count; number++) places.push({ number, starts: 0, worker: await startAt(number, 0) })
+  const first = await startAt(1, 0, BESIDE_PARENT)
+  places.push({ number: 1, starts: 0, worker: first })
+  onFirst()
+  await steer(first, EVERYWHERE)
+  for (let number = 2; number <= count; number++) places.push({ number, starts: 0, worker: await startAt(number, 0) })
   const kept = places.map((place) => keepAlive(crew, place))
   return {
     /** Replaces every worker without a failed call; asked again meanwhile, it goes on with what it does. */
@@ -46,6 +62,11 @@ export const runWorkers = async ({ count, assignment, log }: Options) => {
       await Promise.all(kept)
     },
   }
+}
+
+const steer = async (worker: WorkerProcess, place: number) => {
+  worker.tell({ kind: 'steer', place })
+  await worker.hear('steered')
 }
 
 /** What one worker asks of all of them, or tells all others. */
@@ -95,14 +116,12 @@ const replaceAll = async (crew: Crew) => {
 const replace = async (crew: Crew, place: Place) => {
   const leaving = place.worker
   const next = await crew.startAt(place.number, ++place.starts)
-  next.tell({ kind: 'steer', place: crew.places.length })
-  await next.hear('steered')
+  await steer(next, crew.places.length)
   place.worker = next
   if (crew.stopping) next.tell({ kind: 'stop' })
   leaving.tell({ kind: 'leave' })
   const late = setTimeout(leaving.kill, LEAVES_WITHIN_MS)
   await leaving.ended
   clearTimeout(late)
-  next.tell({ kind: 'steer', place: -1 })
-  await next.hear('steered')
+  await steer(next, EVERYWHERE)
 }

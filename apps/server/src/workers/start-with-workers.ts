@@ -18,11 +18,20 @@ export const startWithWorkers = async (options: Options) => {
   const { config, databaseUrl } = options
   const log = createLog(config.logLevel)
   const port = await takeSharedPort(config)
+  let left: Promise<void> | null = null
+  const leave = () => {
+    left ??= port.stop()
+    return left
+  }
   try {
     await prepareDatabase({ ...options, clock: systemClock })
     const assignment = { ...options, config: { ...config, port: port.port } }
-    const workers = await runWorkers({ count: config.workers, assignment, log: (line) => console.error(line) })
-    await port.stop()
+    const workers = await runWorkers({
+      ...{ count: config.workers, assignment },
+      log: (line) => console.error(line),
+      onFirst: () => void leave(),
+    })
+    await leave()
     const house = keepHouse({ databaseUrl, clock: systemClock, log, retentionDays: config.retentionDays })
     return {
       announcement: await announcementOf({ databaseUrl, config, port: port.port }),
@@ -33,7 +42,7 @@ export const startWithWorkers = async (options: Options) => {
       },
     }
   } catch (error) {
-    await port.stop()
+    await leave()
     throw error
   }
 }

@@ -21,8 +21,12 @@ const metricsOfAll = () => {
   })
 }
 
-const begin = async ({ firstSlot, ...assignment }: Assignment) => {
-  const listen = () => takePort({ ...assignment.config, shared: true })
+const begin = async ({ firstSlot, steeredTo, ...assignment }: Assignment) => {
+  const listen = () => {
+    const port = takePort({ ...assignment.config, shared: true })
+    if (steeredTo >= 0) steerConnections(steeredTo)
+    return port
+  }
   const seat = { firstSlot, metricsOfAll }
   const service = await serve({ ...assignment, clock: systemClock, listen, seat })
   const telling = setInterval(() => {

@@ -76,6 +76,7 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     /** As Ctrl-C does it: the signal goes to every process of the terminal's group. */
     pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
     isRunning: () => service.exitCode === null && service.signalCode === null,
+    said: () => output.stdout,
     ended: async () => ({ code: await closed, ...output }),
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { addressOfRunning } from '../../src/database/embedded/running.ts'
-import { afterwards, givenDataDir, givenService, type Service } from './given-service.ts'
+import { afterwards, givenDataDir, givenService, type Service, until } from './given-service.ts'
 import { childrenOf } from './processes.ts'
 
 /** The service as several processes, and a link of it that can be followed. */
@@ -11,6 +11,8 @@ export const givenWorkers = async (count: number, env: Record<string, string> = 
   const service = await givenService({
     env: { DATA_DIR: dataDir, WORKERS: String(count), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
   })
+  // The first of them answers before the others are there.
+  await until(() => service.said().includes('is running at'))
   const password = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).databasePassword
   const pool = openPool(addressOfRunning({ dataDir, password }) ?? '', { max: 2, name: 'test', unhurried: true })
   afterwards(() => pool.end())

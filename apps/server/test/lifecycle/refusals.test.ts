@@ -39,6 +39,11 @@ test('a busy port', async () => {
   await other.stop(true)
 })
 
+test('an address that is not ours, or none', async () => {
+  for (const HOST of ['999.1.1.1', 'no.such.host.example'])
+    await expectRefusal({ DATA_DIR: givenDataDir(), HOST }, /^Nobody can listen on .*Check HOST and PORT\.$/m)
+})
+
 test('a DATABASE_URL where nobody answers', async () => {
   await expectRefusal(
     { DATA_DIR: givenDataDir(), DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/db' },

@@ -22,6 +22,16 @@ test('several workers answer on one port, count in slots of their own, and are m
   expect((await verifyProgram(service.db, { programId: 1, sealedBefore: null })).differences).toEqual([])
 })
 
+test('from the first answer of a worker on, nobody is told any more that the service is starting', async () => {
+  const env = { DATA_DIR: givenDataDir(), WORKERS: '3', RATE_LIMITS: 'off' }
+  const service = launchService({ env })
+  await until(() => isReady(service))
+  const statuses: number[] = []
+  while (!service.said().includes('is running at')) statuses.push((await service.get('/readyz')).status)
+  expect(statuses.length).toBeGreaterThan(0)
+  expect([...new Set(statuses)]).toEqual([200])
+})
+
 test('a port that another service shares among its workers is in use', async () => {
   const first = await givenWorkers(2)
   for (const WORKERS of ['1', '2']) {
