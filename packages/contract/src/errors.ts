@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Every code an error body can carry, and the status it travels with. A 4xx, and `overloaded`, mean that nothing was recorded;
- * after `unavailable` nobody can say, and sending the same lead, sale or refund again is safe. */
+ * after `unavailable` nobody can say, and sending the same lead, sale, or refund with its `refund_id` again is safe. */
 export const ERROR_STATUS = {
   invalid_json: 400,
   invalid_request: 400,

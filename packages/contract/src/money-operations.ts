@@ -67,7 +67,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     summary: 'Change what the program pays, from now on',
     request: rewardRequest,
     answers: [answerOf(reward)],
-    refusals: [...body, 'invalid_currency', ...ofProgram],
+    refusals: [...body, 'invalid_currency', ...ofProgram, 'conflict'],
   },
   {
     method: 'post',
@@ -96,7 +96,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     summary: 'Give a partner terms of their own',
     request: rewardRequest,
     answers: [answerOf(reward)],
-    refusals: [...body, 'invalid_currency', ...ofProgram, 'not_found'],
+    refusals: [...body, 'invalid_currency', ...ofProgram, 'not_found', 'conflict'],
   },
   {
     method: 'delete',

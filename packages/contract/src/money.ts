@@ -157,7 +157,11 @@ export const refundRequest = z.object({
   amount: z.int().positive().max(MAX_AMOUNT).nullish().describe('Minor units; absent: all that is left of the sale'),
   currency: currency.nullish().describe('If given, must be that of the sale'),
   reason: descriptive(255),
-  refund_id: identifier.nullish().describe('Your own ID of the refund: sent again, it changes nothing'),
+  refund_id: identifier
+    .nullish()
+    .describe(
+      'Your own ID of the refund: sent again, it changes nothing. Without one, an `amount` that is sent again is a further refund',
+    ),
   program_id: namedProgram.nullish(),
   additional_data: additionalData,
 })

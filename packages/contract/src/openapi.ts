@@ -39,10 +39,19 @@ const queryParameters = (query: z.ZodObject) =>
 /** By a text, which can hold what no name can: such as NUL. */
 const isNamed = (path: string) => pathParameters(path).some(({ schema }) => schema.type === 'string')
 
-const refusals = ({ refusals: codes, refusalsAs400 = [], query, path }: Operation) => {
+/** A browser says where such a call comes from, and one from a page of another site is refused. */
+const isOfOneOrigin = ({ method, path }: Operation) => method !== 'get' && !path.startsWith('/api/v1/')
+
+const refusals = (operation: Operation) => {
+  const { refusals: codes, refusalsAs400 = [], query, path } = operation
   const everywhere = ['internal_error', 'overloaded', 'unavailable'] as const
   const known = [
-    ...new Set([...codes, ...everywhere, ...(query || isNamed(path) ? (['invalid_request'] as const) : [])]),
+    ...new Set([
+      ...codes,
+      ...everywhere,
+      ...(query || isNamed(path) ? (['invalid_request'] as const) : []),
+      ...(isOfOneOrigin(operation) ? (['origin_not_allowed'] as const) : []),
+    ]),
   ].map((code) => ({ code, status: ERROR_STATUS[code] as number }))
   const all = [...known, ...refusalsAs400.map((code) => ({ code, status: 400 }))]
   return Object.fromEntries(

@@ -14,7 +14,7 @@ export type Counted = [caller: string, calls: number][]
  * Each of several processes counts what it sees and tells the others of callers that are fast enough to matter. Somebody whose
  * calls are spread over all of them, just below that, can make half as many again as one process would let them.
  */
-const limitPerMinute = (clock: Clock, { limit, workers }: { limit: number; workers: number }) => {
+const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; workers: number; of: string }) => {
   const worthTelling = Math.floor(limit / (2 * workers))
   let minute = 0
   let counts = new Map<string, number>()
@@ -43,7 +43,7 @@ const limitPerMinute = (clock: Clock, { limit, workers }: { limit: number; worke
     const retryAfterSeconds = Math.max(1, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000))
     throw new Refusal(
       'rate_limited',
-      `More than ${limit} calls in a minute. Nothing was recorded; go on in ${retryAfterSeconds} seconds.`,
+      `More than ${limit} ${of} in a minute. Nothing was recorded; go on in ${retryAfterSeconds} seconds.`,
       {
         retryAfterSeconds,
       },
@@ -87,12 +87,12 @@ type Options = { clock: Clock; enabled: boolean; workers?: number }
 
 /** Throws `rate_limited` for the caller who is too fast. */
 export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
-  const limitOf = (limit: number) => limitPerMinute(clock, { limit, workers })
+  const limitOf = (limit: number, of = 'calls') => limitPerMinute(clock, { limit, workers, of })
   const limits = {
     browser: limitOf(BROWSER_CALLS_PER_MINUTE),
     key: limitOf(KEYED_CALLS_PER_MINUTE),
-    signIn: limitOf(SIGN_IN_ATTEMPTS_PER_MINUTE),
-    guess: limitOf(BROWSER_CALLS_PER_MINUTE),
+    signIn: limitOf(SIGN_IN_ATTEMPTS_PER_MINUTE, 'attempts'),
+    guess: limitOf(BROWSER_CALLS_PER_MINUTE, 'wrong API keys from this address'),
   }
   const check = (name: keyof typeof limits, caller: string) => {
     if (!enabled) return
