@@ -117,7 +117,7 @@ const READS: Record<string, string[]> = {
   partners: ['dailyCounts', 'programs'],
   payments: ['processorHomes', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
-  sales: ['commissions', 'disputes', 'processorRefunds', 'refunds'],
+  sales: ['commissions', 'customerKeys', 'customers', 'disputes', 'processorRefunds', 'refunds'],
   tracking: [
     'commissions',
     'customers',

@@ -36,20 +36,3 @@ export const clicksOfKey = async (tx: Tx, { programId, customerKey }: OfKey) => 
     .execute()
   return rows.flatMap((row) => row.clickId ?? [])
 }
-
-type Forgetting = { programId: number; customerKey: string | null; clickId: string | null; token: string }
-
-/** Whose sale it was, and what the merchant wrote beside it. Amounts, invoice and credit stay. */
-export const forgetBuyer = async (tx: Tx, { programId, customerKey, clickId, token }: Forgetting) => {
-  const { numUpdatedRows } = await tx
-    .updateTable('sales')
-    .set((e) => ({
-      customerKey: e.case().when('customerKey', '=', customerKey).then(token).else(e.ref('customerKey')).end(),
-      metadata: null,
-    }))
-    .where('programId', '=', programId)
-    .where((e) => e.or([e('customerKey', '=', customerKey), e('clickId', '=', clickId)]))
-    .where((e) => e.or([e('customerKey', '=', customerKey), e('metadata', 'is not', null)]))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}

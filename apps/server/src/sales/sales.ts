@@ -114,3 +114,20 @@ export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, mergedInt
   await ofProgram.set({ voidedAt: at, mergedInto, invoiceId }).where('id', '=', saleId).execute()
   await ofProgram.set({ mergedInto }).where('mergedInto', '=', saleId).execute()
 }
+
+type Forgetting = { programId: number; customerKey: string | null; clickId: string | null; token: string }
+
+/** Whose sale it was, and what the merchant wrote beside it. Amounts, invoice and credit stay. */
+export const forgetBuyer = async (tx: Tx, { programId, customerKey, clickId, token }: Forgetting) => {
+  const { numUpdatedRows } = await tx
+    .updateTable('sales')
+    .set((e) => ({
+      customerKey: e.case().when('customerKey', '=', customerKey).then(token).else(e.ref('customerKey')).end(),
+      metadata: null,
+    }))
+    .where('programId', '=', programId)
+    .where((e) => e.or([e('customerKey', '=', customerKey), e('clickId', '=', clickId)]))
+    .where((e) => e.or([e('customerKey', '=', customerKey), e('metadata', 'is not', null)]))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

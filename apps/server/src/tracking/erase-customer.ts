@@ -10,7 +10,8 @@ import { forgetTestEvents } from '../events/test-events.ts'
 import { type Forgetting, forgetPayer, type PaymentOf, paymentsOfCustomer } from '../payments/forget-payer.ts'
 import { lockPayments } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
-import { clicksOfKey, forgetBuyer, keysOfClick } from '../sales/buyers.ts'
+import { clicksOfKey, keysOfClick } from '../sales/buyers.ts'
+import { forgetBuyer } from '../sales/sales.ts'
 
 type Asked = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
 
