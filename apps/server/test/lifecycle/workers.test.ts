@@ -102,6 +102,6 @@ test('a caller who is too fast for one worker is too fast for all', () => {
   for (let attempt = 0; attempt < 10; attempt++) first.signIn('192.0.2.1')
   second.signIn('192.0.2.1')
   second.hear(first.tell())
-  expect(() => second.signIn('192.0.2.1')).toThrow(/More than 10 calls/)
+  expect(() => second.signIn('192.0.2.1')).toThrow(/More than 10 attempts/)
   second.signIn('192.0.2.2')
 })
