@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { REASONS_FOR_PARTNERS } from '@tributary/contract'
 import { givenClick, unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
+import { expectEveryDecisionAgain } from './every-decision.ts'
 import { givenExplained, nameOf } from './given-explained.ts'
 
 const service = await startTestService()
@@ -108,4 +109,8 @@ describe('the partner-safe variant', () => {
     expect(sentences.at(-1)).toStartWith('A sale was credited to another partner')
     expect(sentences.join(' ')).not.toContain('77.00')
   })
+})
+
+test('what is told to partners is of decisions that the rule gives again', async () => {
+  expect(await expectEveryDecisionAgain(service.db)).toBeGreaterThan(10)
 })
