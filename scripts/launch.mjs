@@ -6,7 +6,7 @@ const parent = process.ppid
 
 /**
  * The collector of garbage lets the heap grow by a share of the machine's memory, and one that is small by that measure to its
- * double. Told this, it keeps one process below 200 MB under load (docs/decisions/0016), on a machine of any size. Whoever sets it
+ * double. Told this, it keeps one process near 200 MB under load (docs/decisions/0016), on a machine of any size. Whoever sets it
  * otherwise is listened to.
  */
 export const FRUGAL = { BUN_JSC_forceRAMSize: '220000000', BUN_JSC_smallHeapGrowthFactor: '1.8' }

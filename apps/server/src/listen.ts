@@ -89,7 +89,7 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
     }
   } catch (error) {
     const code = (error as { code?: string }).code
-    // Bun says so too of an address that is not ours, or none at all.
+    // Bun has been seen to say so of an address that is none.
     if (code === 'EADDRINUSE' && isOurs(host))
       throw new StartupError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`)
     const why = code === 'EADDRINUSE' ? 'no address of this machine' : (code ?? (error as Error).message)
