@@ -154,6 +154,8 @@ test('a customer who bought by the click alone is a customer as soon as the lead
 test('a message says what is wrong, not that it is missing', async () => {
   const program = await givenProgram(service)
   expect((await program.lead({ customer_key: 5 })).body.error.message).toBe('customer_key must be a string.')
+  const named = await program.lead({ program_id: 'mine' })
+  expect(named.body.error.message).toBe("program_id must be a program's number.")
   expect((await program.lead({ additional_data: [] })).body.error.message).toBe('additional_data must be an object.')
 })
 

@@ -58,11 +58,13 @@ export const rowIdText = z
   .transform(Number)
   .refine((id) => id <= MAX_ROW_ID)
 
+const NOT_A_PROGRAM = "must be a program's number"
+
 /** A program's numeric ID. Callers that read it from a form or from metadata have it as text. */
-export const programId = z.union([rowId, rowIdText])
+export const programId = z.union([rowId, rowIdText], NOT_A_PROGRAM)
 
 /** Where only the key decides, any other number is another program, however odd. */
-export const namedProgram = z.union([z.int(), rowIdText])
+export const namedProgram = z.union([z.int(), rowIdText], NOT_A_PROGRAM)
 
 export const timestamp = z.string().describe('ISO 8601, UTC, with milliseconds')
 

@@ -8,6 +8,7 @@ import { writeBackup } from '../database/backup/write-backup.ts'
 import { hasTable } from '../database/installed.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
 import { loadSecrets } from '../secrets.ts'
+import { counted } from './counted.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
 const backUp = async () => {
@@ -38,7 +39,7 @@ const backUp = async () => {
 
 try {
   const { file, rows, tables } = await backUp()
-  console.log(`${file}: ${rows.toLocaleString('en-US')} rows of ${tables} tables.`)
+  console.log(`${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}.`)
   console.log("It holds the instance's secrets and everybody's data: keep it where only you can read it.")
 } catch (error) {
   console.error(error instanceof StartupError ? error.message : error)

@@ -7,6 +7,7 @@ import { openBackup, readBackup, requireWhole } from '../database/backup/read-ba
 import { migrate } from '../database/migrate.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
 import { verifyEverything } from '../tracking/verify-everything.ts'
+import { counted } from './counted.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 
 const restore = async () => {
@@ -22,7 +23,7 @@ const restore = async () => {
   const database = await openEmptyDatabase(readConfig(process.env), { secrets: backup.secrets, force })
   try {
     const rows = await readBackup(database.url, backup, console.log)
-    console.log(`${rows.toLocaleString('en-US')} rows are back. Verifying them:`)
+    console.log(`${counted(rows, 'row')} read back. Verifying:`)
     return await orStartupError(
       asOwner(database.url, async (db) => {
         // The backup may be older than this version, which verifies what it would work with.
@@ -42,7 +43,9 @@ const restore = async () => {
 
 try {
   const { programs, lines, differences } = await restore()
-  console.log(`${programs} programs, ${lines} ledger lines and every counter: ${differences} differences.`)
+  console.log(
+    `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} and every counter: ${counted(differences, 'difference')}.`,
+  )
   if (differences === 0) console.log('The instance is restored; npm start continues where the backup was made.')
   process.exitCode = differences === 0 ? 0 : 1
 } catch (error) {

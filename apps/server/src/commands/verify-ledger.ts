@@ -7,12 +7,12 @@ import { orStartupError } from '../database/or-startup-error.ts'
 import { refuseOtherVersions } from '../database/refuse-unsafe.ts'
 import type { VerifiedProgram } from '../money/verify-ledger.ts'
 import { verifyEverything } from '../tracking/verify-everything.ts'
+import { counted } from './counted.ts'
 import { openInstalledDatabase } from './open-database.ts'
+import { refuseOptions } from './options.ts'
 
 /** The service seals every minute; what a busy moment delays is not worth a word yet. */
 const SEALED_WITHIN_MS = 5 * 60_000
-
-const counted = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
 
 const report = (programId: number, { lines, blocks, differences }: VerifiedProgram) => {
   console.log(`program ${programId}: ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}`)
@@ -20,6 +20,7 @@ const report = (programId: number, { lines, blocks, differences }: VerifiedProgr
 }
 
 const verify = async () => {
+  refuseOptions('npm run ledger:verify')
   const database = await openInstalledDatabase(readConfig(process.env))
   try {
     return await orStartupError(

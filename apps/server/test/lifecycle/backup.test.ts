@@ -68,7 +68,7 @@ describe('npm run backup and npm run restore', () => {
     const file = await givenOldBackup('0013-adopted-strays')
     const restored = await run('restore', { DATA_DIR: givenDataDir() }, file)
     expect(restored).toMatchObject({ code: 0, stderr: '' })
-    expect(restored.stdout).toContain('1 programs, 0 ledger lines and every counter: 0 differences.')
+    expect(restored.stdout).toContain('1 program, 0 ledger lines and every counter: 0 differences.')
   })
 
   test('a backup made under load is one moment of the instance, and a service that starts on it goes on from there', async () => {

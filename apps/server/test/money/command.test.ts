@@ -12,7 +12,8 @@ afterEach(cleanUp)
 
 const COMMAND = [process.execPath, join(ROOT, 'apps/server/src/commands/verify-ledger.ts')]
 
-const verify = (env: Record<string, string>) => launchService({ env, command: COMMAND }).ended()
+const verify = (env: Record<string, string>, ...words: string[]) =>
+  launchService({ env, command: [...COMMAND, ...words] }).ended()
 
 describe('npm run ledger:verify', () => {
   test('works beside the running service, without it, and leaves it startable; the demo has no differences', async () => {
@@ -48,6 +49,12 @@ describe('npm run ledger:verify', () => {
     const { code, stdout } = await verify({ DATA_DIR: givenDataDir(), DATABASE_URL: await createTestDatabase() })
     expect(stdout).toBe('0 programs, 0 ledger lines in 0 blocks, 0 differences\n')
     expect(code).toBe(0)
+  })
+
+  test('takes no options, and says so instead of passing over them', async () => {
+    const asked = await verify({ DATA_DIR: givenDataDir() }, '--help')
+    expect(asked).toMatchObject({ code: 1, stdout: '' })
+    expect(asked.stderr).toMatch(/'--help'.*npm run ledger:verify\n$/)
   })
 
   test('says in a sentence where there is nothing to verify', async () => {
