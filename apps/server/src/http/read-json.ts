@@ -2,6 +2,7 @@ import { MAX_BODY_BYTES } from '@tributary/contract'
 import type { z } from 'zod'
 import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
+import { plainWords } from './plain-words.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -113,16 +114,13 @@ export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.r
 
 /** Checks a request against its schema and says which field is wrong and how it should be. */
 export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
-  const result = schema.safeParse(value, { reportInput: true })
+  const result = schema.safeParse(value, { reportInput: true, error: plainWords })
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.') || undefined
-  const missing = issue?.code === 'invalid_type' && issue.input === undefined
-  throw new Refusal('invalid_request', `${field ?? 'The body'} ${missing ? 'is missing' : plainly(issue?.message)}.`, {
-    field,
-  })
+  const wrong = issue && isMissing(issue) ? 'is missing' : (issue?.message ?? 'is not valid')
+  throw new Refusal('invalid_request', `${field ?? 'The body'} ${wrong}.`, { field })
 }
 
-/** Our own messages read on from the field's name; those of the library begin anew. */
-const plainly = (message = 'is not valid') =>
-  message.startsWith('must') ? message : `is not valid: ${message.replace(/\.$/, '')}`
+const isMissing = ({ code, input }: z.core.$ZodIssue) =>
+  (code === 'invalid_type' || code === 'invalid_value') && input === undefined

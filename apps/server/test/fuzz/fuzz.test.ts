@@ -121,6 +121,9 @@ const CANNOT: Record<string, string> = {
   'post /api/auth/reset-password': 'what stands in a mail only',
 }
 
+/** How the schema library speaks where nobody says it in plain words. */
+const OF_THE_LIBRARY = /\bInvalid (input|option|string|key)|Too (big|small)|Unrecognized|\bexpected /
+
 const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Documented>> }
 
 describe('whatever is sent, the answer is one that the OpenAPI document has', () => {
@@ -142,7 +145,8 @@ describe('whatever is sent, the answer is one that the OpenAPI document has', ()
             seen.add(answer.status)
             expect(expected, `${answer.status}: ${answer.text.slice(0, 300)}`).toContain(String(answer.status))
             expect(answer.headers.get('x-request-id')).toBeTruthy()
-            if (answer.status >= 400) errorAnswer.strict().parse(answer.body)
+            if (answer.status >= 400)
+              expect(errorAnswer.strict().parse(answer.body).error.message).not.toMatch(OF_THE_LIBRARY)
             else if (answer.body !== null)
               expect(answers.some((schema) => schema.safeParse(answer.body).success)).toBe(true)
             if (answer.status < 400) expect(answer.status).toBe(status)
