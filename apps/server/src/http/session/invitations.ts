@@ -1,0 +1,86 @@
+import { createInvitationRequest, invitationsQuery, type Role } from '@tributary/contract'
+import {
+  findInvitation,
+  findOpenInvitation,
+  findWorkspace,
+  isInvitedAs,
+  listInvitations,
+} from '../../accounts/workspaces.ts'
+import { memberInvitation } from '../../mail/letters.ts'
+import { mailedTo } from '../../mail/mailer.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+import { answerList } from '../lists.ts'
+import { check, readJson } from '../read-json.ts'
+import { asRefusal } from './accounts.ts'
+import { requireSession } from './require-session.ts'
+import { missing, requireWorkspace } from './require-workspace.ts'
+import { workspaceAnswer } from './workspaces.ts'
+
+export const invitations = (app: App, dependencies: Dependencies) => {
+  const { db, auth, baseUrl, clock, mailer } = dependencies
+  const mayManage = requireWorkspace(dependencies, 'member:manage')
+  const answer = <Invitation extends { id: string; status: string; expiresAt: Date }>(invitation: Invitation) => ({
+    ...invitation,
+    status: invitation.status === 'pending' && invitation.expiresAt <= clock() ? 'expired' : invitation.status,
+    url: `${baseUrl}/invite/${invitation.id}`,
+  })
+  const read = async (key: { workspaceId: string; invitationId: string }) => {
+    const invitation = await findInvitation(db, key)
+    if (!invitation) throw missing('invitation')
+    return answer(invitation)
+  }
+
+  app.post('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
+    const workspaceId = c.req.param('workspaceId')
+    const { email, role } = check(createInvitationRequest, await readJson(c))
+    // Sent again, an invitation keeps what it says: to be something else, somebody has to be invited anew.
+    const resend = await isInvitedAs(db, { workspaceId, email, role })
+    const body = { email, role, organizationId: workspaceId, resend }
+    const { id } = await asRefusal(auth.api.createInvitation({ headers: c.req.raw.headers, body }))
+    const [invitation, workspace] = await Promise.all([
+      read({ workspaceId, invitationId: id }),
+      findWorkspace(db, workspaceId),
+    ])
+    const names = { workspaceName: workspace?.name ?? '', inviterName: c.get('user').name }
+    const mailed = await mailedTo(mailer, email, () => memberInvitation({ ...invitation, ...names }))
+    return c.json({ data: { ...invitation, ...mailed } }, 201)
+  })
+
+  app.get('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
+    const query = check(invitationsQuery, c.req.query())
+    const { rows, total } = await listInvitations(db, { workspaceId: c.req.param('workspaceId'), ...query })
+    return answerList(c, rows.map(answer), { ...query, total })
+  })
+
+  app.delete('/api/workspaces/:workspaceId/invitations/:invitationId', mayManage, async (c) => {
+    const { workspaceId, invitationId } = c.req.param()
+    await read({ workspaceId, invitationId })
+    await asRefusal(auth.api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }))
+    return c.json({ data: await read({ workspaceId, invitationId }) })
+  })
+}
+
+/** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
+export const invitationLinks = (app: App, dependencies: Dependencies) => {
+  const { db, auth, clock } = dependencies
+  const open = async (invitationId: string) => {
+    const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
+    if (!invitation)
+      throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired. Ask for a new one.')
+    return invitation
+  }
+
+  app.get('/api/invitations/:invitationId', async (c) => {
+    const { workspaceId: _, ...invitation } = await open(c.req.param('invitationId'))
+    return c.json({ data: invitation })
+  })
+
+  app.post('/api/invitations/:invitationId/accept', requireSession(dependencies), async (c) => {
+    const { workspaceId, workspaceName, role, ...invitation } = await open(c.req.param('invitationId'))
+    await asRefusal(auth.api.acceptInvitation({ headers: c.req.raw.headers, body: { invitationId: invitation.id } }))
+    const workspace = await findWorkspace(db, workspaceId)
+    if (!workspace) throw missing('workspace')
+    return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })
+  })
+}
