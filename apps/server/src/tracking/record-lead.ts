@@ -1,7 +1,6 @@
-import type { LeadRequest } from '@tributary/contract'
-import { decideLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
+import { decideLead } from '../attribution/attribute-lead.ts'
 import type { Clock } from '../clock.ts'
-import { type Customer, findCustomerByKey, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
+import { type Customer, findCustomerByKey } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
 import { findLeadByClick } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
@@ -9,19 +8,10 @@ import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
-import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { factsOfCustomer } from './facts-of-customer.ts'
+import { factsOf, type LeadCall, lockNamed } from './lead-call.ts'
 import { makeLead } from './make-lead.ts'
 import { makeProvisionalLead } from './make-provisional-lead.ts'
-
-export type LeadCall = {
-  program: Program
-  event: LeadCallFacts['event']
-  request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
-  /** When it happened, where that was before now. */
-  happenedAt?: Date
-}
 
 export type RecordedLead =
   | { outcome: 'settled' | 'duplicate'; leadId: number; clickId: string; customerKey: string }
@@ -83,30 +73,13 @@ type Counting = { counted: Counted[]; changing?: Changing[] }
 export const settleInTransaction = async (
   tx: Tx,
   { clock, hashKey }: Telling,
-  { program, event, request, happenedAt }: LeadCall,
+  call: LeadCall,
 ): Promise<RecordedLead & Counting> => {
+  const { program, event, request, happenedAt } = call
   const now = clock()
-  const at = happenedAt && happenedAt < now ? happenedAt : now
-  const programId = program.id
-  const customerKey = (await mayNameCustomer(tx, { program, event, request })) ? (request.customer_key ?? null) : null
-  // The key, then the click: the order of every story.
-  if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
-  const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
-  const record = request.click_id ? await lockCustomerByClick(tx, { programId, clickId: request.click_id }) : undefined
-  const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
-
-  const facts: LeadCallFacts = {
-    event,
-    at,
-    leadAuth: program.leadAuth,
-    attributionModel: program.attributionModel,
-    cookieWindowDays: program.cookieWindowDays,
-    customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
-    click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
-    lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
-    record: record ? factsOfCustomer(record) : null,
-    clicks: [],
-  }
+  const named = await lockNamed(tx, call)
+  const facts = factsOf(call, named, happenedAt && happenedAt < now ? happenedAt : now)
+  const { customerKey, known, record } = named
   const decision = decideLead(facts)
 
   if (decision.outcome === 'refuse') {
@@ -116,11 +89,11 @@ export const settleInTransaction = async (
   if (decision.outcome === 'duplicate') {
     if (event === 'browser_sign_up')
       return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '', counted: [] }
-    return { ...(await duplicateOf(tx, programId, known)), counted: [] }
+    return { ...(await duplicateOf(tx, program.id, known)), counted: [] }
   }
   if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
   if (decision.outcome === 'provisional') {
-    await makeProvisionalLead(tx, { programId, facts, record, decidedAt: now })
+    await makeProvisionalLead(tx, { programId: program.id, facts, record, decidedAt: now })
     return { outcome: 'provisional', clickId: record.clickId, counted: [] }
   }
   if (customerKey === null) throw new Error('a lead settles for a customer key')
@@ -135,15 +108,6 @@ export const settleInTransaction = async (
     email,
     second: decision.outcome === 'settle_second_customer',
   })
-}
-
-/** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
-const mayNameCustomer = async (tx: Tx, { program, event, request: { click_id: clickId } }: LeadCall) => {
-  if (event !== 'browser_sign_up') return true
-  if (program.leadAuth !== 'browser_allowed') return false
-  // Settled is final, so this look needs no lock.
-  const lead = clickId ? await findLeadByClick(tx, { programId: program.id, clickId }) : undefined
-  return lead?.state !== 'settled'
 }
 
 const duplicateOf = async (
