@@ -4,15 +4,11 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { AMOUNTS, NOT_EMPTY, ordered, since } from './breakdown-parts.ts'
 import { byLink } from './by-link.ts'
+import { caughtUp } from './catch-up.ts'
 import { type Dimension, valueIn } from './dimensions.ts'
 import { countedFacts, moneyByClick } from './facts.ts'
 import { type Days, daysOf } from './periods.ts'
 import type { Row } from './ranked.ts'
-import { rollUp } from './roll-up.ts'
-import { findMark, isFresh } from './roll-up-marks.ts'
-
-/** A reader helps to catch up for so long, and is then answered with what there is. */
-const PATIENCE_MS = 1_000
 
 type Asked = { program: Program; query: BreakdownQuery; at: Date; partnerId?: number | null }
 
@@ -21,10 +17,10 @@ export const breakdownOf = async (
   db: Database,
   { program, query, at, partnerId = null }: Asked,
 ): Promise<Breakdown> => {
-  const mark = await caughtUp(db, program, at)
+  const { mark, fresh } = await caughtUp(db, program, at)
   const until = mark?.countedUntil ?? at
   const { firstDay, lastDay } = await daysOf(db, { program, query, at })
-  const range = { firstDay, lastDay, query, partnerId, fresh: isFresh(until, at) }
+  const range = { firstDay, lastDay, query, partnerId, fresh }
   const { by } = query
   const rows =
     by === 'partner' || by === 'link'
@@ -34,17 +30,9 @@ export const breakdownOf = async (
     by,
     dateFrom: firstDay,
     dateTo: lastDay,
-    countedUntil: (range.fresh ? at : until).toISOString(),
+    countedUntil: (fresh ? at : until).toISOString(),
     rows: rows.map((row) => ({ ...row, value: row.value === '' ? null : row.value, label: row.label || null })),
   }
-}
-
-const caughtUp = async (db: Database, program: Program, at: Date) => {
-  const known = await findMark(db, program.id)
-  if (known && isFresh(known.countedUntil, at)) return known
-  const started = performance.now()
-  while (!(await rollUp(db, { program, at })) && performance.now() - started < PATIENCE_MS);
-  return findMark(db, program.id)
 }
 
 type Range = Days & { query: BreakdownQuery; partnerId: number | null; fresh: boolean }

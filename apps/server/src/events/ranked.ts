@@ -3,12 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { countedByLink, MOST_RECENT, moneyByLink } from './facts.ts'
 import { makeRanking, type Ranking, renewRanking } from './rankings.ts'
-import { freshSince } from './roll-up-marks.ts'
+import { freshSince, nearSince } from './roll-up-marks.ts'
 
 /** The more are read beyond those asked for, the less often somebody who is not among them has to be looked at. */
 const BEYOND = 20
-/** A ranking that nobody has asked for so long is made before it is shown. */
-const KEPT_MS = 10 * 60_000
 
 export type Row = Omit<Breakdown['rows'][number], 'value'> & { value: string }
 type Counts = [id: number, clicks: number, leads: number, sales: number]
@@ -66,7 +64,7 @@ const find = async (db: Database, { programId, kind, sort, days, firstDay, lastD
       (SELECT coalesce(jsonb_agg(jsonb_build_array(${id}, currency, revenue_cents, commission_cents)), '[]')
         FROM (${moneyByLink(since)}) earned WHERE ${within}) AS recent_money
     FROM rankings WHERE ${key} AND first_day = ${firstDay}::date AND last_day = ${lastDay}::date
-      AND counted_until >= ${new Date(at.getTime() - KEPT_MS)}::timestamptz`.execute(db)
+      AND counted_until >= ${nearSince(at)}::timestamptz`.execute(db)
   return rows[0]
 }
 

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { addDays } from './days.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { countsAsOf, firstSummed, moneyOfLinks } from './period-sums.ts'
 import type { Days } from './periods.ts'
-import { isFresh, type Mark, markOf } from './roll-up-marks.ts'
+import { isNear, type Mark, markOf } from './roll-up-marks.ts'
 
 /** As many as anybody may ask for, and those that are read beyond (ranked.ts). */
 const RANKED = 150
@@ -21,9 +22,14 @@ type ToMake = Ranking & { at: Date }
 export const makeRanking = (db: Database, toMake: ToMake): Promise<boolean> =>
   inTransaction(db, (tx) => make(tx, toMake, markOf(tx, toMake.programId)))
 
+const renewalOf = oneAtATime()
+
 /** The same for nobody who waits: where others make it, or change what is counted, it is left to the next who ask. */
 export const renewRanking = (db: Database, toMake: ToMake): void => {
-  const renewed = inTransaction(db, (tx) => make(tx, toMake, markOf(tx, toMake.programId).skipLocked()))
+  const { programId, kind, sort, days } = toMake
+  const renewed = renewalOf(db, [programId, kind, sort, days].join(' '), () =>
+    inTransaction(db, (tx) => make(tx, toMake, markOf(tx, programId).skipLocked())),
+  )
   // What is wrong is heard by those who need it made.
   renewed.catch(() => {})
 }
@@ -32,7 +38,7 @@ export const renewRanking = (db: Database, toMake: ToMake): void => {
 const make = async (tx: Tx, { at, ...ranking }: ToMake, held: ReturnType<typeof markOf>): Promise<boolean> => {
   const { programId, kind, sort, days, firstDay, lastDay } = ranking
   const mark = await held.executeTakeFirst()
-  if (!mark || !isFresh(mark.countedUntil, at) || !isWithinReach(mark, ranking)) return false
+  if (!mark || !isNear(mark.countedUntil, at) || !isWithinReach(mark, ranking)) return false
   const until = mark.countedUntil
   // Others have asked at the same time, and one was the first.
   const made = await tx

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Program } from '../programs/programs.ts'
+import { MOST_RECENT } from './facts.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { rollUp } from './roll-up.ts'
+import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
+
+/** A reader waits for the roll-up so long, and is then answered with what there is. */
+const PATIENCE_MS = 1_000
+/** To add a lead or a sale on reading, its click has to be found. */
+const MOST_RECENT_OTHERS = 500
+
+export type CaughtUp = {
+  mark: Mark | undefined
+  /** Whether what came since the mark can be added on reading. */
+  fresh: boolean
+}
+
+/** How far a program is rolled up, for who reads. Where it is some minutes behind and little came since, nobody waits for more. */
+export const caughtUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
+  const known = await findMark(db, program.id)
+  if (known && isFresh(known.countedUntil, at)) return { mark: known, fresh: true }
+  const catchingUp = catchingUpOf(db, String(program.id), () => toTheEnd(db, program, at))
+  // What is wrong is heard by those who wait for it.
+  catchingUp.catch(() => {})
+  if (known && isNear(known.countedUntil, at) && (await isLittleSince(db, program.id, known)))
+    return { mark: known, fresh: true }
+  await Promise.race([catchingUp, Bun.sleep(PATIENCE_MS)])
+  const mark = await findMark(db, program.id)
+  return { mark, fresh: !mark || isFresh(mark.countedUntil, at) }
+}
+
+/** The parts of a dashboard ask at the same time: one rolls up, and all who need it wait for that one. */
+const catchingUpOf = oneAtATime()
+const toTheEnd = async (db: Database, program: Program, at: Date) => {
+  while (!(await rollUp(db, { program, at })));
+}
+
+const isLittleSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
+  const fewer = (table: string, time: string, most: number) => sql`(SELECT count(*) FROM (
+    SELECT FROM ${sql.raw(table)} WHERE program_id = ${programId} AND ${sql.raw(time)} > ${countedUntil} LIMIT ${most}) recent) < ${most}`
+  const { rows } = await sql<{ isLittle: boolean }>`
+    SELECT ${fewer('click_events', 'clicked_at', MOST_RECENT)} AND ${fewer('leads', 'settled_at', MOST_RECENT_OTHERS)}
+      AND ${fewer('sales', 'credited_at', MOST_RECENT_OTHERS)} AS is_little`.execute(db)
+  return rows[0]?.isLittle ?? false
+}
