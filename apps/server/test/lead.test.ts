@@ -154,8 +154,11 @@ test('a customer who bought by the click alone is a customer as soon as the lead
 test('a message says what is wrong, not that it is missing', async () => {
   const program = await givenProgram(service)
   expect((await program.lead({ customer_key: 5 })).body.error.message).toBe('customer_key must be a string.')
-  const named = await program.lead({ program_id: 'mine' })
-  expect(named.body.error.message).toBe("program_id must be a program's number.")
+  for (const [program_id, message] of [
+    ['mine', "program_id must be a program's number."],
+    ['2147483648', 'program_id must be at most 2147483647.'],
+  ])
+    expect((await program.lead({ program_id })).body.error.message).toBe(message ?? '')
   expect((await program.lead({ additional_data: [] })).body.error.message).toBe('additional_data must be an object.')
 })
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { MAX_IDENTIFIER_LENGTH } from './limits.ts'
+import { identifier } from './fields.ts'
 import { answerOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
-
-const identifier = z.string().min(1).max(MAX_IDENTIFIER_LENGTH)
 
 /** In the body and not in the address: a customer key can be an e-mail address, and addresses are logged on the way. */
 export const eraseRequest = z

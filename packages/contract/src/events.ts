@@ -4,7 +4,7 @@ import { pageQuery, pagination, rowNumber } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
 const date = z.iso.date()
-const time = z.iso.datetime({ offset: true })
+const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
 
 /** As the calendar has it: 30 February is refused here, not by the database. */
 export const moment = z
@@ -148,7 +148,7 @@ export const breakdown = z.strictObject({
   by: z.enum(BREAKDOWNS),
   dateFrom: z.string(),
   dateTo: z.string(),
-  countedUntil: timestamp.describe('Now, but while a long history is counted for the first time'),
+  countedUntil: timestamp.describe('Now; earlier while more came lately than can be counted at once'),
   rows: z.array(
     counts.extend({
       value: z.string().nullable().describe('The ID of a partner or link, else the value itself; null: not known'),

@@ -56,7 +56,8 @@ export const rowIdText = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  .refine((id) => id <= MAX_ROW_ID)
+  // It says so itself: where one of several kinds is of the right shape, its words are taken and not those for all.
+  .refine((id) => id <= MAX_ROW_ID, `must be at most ${MAX_ROW_ID}`)
 
 const NOT_A_PROGRAM = "must be a program's number"
 

@@ -1,3 +1,4 @@
+export const numbered = (count: number) => count.toLocaleString('en-US')
+
 /** "1 program", "2,000 programs": how the commands say how many of what. */
-export const counted = (count: number, word: string) =>
-  `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+export const counted = (count: number, word: string) => `${numbered(count)} ${word}${count === 1 ? '' : 's'}`

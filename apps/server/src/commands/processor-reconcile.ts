@@ -5,7 +5,7 @@ import { createLog } from '../log.ts'
 import { reconcile } from '../processor/reconcile.ts'
 import { Refusal } from '../refusal.ts'
 import { besideTheService } from './beside-the-service.ts'
-import { counted } from './counted.ts'
+import { counted, numbered } from './counted.ts'
 import { readOptions } from './options.ts'
 
 const USAGE = 'npm run processor:reconcile -- --program 1 --days 7'
@@ -20,9 +20,11 @@ const run = async () => {
   await besideTheService(process.env, async ({ db, config, secrets }) => {
     const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error'), stripe: config.stripe }
     const onPage = ({ listed, taken }: { listed: number; taken: number }) =>
-      console.log(`${counted(listed, 'event')} listed so far, ${taken} taken`)
+      console.log(`${counted(listed, 'event')} listed so far, ${numbered(taken)} taken`)
     const { listed, known, taken } = await reconcile(deps, { programId, days: Number(days), onPage })
-    console.log(`${counted(listed, 'event')} listed, ${known} had arrived before, ${taken} taken now`)
+    console.log(
+      `${counted(listed, 'event')} listed, ${numbered(known)} had arrived before, ${numbered(taken)} taken now`,
+    )
   })
 }
 

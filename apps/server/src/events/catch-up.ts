@@ -17,25 +17,26 @@ export type CaughtUp = {
   fresh: boolean
 }
 
-/** How far a program is rolled up, for who reads. Where it is some minutes behind and little came since, nobody waits for more. */
+/** How far a program is rolled up, for who reads. Where it is some minutes behind and little came since, they do not wait for it. */
 export const caughtUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
   const known = await findMark(db, program.id)
   if (known && isFresh(known.countedUntil, at)) return { mark: known, fresh: true }
-  const catchingUp = catchingUpOf(db, String(program.id), () => toTheEnd(db, program, at))
-  // What is wrong is heard by those who wait for it.
-  catchingUp.catch(() => {})
-  if (known && isNear(known.countedUntil, at) && (await isLittleSince(db, program.id, known)))
-    return { mark: known, fresh: true }
+  // That it failed is no reason to leave anybody without an answer; housekeeping says what is wrong.
+  const catchingUp = catchingUpOf(db, String(program.id), () => toTheEnd(db, program, at)).catch(() => {})
+  if (known && (await isAddable(db, program, known, at))) return { mark: known, fresh: true }
   await Promise.race([catchingUp, Bun.sleep(PATIENCE_MS)])
   const mark = await findMark(db, program.id)
-  return { mark, fresh: !mark || isFresh(mark.countedUntil, at) }
+  return { mark, fresh: !mark || (await isAddable(db, program, mark, at)) }
 }
 
-/** The parts of a dashboard ask at the same time: one rolls up, and all who need it wait for that one. */
+/** The parts of a dashboard ask at the same time: one rolls up, and all of this process who need it wait for that one. */
 const catchingUpOf = oneAtATime()
 const toTheEnd = async (db: Database, program: Program, at: Date) => {
-  while (!(await rollUp(db, { program, at })));
+  while (!(await rollUp(db, { program, at, isAwaited: true })));
 }
+
+const isAddable = async (db: Database, { id }: Program, mark: Mark, at: Date) =>
+  isFresh(mark.countedUntil, at) || (isNear(mark.countedUntil, at) && (await isLittleSince(db, id, mark)))
 
 const isLittleSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
   const fewer = (table: string, time: string, most: number) => sql`(SELECT count(*) FROM (

@@ -9,7 +9,7 @@ export const LAG_MS = 120_000
 export const freshSince = (at: Date) => new Date(at.getTime() - LAG_MS - 60_000)
 export const isFresh = (countedUntil: Date, at: Date) => countedUntil >= freshSince(at)
 
-/** Every program is rolled up every ten minutes (housekeeping.ts). What is kept longer has been forgotten by everybody. */
+/** Every program is rolled up every ten minutes (housekeeping.ts), so what is kept is rarely older. */
 const NEAR_MS = 15 * 60_000
 export const nearSince = (at: Date) => new Date(at.getTime() - NEAR_MS)
 export const isNear = (countedUntil: Date, at: Date) => countedUntil >= nearSince(at)

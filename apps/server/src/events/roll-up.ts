@@ -15,14 +15,17 @@ const OTHERS_A_STEP = 2_000
 
 type Program = { id: number; timezone: string }
 
+type Step = { program: Program; at: Date /** Somebody needs it done, by whomever. */; isAwaited?: boolean }
+
 /**
  * Rolls up what came since the last time, one step in one transaction. Says whether that was all. Whoever finds the program
- * locked leaves it to the one who works on it.
+ * locked leaves it to the one who works on it, unless it is awaited.
  */
-export const rollUp = (db: Database, { program, at }: { program: Program; at: Date }): Promise<boolean> =>
+export const rollUp = (db: Database, { program, at, isAwaited = false }: Step): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     await beginMark(tx, program.id, at)
-    const mark = await markOf(tx, program.id).skipLocked().executeTakeFirst()
+    const held = markOf(tx, program.id)
+    const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
     const target = new Date(at.getTime() - LAG_MS)
     if (!mark || mark.countedUntil >= target) return true
     const until = await endOfStep(tx, program.id, { after: mark.countedUntil, target })

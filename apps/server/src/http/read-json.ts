@@ -118,7 +118,7 @@ export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown):
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.') || undefined
-  const wrong = issue && isMissing(issue) ? 'is missing' : (issue?.message ?? 'is not valid')
+  const wrong = issue && isMissing(issue) ? 'is missing' : issue?.message
   throw new Refusal('invalid_request', `${field ?? 'The body'} ${wrong}.`, { field })
 }
 

@@ -28,7 +28,7 @@ export const lockNamed = async (tx: Tx, { program, event, request }: LeadCall) =
 type Named = Awaited<ReturnType<typeof lockNamed>>
 
 /** What the settlement table is asked with. */
-export const factsOf = (
+export const factsOfCall = (
   { program, event, request }: LeadCall,
   { customerKey, known, record, lead }: Named,
   at: Date,

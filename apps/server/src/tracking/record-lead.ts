@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
 import { Refusal } from '../refusal.ts'
-import { factsOf, type LeadCall, lockNamed } from './lead-call.ts'
+import { factsOfCall, type LeadCall, lockNamed } from './lead-call.ts'
 import { makeLead } from './make-lead.ts'
 import { makeProvisionalLead } from './make-provisional-lead.ts'
 
@@ -78,7 +78,7 @@ export const settleInTransaction = async (
   const { program, event, request, happenedAt } = call
   const now = clock()
   const named = await lockNamed(tx, call)
-  const facts = factsOf(call, named, happenedAt && happenedAt < now ? happenedAt : now)
+  const facts = factsOfCall(call, named, happenedAt && happenedAt < now ? happenedAt : now)
   const { customerKey, known, record } = named
   const decision = decideLead(facts)
 

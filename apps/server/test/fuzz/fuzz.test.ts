@@ -122,7 +122,7 @@ const CANNOT: Record<string, string> = {
 }
 
 /** How the schema library speaks where nobody says it in plain words. */
-const OF_THE_LIBRARY = /\bInvalid (input|option|string|key)|Too (big|small)|Unrecognized|\bexpected /
+const OF_THE_LIBRARY = /\bInvalid (?!email|password)|Too (big|small)|Unrecognized|\bexpected /
 
 const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Documented>> }
 
