@@ -8,8 +8,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Every command begins here, so that a fresh clone needs nothing but Node and npm. Costs milliseconds when nothing changed. */
 export const prepare = ({ development }) => {
-  if (Number(process.versions.node.split('.')[0]) < 20) {
-    fail(`Tributary needs Node 20 or newer, and this is Node ${process.versions.node}.`)
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  // What builds the dashboard wants these.
+  if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
+    fail(`Tributary needs Node 20.19, 22.12 or newer, and this is Node ${process.versions.node}.`)
   }
   const problem = installDependencies({ root, development })
   if (problem) fail(problem)
