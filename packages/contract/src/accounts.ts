@@ -39,7 +39,7 @@ export const resetPasswordRequest = z.object({
 export const updateUserRequest = z.object({ name: plainText(120) })
 
 export const revokeSessionRequest = z.object({
-  token: z.string('must be a string').min(1, 'must not be empty').max(200),
+  token: z.string('must be a string').min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
 })
 
 export const accountSession = z.object({

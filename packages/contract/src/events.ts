@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier, timestamp, whose } from './fields.ts'
-import { pageQuery, pagination, rowNumber } from './lists.ts'
+import { pageNumber, pageQuery, pagination, rowNumber } from './lists.ts'
 import { EVENT_TYPES, PERIODS } from './names.ts'
 
 const date = z.iso.date()
@@ -139,7 +139,7 @@ const breakdownFields = period.extend({
   by: z.enum(BREAKDOWNS),
   partnerId: rowNumber.optional().describe('With by=link: only of this partner'),
   sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Most of these first'),
-  limit: z.coerce.number('must be a whole number').int('must be a whole number').min(1).max(100).default(10),
+  limit: pageNumber.max(100, 'must be at most 100').default(10),
 })
 export const breakdownQuery = breakdownFields.refine(isOrdered, ORDERED)
 export type BreakdownQuery = z.infer<typeof breakdownFields>

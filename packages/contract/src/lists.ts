@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { MAX_PAGE_SIZE, MAX_ROW_ID } from './limits.ts'
 
-const pageNumber = z.coerce.number('must be a whole number').int('must be a whole number').min(1, 'must be at least 1')
+export const pageNumber = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
 
 const page = pageNumber.max(1_000_000, 'must be at most 1000000')
 const pageSize = pageNumber.max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`)

@@ -232,21 +232,21 @@ describe('a breakdown', () => {
     expect(await total()).toEqual({ total: 5, atLeast: false })
   })
 
-  test('needs a word for what it is by', async () => {
+  test('needs a word for what it is by, and is told what is wrong', async () => {
     const program = await givenPayingProgram(service, REWARD)
-    for (const query of [
-      '',
-      'by=planet',
-      'by=country&limit=0',
-      'by=country&limit=101',
-      'by=country&sort=name',
-      'by=country&period=1y',
-    ])
-      expectRefusal(
-        await program.owner.call('GET', `/api/tracking/breakdown/${program.id}?${query}`),
-        400,
-        'invalid_request',
-      )
+    for (const [query, message] of [
+      ['', /^by is missing\.$/],
+      ['by=planet', /^by must be one of partner, link, country, /],
+      ['by=country&limit=0', /^limit must be at least 1\.$/],
+      ['by=country&limit=101', /^limit must be at most 100\.$/],
+      ['by=country&limit=1.5', /^limit must be a whole number\.$/],
+      ['by=country&sort=name', /^sort must be one of clicks, leads, sales\.$/],
+      ['by=country&period=1y', /^period must be one of 7d, 30d, 90d, all\.$/],
+    ] as const) {
+      const refused = await program.owner.call('GET', `/api/tracking/breakdown/${program.id}?${query}`)
+      expectRefusal(refused, 400, 'invalid_request')
+      expect(refused.body.error.message).toMatch(message)
+    }
   })
 })
 
