@@ -64,8 +64,9 @@ test('where thousands came since, whoever asks at once is answered with all of t
   const { visit, ask } = await givenRolledUp()
   for (let batch = 0; batch < 6; batch++) await visit(1_000)
   clock.advance(9 * MINUTE_MS)
+  // A roll-up that ends just after somebody gave up waiting for it is in their answer, which then says less than it has.
   for (const { clicks, untilNow } of await Promise.all(Array.from({ length: 8 }, ask)))
-    expect(clicks).toBe(untilNow ? 6_003 : 3)
+    expect(untilNow ? [6_003] : [3, 6_003]).toContain(clicks ?? 0)
   while (!(await ask()).untilNow) await Bun.sleep(20)
 })
 
