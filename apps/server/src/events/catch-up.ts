@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_000
 /** To add a lead or a sale on reading, its click has to be found. */
 const MOST_RECENT_OTHERS = 500
 
-export type CaughtUp = {
+type CaughtUp = {
   mark: Mark | undefined
   /** Whether what came since the mark can be added on reading. */
   fresh: boolean

@@ -15,7 +15,12 @@ const OTHERS_A_STEP = 2_000
 
 type Program = { id: number; timezone: string }
 
-type Step = { program: Program; at: Date /** Somebody needs it done, by whomever. */; isAwaited?: boolean }
+type Step = {
+  program: Program
+  at: Date
+  /** Somebody needs it done, by whomever. */
+  isAwaited?: boolean
+}
 
 /**
  * Rolls up what came since the last time, one step in one transaction. Says whether that was all. Whoever finds the program
