@@ -1,73 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  balanceRow,
-  commissionRow,
-  commissionTotal,
-  ledgerLine,
-  payoutLine,
-  payoutSummary,
-  portalPayout,
-} from '@tributary/contract'
+import { ledgerLine, portalPayout } from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
-import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
-import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { expectRefusal, givenUser, unique } from '../support/given.ts'
+import { givenRole } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+import { column, givenStory } from './given-story.ts'
 
 const service = await startTestService()
-const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
-
-/** Two partners: Zoë earned 100 and 30, Adam 70 in dollars and 5 in euros. All but 3 of Zoë's 30 was refunded. */
-const givenStory = async () => {
-  const program = await givenPayingProgram(service, REWARD)
-  const other = await givenLink(service, program.id)
-  const call = (path: string) => program.owner.call('GET', `${program.api}${path}`)
-  const rename = (id: number, name: string) =>
-    service.db.updateTable('partners').set({ name }).where('id', '=', id).execute()
-  await rename(program.link.partnerId, 'Zoë')
-  await rename(other.partnerId, 'adam')
-  const sell = async (amount: number, currency = 'USD') => {
-    service.clock.advance(1000)
-    const customer_key = unique('customer')
-    await program.lead({ customer_key, click_id: await givenClick(service, other) })
-    await program.sale({ customer_key, amount, currency, invoice_id: unique('invoice') })
-  }
-  await givenSale(program, 1000)
-  await sell(700)
-  service.clock.advance(1000)
-  const half = await givenSale(program, 300)
-  await program.refund({ invoice_id: half.invoice_id, amount: 270 })
-  await sell(50, 'EUR')
-  const get = async (path: string) => {
-    const { status, body } = await call(path)
-    expect(status).toBe(200)
-    return body
-  }
-  const refuses = async (path: string) => expectRefusal(await call(path), 400, 'invalid_request')
-  return { ...program, other, get, refuses }
-}
-
-const column = (body: { data: Record<string, unknown>[] }, name: string) => body.data.map((row) => row[name])
-
-describe('commissions', () => {
-  test('are sorted by when they were earned, by what is left of them and by when they are payable', async () => {
-    const { get, refuses } = await givenStory()
-    const amounts = async (query: string) => column(await get(`/commissions?${query}`), 'amountCents')
-    expect((await get('/commissions')).data.map((row: unknown) => commissionRow.parse(row).amountCents)).toEqual([
-      5, 30, 70, 100,
-    ])
-    expect(await amounts('sort=earnedAt')).toEqual([100, 70, 30, 5])
-    // The refund left 3 of the 30.
-    expect(await amounts('sort=-amountCents')).toEqual([100, 70, 5, 30])
-    expect(await amounts('sort=payableAt&state=payable')).toEqual([100, 70, 30, 5])
-    expect(await amounts('sort=-earnedAt&pageSize=2&page=2')).toEqual([70, 100])
-    expect((await get('/commissions?pageSize=2')).meta.pagination).toMatchObject({ total: 4, pageCount: 2 })
-    for (const query of ['sort=partnerName', 'state=lost']) await refuses(`/commissions?${query}`)
-  })
-})
 
 describe('a list that is answered whole', () => {
   test('says so, and a part of it can be asked for', async () => {
-    const { get, refuses, owner, link, id } = await givenStory()
+    const { get, refuses, owner, link, id } = await givenStory(service)
     await service.pool.query(`INSERT INTO partner_users SELECT $1, $2, users.id, now() FROM users WHERE email = $3`, [
       id,
       link.partnerId,
@@ -103,105 +46,9 @@ describe('a list that is answered whole', () => {
   })
 })
 
-describe('what is payable', () => {
-  test('says how much of it an open payout has, which is as much as the balances say, until it is decided', async () => {
-    const { get, pay, decide } = await givenStory()
-    const payable = async () =>
-      (await get('/commissions/totals')).data
-        .map((row: unknown) => commissionTotal.parse(row))
-        .filter(({ state }: { state: string }) => state === 'payable')
-        .map(({ currency, amountCents, inPayoutCents }: Record<string, unknown>) => [
-          currency,
-          amountCents,
-          inPayoutCents,
-        ])
-    const inPayout = async () => column(await get('/commissions?sort=earnedAt'), 'inPayout')
-    const ofBalances = async (name: string) =>
-      column(await get('/balances?currency=USD'), name).reduce<number>((sum, cents) => sum + Number(cents), 0)
-    expect(await payable()).toEqual([
-      ['EUR', 5, 0],
-      ['USD', 173, 0],
-    ])
-    expect(await inPayout()).toEqual([false, false, false, false])
-
-    const { id, lines } = await pay()
-    expect(await payable()).toEqual([
-      ['EUR', 5, 5],
-      ['USD', 173, 173],
-    ])
-    expect([await ofBalances('payableCents'), await ofBalances('batchedCents')]).toEqual([0, 173])
-    expect(await inPayout()).toEqual([true, true, true, true])
-
-    for (const { id: lineId, currency } of lines)
-      await decide(id, lineId, { status: currency === 'EUR' ? 'failed' : 'paid' })
-    expect(await payable()).toEqual([['EUR', 5, 0]])
-    expect(await inPayout()).toEqual([false, false, false, false])
-  })
-})
-
-describe('balances', () => {
-  test('are paged, sorted, and found by name and currency', async () => {
-    const { get, refuses } = await givenStory()
-    const { data, meta } = await get('/balances')
-    expect(data.map((row: unknown) => balanceRow.parse(row)).map((row: { currency: string }) => row.currency)).toEqual([
-      'EUR',
-      'USD',
-      'USD',
-    ])
-    expect(meta.pagination.total).toBe(3)
-    const names = async (query: string) => column(await get(`/balances?${query}`), 'partnerName')
-    expect(await names('sort=partnerName')).toEqual(['adam', 'adam', 'Zoë'])
-    expect(await names('sort=-payableCents')).toEqual(['Zoë', 'adam', 'adam'])
-    expect(await names('sort=-payableCents&pageSize=1&page=2')).toEqual(['adam'])
-    expect(await names('search=zo')).toEqual(['Zoë'])
-    expect(await names('currency=eur')).toEqual(['adam'])
-    for (const query of ['sort=currency', 'currency=XXQ', 'search=']) await refuses(`/balances?${query}`)
-  })
-})
-
-describe('payouts', () => {
-  test('say what they pay, without what failed, and are found while something of them is open', async () => {
-    const { get, refuses, pay, decide } = await givenStory()
-    const payout = await pay()
-    const summary = async (query = '') =>
-      (await get(`/payouts${query}`)).data.map((row: unknown) => payoutSummary.parse(row))
-    const usd = { currency: 'USD', amountCents: 173 }
-    const eur = { currency: 'EUR', amountCents: 5 }
-    expect(await summary()).toMatchObject([{ lineCount: 3, openCount: 3, amounts: [eur, usd] }])
-    const lineOf = (currency: string) => payout.lines.find((line: { currency: string }) => line.currency === currency)
-    await decide(payout.id, lineOf('EUR').id, { status: 'failed' })
-    await decide(payout.id, lineOf('USD').id, { status: 'paid' })
-    expect(await summary('?state=open')).toMatchObject([{ openCount: 1, amounts: [usd] }])
-    expect(await summary('?state=done')).toEqual([])
-    service.clock.advance(DAY_MS)
-    await pay()
-    const counts = async (sort: string) => column(await get(`/payouts?sort=${sort}`), 'lineCount')
-    expect(await counts('-createdAt')).toEqual([1, 3])
-    expect(await counts('createdAt')).toEqual([3, 1])
-    expect(await counts('-lineCount')).toEqual([3, 1])
-    for (const query of ['sort=amounts', 'state=paid']) await refuses(`/payouts?${query}`)
-  })
-
-  test('have their lines a page at a time', async () => {
-    const { get, refuses, pay, decide, owner, api } = await givenStory()
-    const { id, lines } = await pay()
-    const list = async (query = '') => (await get(`/payouts/${id}/lines${query}`)).data
-    expect((await list()).map((row: unknown) => payoutLine.parse(row).partnerName)).toEqual(['adam', 'adam', 'Zoë'])
-    expect(column({ data: await list('?sort=-amountCents') }, 'amountCents')).toEqual([103, 70, 5])
-    expect(await list('?search=ZO')).toMatchObject([{ partnerName: 'Zoë', amountCents: 103, reservedCents: 103 }])
-    expect((await get(`/payouts/${id}/lines?pageSize=2&page=2`)).meta.pagination).toMatchObject({ total: 3 })
-    await decide(id, lines[0].id, { status: 'paid' })
-    expect(await list('?status=paid')).toMatchObject([{ id: lines[0].id, status: 'paid' }])
-    expect(await list('?status=open')).toHaveLength(2)
-    for (const query of ['sort=id', 'status=lost']) await refuses(`/payouts/${id}/lines?${query}`)
-    for (const path of ['99999', 'x'])
-      expectRefusal(await owner.call('GET', `${api}/payouts/${path}/lines`), 404, 'not_found')
-  })
-})
-
 describe('the team, the keys and the audit log', () => {
   test('members are sorted and found; invitations are sorted', async () => {
-    const { workspaceId, owner } = await givenStory()
+    const { workspaceId, owner } = await givenStory(service)
     const viewer = await givenUser(service)
     await givenRole(service, workspaceId, viewer, 'viewer')
     await service.db.updateTable('users').set({ name: 'Aaron' }).where('email', '=', viewer.email).execute()
@@ -220,7 +67,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('keys are sorted, and found by whether they still work', async () => {
-    const { owner, api, get, refuses } = await givenStory()
+    const { owner, api, get, refuses } = await givenStory(service)
     const ids = []
     for (const name of ['zebra', 'ant'])
       ids.push((await owner.call('POST', `${api}/api-keys`, { name })).body.data.id as string)
@@ -236,7 +83,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('the audit log is sorted by time and by what was done', async () => {
-    const { get, refuses, owner, api } = await givenStory()
+    const { get, refuses, owner, api } = await givenStory(service)
     await owner.call('PATCH', api, { name: 'Another name' })
     const newest = column(await get('/audit'), 'action')
     expect(newest[0]).toBe('program changed')
@@ -246,7 +93,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('the ledger of a partner is read from either end', async () => {
-    const { get, link, refuses } = await givenStory()
+    const { get, link, refuses } = await givenStory(service)
     const path = `/partners/${link.partnerId}/ledger`
     const newest = column(await get(path), 'id')
     expect(column(await get(`${path}?sort=createdAt`), 'id')).toEqual(newest.toReversed())
@@ -254,7 +101,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('the ledger has no day for what a payout moves', async () => {
-    const { get, link, pay } = await givenStory()
+    const { get, link, pay } = await givenStory(service)
     await pay()
     const [reserved, ...before] = (await get(`/partners/${link.partnerId}/ledger`)).data.map((row: unknown) =>
       ledgerLine.parse(row),
@@ -266,7 +113,7 @@ describe('the team, the keys and the audit log', () => {
 
 describe('a partner', () => {
   test('sorts and filters their own links, sales, earnings and payouts', async () => {
-    const { link, pay, decide, id, owner, api } = await givenStory()
+    const { link, pay, decide, id, owner, api } = await givenStory(service)
     const partner = await givenUser(service)
     const { id: userId } = await service.db
       .selectFrom('users')
