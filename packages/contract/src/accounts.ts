@@ -11,7 +11,15 @@ export const signUpRequest = z.object({
     .string('must be a string')
     .min(8, 'must be at least 8 characters')
     .max(128, 'must be at most 128 characters'),
-  invitationId: z.string().optional().describe('From the invitation link; the first account of an instance needs none'),
+  invitationId: plainText(200)
+    .optional()
+    .describe('From the invitation link; the first account of an instance needs none'),
+  setupToken: z
+    .string()
+    .optional()
+    .describe(
+      'For the first account of an instance, from the address that the start prints; not needed on that machine',
+    ),
 })
 
 export const signInRequest = z.object({ email, password: z.string('must be a string') })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amounts, moment, timeline } from './events.ts'
+import { amounts, isInOrder, moment, REVERSED, timeline } from './events.ts'
 import { identifier, timestamp, whose } from './fields.ts'
 import { pageQuery, rowNumber, sortedBy } from './lists.ts'
 import { COMMISSION_STATES } from './money.ts'
@@ -32,7 +32,7 @@ export type CustomerRow = z.infer<typeof customer>
 
 export const customerDetail = customer.extend({ timeline })
 
-export const salesQuery = pageQuery.extend({
+const saleFilters = pageQuery.extend({
   state: z.enum(['credited', 'uncredited']).optional(),
   partnerId: rowNumber.optional(),
   dateFrom: moment.optional(),
@@ -40,7 +40,13 @@ export const salesQuery = pageQuery.extend({
   search: identifier.optional().describe('Exactly an invoice ID, any other name of its payment, or a customer key'),
   sort: sortedBy(['soldAt', 'amountCents'], '-soldAt'),
 })
+export const salesQuery = saleFilters.refine(isInOrder, REVERSED)
 export type SalesQuery = z.infer<typeof salesQuery>
+
+/** What a partner may filter their own sales by. */
+export const portalSalesQuery = saleFilters
+  .pick({ page: true, pageSize: true, sort: true, dateFrom: true, dateTo: true })
+  .refine(isInOrder, REVERSED)
 
 export const sale = z.strictObject({
   id: z.int(),
@@ -64,6 +70,7 @@ export const sale = z.strictObject({
   commissionCents: z.int().nullable().describe('As it was earned'),
   commissionReversedCents: z.int().nullable().describe('What of it was taken back since'),
   commissionCurrency: z.string().nullable(),
+  noCommissionReason: z.string().nullable().describe('Why a credited sale earned nothing; null where it earned'),
 })
 export type SaleRow = z.infer<typeof sale>
 
@@ -102,9 +109,11 @@ export const EXPORT_FILES = [
 ] as const
 export type ExportFile = (typeof EXPORT_FILES)[number]
 
-export const exportQuery = z.object({
-  partnerId: rowNumber.optional(),
-  dateFrom: moment.optional().describe('Of events and sales'),
-  dateTo: moment.optional().describe('Of events and sales'),
-})
+export const exportQuery = z
+  .object({
+    partnerId: rowNumber.optional(),
+    dateFrom: moment.optional().describe('Of events and sales'),
+    dateTo: moment.optional().describe('Of events and sales'),
+  })
+  .refine(isInOrder, REVERSED)
 export type ExportQuery = z.infer<typeof exportQuery>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /** Every code an error body can carry, and the status it travels with. A 4xx, and `overloaded`, mean that nothing was recorded;
- * after `unavailable` nobody can say, and sending the same lead, sale, or refund with its `refund_id` again is safe. */
+ * after `unavailable` nobody can say. A lead, a sale, a refund with its `refund_id`, and any keyed call with its
+ * `Idempotency-Key` can be sent again safely. */
 export const ERROR_STATUS = {
   invalid_json: 400,
   invalid_request: 400,
@@ -32,6 +33,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   conflict: 409,
   duplicate_invoice: 409,
+  idempotency_key_reused: 409,
   sale_not_found: 404,
   link_disabled: 410,
   payload_too_large: 413,

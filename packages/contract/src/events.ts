@@ -14,29 +14,44 @@ export const moment = z
     'must be a date or an ISO 8601 time',
   )
 
+type Range = { dateFrom?: string | undefined; dateTo?: string | undefined }
+const DAY_MS = 86_400_000
+const isDay = (text: string) => !text.includes('T')
+
+/** A day lasts until its end wherever the program is: only what is reversed in every time zone is refused. */
+export const isInOrder = ({ dateFrom, dateTo }: Range) => {
+  if (dateFrom === undefined || dateTo === undefined) return true
+  const slack = isDay(dateFrom) === isDay(dateTo) ? 0 : 2 * DAY_MS
+  return Date.parse(dateFrom) <= Date.parse(dateTo) + slack
+}
+
+export const REVERSED = { message: 'must not be after dateTo', path: ['dateFrom'] }
+
 /** A date without a time is that whole day, in the time zone of the program. */
-export const eventsQuery = pageQuery.extend({
-  eventType: z.enum(EVENT_TYPES).optional(),
-  dateFrom: moment.optional(),
-  dateTo: moment.optional(),
-  partnerId: rowNumber.optional(),
-  linkId: rowNumber.optional(),
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
-    .toUpperCase()
-    .optional()
-    .describe('Of clicks: two letters, as DE'),
-  test: z.enum(['true', 'false']).optional().describe('Only test events, or none'),
-  search: identifier
-    .optional()
-    .describe('Exactly a click ID, a customer key, an invoice ID or any other name of its payment'),
-  cursor: z
-    .string()
-    .max(200, 'must be a nextCursor')
-    .optional()
-    .describe('`nextCursor` of the page before. Rows that come meanwhile do not move the pages that follow'),
-})
+export const eventsQuery = pageQuery
+  .extend({
+    eventType: z.enum(EVENT_TYPES).optional(),
+    dateFrom: moment.optional(),
+    dateTo: moment.optional(),
+    partnerId: rowNumber.optional(),
+    linkId: rowNumber.optional(),
+    country: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+      .toUpperCase()
+      .optional()
+      .describe('Of clicks: two letters, as DE'),
+    test: z.enum(['true', 'false']).optional().describe('Only test events, or none'),
+    search: identifier
+      .optional()
+      .describe('Exactly a click ID, a customer key, an invoice ID or any other name of its payment'),
+    cursor: z
+      .string()
+      .max(200, 'must be a nextCursor')
+      .optional()
+      .describe('`nextCursor` of the page before. Rows that come meanwhile do not move the pages that follow'),
+  })
+  .refine(isInOrder, REVERSED)
 export type EventsQuery = z.infer<typeof eventsQuery>
 
 export const trackingEvent = z.strictObject({
@@ -99,14 +114,19 @@ const period = z.object({
 })
 export type PeriodQuery = z.infer<typeof period>
 
-const isOrdered = ({ dateFrom, dateTo }: PeriodQuery) =>
-  dateFrom === undefined
-    ? dateTo === undefined
-    : Date.parse(dateTo ?? dateFrom) >= Date.parse(dateFrom) &&
-      Date.parse(dateTo ?? new Date().toISOString()) - Date.parse(dateFrom) < MAX_DAYS * 86_400_000
-const ORDERED = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
+const hasStart = ({ dateFrom, dateTo }: PeriodQuery) => dateFrom !== undefined || dateTo === undefined
+const isShort = ({ dateFrom, dateTo }: PeriodQuery) =>
+  dateFrom === undefined ||
+  Date.parse(dateTo ?? new Date().toISOString()) - Date.parse(dateFrom) < MAX_DAYS * 86_400_000
 
-export const performanceQuery = period.extend({ partnerId: rowNumber.optional() }).refine(isOrdered, ORDERED)
+const WITH_START = { message: 'must be sent with dateTo', path: ['dateFrom'] }
+const SHORT = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
+
+export const performanceQuery = period
+  .extend({ partnerId: rowNumber.optional() })
+  .refine(hasStart, WITH_START)
+  .refine(isInOrder, REVERSED)
+  .refine(isShort, SHORT)
 
 export const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
 
@@ -141,7 +161,10 @@ const breakdownFields = period.extend({
   sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Most of these first'),
   limit: pageNumber.max(100, 'must be at most 100').default(10),
 })
-export const breakdownQuery = breakdownFields.refine(isOrdered, ORDERED)
+export const breakdownQuery = breakdownFields
+  .refine(hasStart, WITH_START)
+  .refine(isInOrder, REVERSED)
+  .refine(isShort, SHORT)
 export type BreakdownQuery = z.infer<typeof breakdownFields>
 
 export const breakdown = z.strictObject({

@@ -16,6 +16,16 @@ export const identifier = maybeEmpty.min(1, 'must not be empty')
 /** A cookie that is not there reads as an empty text on many a server, and means what no text means. */
 export const optionalIdentifier = maybeEmpty.nullish().transform((text) => text || null)
 
+/** Without recursion: the stack of whatever would walk through it is what depth exhausts. */
+export const isDeeperThan = (most: number, value: unknown) => {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []))
+  }
+  return false
+}
+
 export const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
 export const someCents = cents.min(1, 'must be at least 1')
 

@@ -8,21 +8,26 @@ import {
   commissionRow,
   commissionsQuery,
   commissionTotal,
-  decidePayoutLineRequest,
   decideReviewRequest,
   ledgerLine,
   ledgerQuery,
+  refundAnswer,
+  refundRequest,
+  voidCommissionRequest,
+} from './money.ts'
+import { body, type Operation, ofProgram } from './operation.ts'
+import {
+  createPayoutRequest,
+  decidePayoutLineRequest,
+  exportPayoutRequest,
   payout,
   payoutLine,
   payoutLinesQuery,
   payoutPreview,
   payoutSummary,
   payoutsQuery,
-  refundAnswer,
-  refundRequest,
-} from './money.ts'
-import { body, type Operation, ofProgram } from './operation.ts'
-import { reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
+} from './payouts.ts'
+import { changedReward, earlierEvents, reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
 
 const csv = z.object({ format: z.enum(['csv']).optional().describe('`csv`: the whole list as a file') })
 
@@ -33,9 +38,11 @@ export const MONEY_OPERATIONS: Operation[] = [
     path: '/api/v1/track/refund',
     caller: 'key',
     summary: 'Track refund',
+    isIdempotent: true,
     request: refundRequest,
     answers: [refundAnswer],
     refusals: [
+      'idempotency_key_reused',
       'missing_invoice_id',
       'invalid_amount',
       'invalid_currency',
@@ -66,8 +73,17 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: 'Change what the program pays, from now on',
     request: rewardRequest,
-    answers: [answerOf(reward)],
+    answers: [answerOf(changedReward)],
     refusals: [...body, 'invalid_currency', ...ofProgram, 'conflict'],
+  },
+  {
+    method: 'get',
+    path: '/api/programs/{programId}/reward/earlier',
+    caller: 'session',
+    permission: 'program:read',
+    summary: 'Leads and sales that earned nothing because the program had no terms',
+    answers: [answerOf(earlierEvents)],
+    refusals: ofProgram,
   },
   {
     method: 'post',
@@ -138,6 +154,16 @@ export const MONEY_OPERATIONS: Operation[] = [
     refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
   },
   {
+    method: 'post',
+    path: '/api/programs/{programId}/commissions/{commissionId}/void',
+    caller: 'session',
+    permission: 'payout:manage',
+    summary: 'Void a commission for good, wherever it is; a paid one becomes a debt',
+    request: voidCommissionRequest,
+    answers: [answerOf(commissionRow)],
+    refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
+  },
+  {
     method: 'get',
     path: '/api/programs/{programId}/balances',
     caller: 'session',
@@ -182,10 +208,11 @@ export const MONEY_OPERATIONS: Operation[] = [
     path: '/api/programs/{programId}/payouts',
     caller: 'session',
     permission: 'payout:manage',
-    summary: 'Make a batch of everything payable',
+    summary: 'Create a payout of everything payable',
+    request: createPayoutRequest,
     status: 201,
     answers: [answerOf(payout)],
-    refusals: [...ofProgram, 'conflict'],
+    refusals: [...body, ...ofProgram, 'conflict'],
   },
   {
     method: 'get',
@@ -207,17 +234,14 @@ export const MONEY_OPERATIONS: Operation[] = [
     refusals: ['invalid_request', ...ofProgram, 'not_found'],
   },
   {
-    method: 'get',
+    method: 'post',
     path: '/api/programs/{programId}/payouts/{payoutId}/export',
     caller: 'session',
     permission: 'payout:manage',
-    summary: 'Export the open lines of a payout as CSV',
-    query: z.object({
-      file: z.enum(['tributary', 'paypal', 'wise']).default('tributary'),
-      currency: z.string().optional().describe('Only this currency; PayPal and Wise take one a file'),
-    }),
+    summary: 'Export a payout as CSV, or as a payment file for PayPal or Wise',
+    request: exportPayoutRequest,
     answers: [z.string().describe('text/csv')],
-    refusals: ['invalid_request', ...ofProgram, 'not_found', 'conflict'],
+    refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
   },
   {
     method: 'post',
@@ -228,6 +252,15 @@ export const MONEY_OPERATIONS: Operation[] = [
     request: decidePayoutLineRequest,
     answers: [answerOf(payoutLine)],
     refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
+  },
+  {
+    method: 'post',
+    path: '/api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset',
+    caller: 'session',
+    permission: 'payout:manage',
+    summary: 'Take a payout line out of its payment file, so that the file of another method can have it',
+    answers: [answerOf(payoutLine)],
+    refusals: [...ofProgram, 'not_found', 'conflict'],
   },
   {
     method: 'get',

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { currency } from './currency.ts'
-import { amounts } from './events.ts'
-import { additionalData, cents, descriptive, identifier, namedProgram, timestamp } from './fields.ts'
+import { additionalData, descriptive, identifier, namedProgram, timestamp } from './fields.ts'
 import { MAX_AMOUNT } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
-import { payoutDetails } from './payout-details.ts'
+import { PARTNER_STATUSES } from './names.ts'
 
 /** A partner's number alone says little to a person, and whoever sees the money may not see the list of partners. */
-const named = { partnerName: z.string() }
+export const named = { partnerName: z.string() }
 
 export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
 export type CommissionState = (typeof COMMISSION_STATES)[number]
@@ -28,6 +27,8 @@ export const commission = z.strictObject({
   earnedAt: timestamp,
   termsVersion: z.int(),
   reviewReason: z.string().nullable(),
+  heldForApproval: z.boolean().describe('`held` because the partner is pending, also after `payableAt`'),
+  voidReason: z.string().nullable().describe('Why it was voided; the partner sees it. Null where it was not'),
 })
 
 export const commissionRow = commission.extend(named)
@@ -54,7 +55,7 @@ export const commissionTotal = z.strictObject({
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
-  heldCents: z.int(),
+  heldCents: z.int().describe('Of a pending partner, everything until they are approved'),
   payableCents: z.int().describe('Below zero: a debt that the next payout nets'),
   batchedCents: z.int().describe('Reserved by an open payout'),
   paidCents: z.int(),
@@ -62,7 +63,10 @@ export const balance = z.strictObject({
   disputedCents: z.int(),
 })
 
-export const balanceRow = balance.extend(named)
+export const balanceRow = balance.extend({
+  ...named,
+  partnerStatus: z.enum(PARTNER_STATUSES).describe('Only an `approved` partner is in payouts'),
+})
 export type BalanceRow = z.infer<typeof balanceRow>
 
 export const balancesQuery = pageQuery.extend({
@@ -90,66 +94,15 @@ export const ledgerLine = z.strictObject({
   createdAt: timestamp,
 })
 
-export const PAYOUT_LINE_STATES = ['open', 'paid', 'failed'] as const
+const reason = z
+  .string('must be a string')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(500, 'must be at most 500 characters')
 
-export const emptied = z
-  .boolean()
-  .describe(
-    '`failed` because nothing was left to pay: all of it had been taken back or disputed. No payment went wrong',
-  )
+export const decideReviewRequest = z.object({ decision: z.enum(['released', 'rejected']), reason })
 
-export const payoutLine = z.strictObject({
-  id: z.int(),
-  partnerId: z.int(),
-  ...named,
-  currency: z.string(),
-  status: z.enum(PAYOUT_LINE_STATES),
-  amountCents: z
-    .int()
-    .describe(
-      'What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid; once failed, what was to be paid and went back to the balance',
-    ),
-  reservedCents: z.int().describe('What it was when the batch was made'),
-  emptied,
-  decidedAt: timestamp.nullable(),
-  payoutDetails: payoutDetails
-    .nullable()
-    .describe('Where the partner wants their money now. Null where they have not said it, and for who may not pay'),
-})
-
-export const payoutLinesQuery = pageQuery.extend({
-  status: z.enum(PAYOUT_LINE_STATES).optional(),
-  search: searchWord.describe('A part of the name of the partner'),
-  sort: sortedBy(['partnerName', 'amountCents', 'decidedAt'], 'partnerName'),
-})
-export type PayoutLinesQuery = z.infer<typeof payoutLinesQuery>
-
-export const payoutSummary = z.strictObject({
-  id: z.int(),
-  createdAt: timestamp,
-  lineCount: z.int(),
-  openCount: z.int(),
-  amounts: amounts.describe('What it pays or has paid, without the lines that failed'),
-})
-export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, lines: z.array(payoutLine) })
-export const payoutsQuery = pageQuery.extend({
-  state: z.enum(['open', 'done']).optional().describe('`open`: a line of it is still to be decided'),
-  sort: sortedBy(['createdAt', 'lineCount'], '-createdAt'),
-})
-export type PayoutsQuery = z.infer<typeof payoutsQuery>
-export const payoutPreview = z.array(
-  z.strictObject({ partnerId: z.int(), ...named, currency: z.string(), amountCents: z.int() }),
-)
-
-export const decidePayoutLineRequest = z.object({
-  status: z.enum(['paid', 'failed']),
-  amountCents: cents.min(0).optional().describe('What really left, where that is not what the line says now'),
-})
-
-export const decideReviewRequest = z.object({
-  decision: z.enum(['released', 'rejected']),
-  reason: z.string('must be a string').trim().min(1, 'must not be empty').max(500, 'must be at most 500 characters'),
-})
+export const voidCommissionRequest = z.object({ reason: reason.describe('The partner sees it') })
 
 /** POST /api/v1/track/refund */
 export const refundRequest = z.object({
@@ -186,6 +139,7 @@ export const auditEntry = z.strictObject({
   id: z.int(),
   userId: z.string().nullable(),
   userName: z.string().nullable(),
+  byPartner: z.boolean().describe('Made by a partner in the portal'),
   action: z.string(),
   subject: z.string(),
   partnerName: z.string().nullable().describe('Of the partner whom it is about, or whose commission or payout line'),

@@ -16,6 +16,15 @@ export const PROCESSOR_METADATA = {
   programId: 'program_id',
 } as const
 
+/** Sent with a keyed call: a repeat with the same value has no effect and is given the stored answer. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
+export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/
+/** `true` on an answer that was stored before. */
+export const IDEMPOTENT_REPLAYED_HEADER = 'Idempotent-Replayed'
+
+/** Sent with a test event by the dashboard's own checks: such an event does not complete a set-up step. */
+export const CHECK_HEADER = 'x-service-check'
+
 export const API_KEY_PREFIX = 'trk'
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer', 'billing'] as const
@@ -36,10 +45,14 @@ export const PERMISSIONS = [
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
+/** What can change about who signs in as a partner. */
+export const ACCESS_CHANGES = ['email_changed', 'sign_in_added', 'sign_in_removed'] as const
+
 export const LEAD_AUTH = ['server_required', 'browser_allowed'] as const
 export const PAYMENT_TRACKING_MODES = ['processor_connect', 's2s'] as const
 export const ATTRIBUTION_MODELS = ['last_click', 'first_click'] as const
 export const PARTNER_STATUSES = ['pending', 'approved', 'rejected', 'suspended'] as const
+export type PartnerStatus = (typeof PARTNER_STATUSES)[number]
 export const PROCESSOR_STATUSES = ['not_connected', 'pending', 'connected', 'restricted', 'disconnected'] as const
 export const EVENT_TYPES = ['click', 'lead', 'sale'] as const
 export const PERIODS = ['7d', '30d', '90d', 'all'] as const

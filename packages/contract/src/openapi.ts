@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERROR_STATUS, errorAnswer } from './errors.ts'
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from './names.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -36,6 +37,20 @@ const queryParameters = (query: z.ZodObject) =>
     schema: jsonSchema(schema as z.ZodType, 'output'),
   }))
 
+const IDEMPOTENCY_PARAMETER = {
+  name: IDEMPOTENCY_HEADER,
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: IDEMPOTENCY_KEY.source,
+    description:
+      'With an API key: a repeat of the call with the same value has no effect and is given the stored answer, with the header `Idempotent-Replayed: true`. Kept at least 30 days; a call that was refused leaves it free',
+  },
+}
+
 /** By a text, which can hold what no name can: such as NUL. */
 const isNamed = (path: string) => pathParameters(path).some(({ schema }) => schema.type === 'string')
 
@@ -44,11 +59,14 @@ const isOfOneOrigin = ({ method, path }: Operation) => method !== 'get' && !path
 
 const refusals = (operation: Operation) => {
   const { refusals: codes, refusalsAs400 = [], query, path } = operation
+  // Every route but those of /api/v1, which name it themselves where they have a limit.
+  const limited = path.startsWith('/api/v1/') ? [] : (['rate_limited'] as const)
   const everywhere = ['internal_error', 'overloaded', 'unavailable'] as const
   const known = [
     ...new Set([
       ...codes,
       ...everywhere,
+      ...limited,
       ...(query || isNamed(path) ? (['invalid_request'] as const) : []),
       ...(isOfOneOrigin(operation) ? (['origin_not_allowed'] as const) : []),
     ]),
@@ -76,14 +94,18 @@ const tagOf = (path: string) => {
 }
 
 const operation = (entry: Operation) => {
-  const { method, path, caller, permission, summary, query, request, status = 200, answers } = entry
+  const { method, path, caller, permission, summary, query, request, isIdempotent, status = 200, answers } = entry
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
     summary,
     ...(permission && { description: `Needs the permission \`${permission}\`.` }),
     tags: [tagOf(path)],
     security: SECURITY[caller],
-    parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
+    parameters: [
+      ...pathParameters(path),
+      ...(query ? queryParameters(query) : []),
+      ...(isIdempotent ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
     ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
     responses: { [status]: answer(answers), ...refusals(entry) },
   }
@@ -99,7 +121,7 @@ export const openApiDocument = () => {
       title: 'Tributary',
       version: '1',
       description:
-        'Referral tracking: clicks, leads and sales, attributed to partners. 2xx means committed; 4xx and 503 mean that nothing was recorded.',
+        'Referral tracking: clicks, leads and sales, attributed to partners. 2xx means committed; 4xx and `overloaded` mean that nothing was recorded; after `unavailable` retry the call, a refund with `refund_id` or an `Idempotency-Key`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: [

@@ -10,6 +10,8 @@ export type Operation = {
   caller: 'public' | 'key' | 'session' | 'partner' | 'browser or key'
   permission?: Permission
   summary: string
+  /** Takes an `Idempotency-Key`. */
+  isIdempotent?: true
   query?: z.ZodObject
   request?: z.ZodType
   status?: 200 | 201

@@ -19,9 +19,17 @@ const partnerFields = z.object({
 
 /** `code` is made from the name where it is absent; `status` is `pending`. */
 export const createPartnerRequest = partnerFields.partial().required({ name: true })
-export const changePartnerRequest = partnerFields.omit({ code: true }).partial()
 
-export const partner = partnerFields.extend({ id: z.int(), createdAt: timestamp })
+export const changePartnerRequest = partnerFields
+  .extend({
+    code: partnerFields.shape.code.describe('The old code stays with the partner and keeps working as `aff`'),
+    archived: z
+      .boolean('must be true or false')
+      .describe('Hides the partner from lists and turns their links off. What they earned stays payable'),
+  })
+  .partial()
+
+export const partner = partnerFields.extend({ id: z.int(), archived: z.boolean(), createdAt: timestamp })
 export type Partner = z.infer<typeof partner>
 
 const figures = {
@@ -35,6 +43,7 @@ const figures = {
 export const partnersQuery = pageQuery.extend({
   search: searchWord.describe('A part of the name, the e-mail address or the code'),
   status: z.enum(PARTNER_STATUSES).optional(),
+  archived: z.enum(['true', 'false', 'all']).default('false').describe('Archived partners are left out by default'),
   sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], '-createdAt'),
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
@@ -45,9 +54,21 @@ export type PartnerRow = z.infer<typeof partnerRow>
 export const partnerDetail = partnerRow.extend({
   balances: z.array(balance),
   reward,
+  formerCodes: z.array(z.string()).describe('Codes the partner had before; they keep working as `aff`'),
+  codeAsAff: z
+    .enum(['works', 'taken'])
+    .describe(
+      'Whether `?aff=<code>` reaches this partner: `taken` where a link or an earlier partner has the same value',
+    ),
   hasAccount: z.boolean().describe('Somebody can sign in as this partner'),
   payoutDetails: payoutDetails.nullable().describe('Null also for who may not pay'),
 })
+
+/** Programs disagree about the host of an address with any of these. */
+const isReadAlike = (text: string) => {
+  const url = URL.parse(text)
+  return !/[\\\s]/.test(text) && !url?.username && !url?.password
+}
 
 const webAddress = z
   .string('must be a string')
@@ -56,6 +77,7 @@ const webAddress = z
     const protocol = URL.parse(text)?.protocol
     return protocol === 'https:' || protocol === 'http:'
   }, 'must be a full web address such as https://example.com/')
+  .refine(isReadAlike, 'must have no backslash, no white space and no user name or password')
 
 const aff = identifier.max(MAX_AFF_LENGTH, `must be at most ${MAX_AFF_LENGTH} characters`)
 
@@ -104,5 +126,6 @@ export const linkRow = referralLink.extend({
   partnerName: z.string().nullable(),
   /** Of a partner who is suspended or rejected no link takes clicks. */
   partnerStatus: z.enum(PARTNER_STATUSES).nullable(),
+  partnerArchived: z.boolean(),
 })
 export type LinkRow = z.infer<typeof linkRow>

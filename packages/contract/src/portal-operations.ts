@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signedIn } from './accounts.ts'
+import { portalSalesQuery } from './customers.ts'
 import { performanceQuery } from './events.ts'
 import { answerOf, listOf, partQuery } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
@@ -23,7 +24,7 @@ import {
   portalPayoutsQuery,
   portalProgram,
   portalSale,
-  portalSalesQuery,
+  signInsRemoved,
 } from './portal.ts'
 
 const OF_PROGRAM = '/api/portal/programs/{programId}'
@@ -45,6 +46,15 @@ export const PORTAL_OPERATIONS: Operation[] = [
     status: 201,
     answers: [answerOf(partnerInvitation)],
     refusals: [...body, ...ofProgram, 'not_found'],
+  },
+  {
+    method: 'delete',
+    path: '/api/programs/{programId}/partners/{partnerId}/sign-in',
+    caller: 'session',
+    permission: 'payout:manage',
+    summary: 'Remove the sign-in of a partner: nobody can sign in as them until they are invited again',
+    answers: [answerOf(signInsRemoved)],
+    refusals: [...ofProgram, 'not_found'],
   },
   {
     method: 'get',

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { salesQuery } from './customers.ts'
 import { amounts, performance } from './events.ts'
 import { mailedFlag, plainText, timestamp } from './fields.ts'
 import { pageQuery, sortedBy } from './lists.ts'
-import { balance, COMMISSION_STATES, commission, commissionsQuery, emptied, PAYOUT_LINE_STATES } from './money.ts'
-import { PARTNER_STATUSES } from './names.ts'
+import { balance, COMMISSION_STATES, commission, commissionsQuery } from './money.ts'
+import { ACCESS_CHANGES, PARTNER_STATUSES } from './names.ts'
 import { createLinkRequest, LINK_ORDERS, linksQuery } from './partners.ts'
+import { emptied, PAYOUT_LINE_STATES, payment } from './payouts.ts'
 import { reward } from './rewards.ts'
+import { websites } from './websites.ts'
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters').toLowerCase()
 const password = z
@@ -19,7 +20,10 @@ export const invitePartnerRequest = z.object({
   email: email.optional().describe('The address of the partner if absent'),
 })
 export const partnerInvitation = z.strictObject({
-  url: z.string().describe('The link to hand to the partner; shown this once'),
+  url: z
+    .string()
+    .optional()
+    .describe('The link to hand to the partner, shown this once. Absent without `payout:manage` where it is mailed'),
   email: z.string(),
   expiresAt: timestamp,
   mailed: mailedFlag,
@@ -49,13 +53,20 @@ export const portalProgram = z.strictObject({
   programName: z.string(),
   currency: z.string(),
   timezone: z.string(),
+  websites,
   partnerId: z.int(),
   name: z.string(),
   code: z.string(),
   status: z.enum(PARTNER_STATUSES),
+  archived: z.boolean().describe('The program has archived the partner: their links are off'),
   mayCreateLinks: z.boolean(),
   reward,
+  accessChanges: z
+    .array(z.strictObject({ change: z.enum(ACCESS_CHANGES), at: timestamp }))
+    .describe('Changes of your e-mail address and sign-in in the last 30 days, newest first'),
 })
+
+export const signInsRemoved = z.strictObject({ removed: z.int().describe('How many people could sign in') })
 
 export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
 
@@ -81,13 +92,6 @@ export const portalLinksQuery = linksQuery
   .extend({ sort: sortedBy(LINK_ORDERS, 'createdAt') })
 export const portalLinkRequest = createLinkRequest.pick({ aff: true, destinationUrl: true })
 
-export const portalSalesQuery = salesQuery.pick({
-  page: true,
-  pageSize: true,
-  sort: true,
-  dateFrom: true,
-  dateTo: true,
-})
 export const portalSale = z.strictObject({
   id: z.int(),
   soldAt: timestamp,
@@ -107,6 +111,8 @@ export const portalEarning = z.strictObject({
   state: z.enum(COMMISSION_STATES),
   inPayout: commission.shape.inPayout,
   disputedCents: commission.shape.disputedCents,
+  heldForApproval: z.boolean().describe('Held until the program approves the partner'),
+  voidReason: z.string().nullable().describe('What the program said when it voided it; null where it did not'),
   earnedAt: timestamp,
   payableAt: timestamp.describe('Held until then'),
   because: z.array(z.string()).describe('Why it is held, in review, or was taken back'),
@@ -130,4 +136,5 @@ export const portalPayout = z.strictObject({
   status: z.enum(PAYOUT_LINE_STATES),
   emptied,
   decidedAt: timestamp.nullable(),
+  ...payment,
 })

@@ -14,7 +14,7 @@ import {
 } from './processor.ts'
 
 const PROCESSOR = '/api/programs/{programId}/processor'
-const ofOwner = { caller: 'session' as const, permission: 'program:update' as const }
+const ofKeyManager = { caller: 'session' as const, permission: 'key:manage' as const }
 const ofReader = { caller: 'session' as const, permission: 'tracking:list' as const }
 
 const webhook = {
@@ -48,7 +48,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     refusals: ofProgram,
   },
   {
-    ...ofOwner,
+    ...ofKeyManager,
     method: 'put',
     path: PROCESSOR,
     summary: "Connect the merchant's own account, or rotate its signing secret",
@@ -57,7 +57,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     refusals: [...body, ...ofProgram, 'conflict'],
   },
   {
-    ...ofOwner,
+    ...ofKeyManager,
     method: 'delete',
     path: PROCESSOR,
     summary: 'Disconnect the payment processor',
@@ -65,7 +65,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     refusals: ofProgram,
   },
   {
-    ...ofOwner,
+    ...ofKeyManager,
     method: 'post',
     path: `${PROCESSOR}/connect`,
     summary: 'Begin to connect an account through the platform',
@@ -90,7 +90,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     refusals: [...ofProgram, 'not_found'],
   },
   {
-    ...ofOwner,
+    ...ofKeyManager,
     method: 'post',
     path: `${PROCESSOR}/replay`,
     summary: 'Process kept events again, or see what that would change',

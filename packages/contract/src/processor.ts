@@ -82,6 +82,9 @@ export type ProcessorEvent = z.infer<typeof processorEvent>
 
 export const processorEventDetail = processorEvent.extend({
   raw: z.unknown().describe('The event as it was received, but for what was redacted'),
+  isRedacted: z
+    .boolean()
+    .describe('Personal data reads "[redacted]" here, because the caller’s role does not include `member:manage`'),
 })
 
 export const replayRequest = z.strictObject({

@@ -36,7 +36,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     request: createProgramRequest,
     status: 201,
     answers: [answerOf(program)],
-    refusals: [...body, ...session],
+    refusals: [...body, 'invalid_currency', ...session],
   },
   {
     method: 'get',
@@ -145,7 +145,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     summary: 'Change a partner',
     request: changePartnerRequest,
     answers: [answerOf(partner)],
-    refusals: [...body, ...ofProgram, 'not_found'],
+    refusals: [...body, ...ofProgram, 'not_found', 'conflict'],
   },
   {
     method: 'post',

@@ -4,8 +4,9 @@ import { plainText, timestamp } from './fields.ts'
 import { MAX_COOKIE_WINDOW_DAYS } from './limits.ts'
 import { pageQuery, sortedBy } from './lists.ts'
 import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from './names.ts'
-import { reward } from './rewards.ts'
+import { reward, rewardRequest } from './rewards.ts'
 import { isTimezone } from './timezones.ts'
+import { websites, websitesRequest } from './websites.ts'
 
 const settings = z.object({
   name: plainText(120),
@@ -24,12 +25,19 @@ const settings = z.object({
     .string('must be a string')
     .max(64)
     .refine(isTimezone, 'must be UTC or an IANA time zone with a slash, such as Europe/Berlin'),
+  websites: websitesRequest,
 })
 
 export const createProgramRequest = settings
   .partial()
   .required({ name: true })
-  .extend({ workspaceId: z.string().optional().describe('May be left out by a member of exactly one workspace') })
+  .extend({
+    workspaceId: z.string().optional().describe('May be left out by a member of exactly one workspace'),
+    reward: rewardRequest
+      .omit({ replaces: true, applyToEarlier: true })
+      .optional()
+      .describe('What the program pays from the start; needs `payout:manage`. Without it, sales earn nothing'),
+  })
 export type CreateProgram = z.infer<typeof createProgramRequest>
 
 export const changeProgramRequest = settings.partial()
@@ -39,6 +47,7 @@ export const program = settings.extend({
   id: z.int(),
   // Older programs may have one that is not taken any more.
   timezone: z.string(),
+  websites,
   workspaceId: z.string(),
   createdAt: timestamp,
   reward: reward.describe('As `GET …/reward` answers it; changed by `PUT …/reward`'),

@@ -10,7 +10,8 @@ export const REASONS = {
   bound_customer: 'The customer signed up before, and a sign-up binds a customer to its partner for good.',
   valid_click: 'The sale named a click that was still within the attribution window.',
   credited_late: 'The sign-up of this customer came after the sale, and the click was made before it.',
-  customer_unknown: 'No sign-up with this customer key had been reported when the sale came.',
+  customer_unknown:
+    'No sign-up with this customer key had been reported when the sale came, or only by a browser and after the sale.',
   click_not_found: 'No click of this program has the click ID that the sale named.',
   click_expired: 'The click that the sale named was older than the attribution window.',
   no_click_before_sale: 'The customer signed up later, but made no click before the sale.',
@@ -19,11 +20,18 @@ export const REASONS = {
   no_terms: 'The program had no reward terms at that time.',
   no_reward_for_leads: 'The reward terms at that time paid nothing for leads.',
   no_reward_for_sales: 'The reward terms at that time paid nothing for sales.',
+  lead_already_rewarded:
+    'A customer with this key earned the commission for the lead before their personal data was erased.',
   not_the_first_sale: 'The reward terms pay for the first sale of a customer only.',
   reward_period_over: 'The months for which the reward terms pay after the first sale were over.',
   rounds_to_zero: 'The share of so small an amount rounds to nothing.',
   customer_is_partner: 'The e-mail address of the customer is the one of the partner, so somebody has to look at it.',
   many_leads_from_one_visitor: 'Many sign-ups of one day came from one visitor, so somebody has to look at them.',
+  unverified_customer:
+    "The customer's sign-up was reported by a browser only; it is confirmed once your server or a payment reports it too.",
+  customer_confirmed:
+    "Your server or the payment processor has reported the customer with this partner's click, so the sign-up is confirmed.",
+  partner_suspended: 'The partner was suspended or rejected at that time, so the commission needs a decision.',
   // What was taken back
   refund_reversed_part: 'A part of the sale was refunded, so the same part of the commission was taken back.',
   refund_reversed_all: 'All of the sale was refunded, so the whole commission was taken back.',
@@ -37,6 +45,7 @@ export const REASONS = {
   dispute_without_commission: 'The disputed sale has earned no commission, so nothing had to be held.',
   review_released: 'Somebody looked at the commission and released it.',
   review_rejected: 'Somebody looked at the commission and rejected it.',
+  commission_voided: 'The commission was voided.',
   // What a payment processor told
   payment_recorded: 'The payment is recorded as a sale.',
   payment_pending: 'The customer has bought, but the money has not come yet.',
@@ -95,11 +104,15 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   no_terms: 'The program paid nothing at that time.',
   no_reward_for_leads: 'Your terms at that time paid nothing for sign-ups.',
   no_reward_for_sales: 'Your terms at that time paid nothing for sales.',
+  lead_already_rewarded: 'This sign-up was paid for before.',
   not_the_first_sale: 'Your terms pay for the first sale of a customer.',
   reward_period_over: 'Your terms pay for the first months of a customer, and these were over.',
   rounds_to_zero: 'Your share of so small an amount is less than a cent.',
   customer_is_partner: 'You may be the customer yourself, so the program looks at it first.',
   many_leads_from_one_visitor: 'Many sign-ups came from one visitor on one day, so the program looks at them first.',
+  unverified_customer: "The program has not confirmed the customer's sign-up yet.",
+  customer_confirmed: "The program has confirmed the customer's sign-up.",
+  partner_suspended: 'Your partnership was not active at that time, so the program reviews it first.',
   refund_reversed_part:
     'The customer got a part of the money back, so the same part of what you earned was taken back.',
   refund_reversed_all: 'The customer got the money back, so what you earned was taken back.',
@@ -111,6 +124,7 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   dispute_lost: 'The bank gave the customer the money back, so what you earned was taken back.',
   review_released: 'The program looked at it and released it.',
   review_rejected: 'The program looked at it and did not accept it.',
+  commission_voided: 'The program voided it.',
   amount_corrected: 'What the customer paid without tax was learnt later.',
   refund_undone: 'The customer did not get the money back after all.',
   merged_into_another_sale: 'It turned out to be the same payment as another sale, which counts.',
@@ -141,11 +155,16 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   click_not_found: 'Send the value of the service_click_id cookie unchanged, with a key of the program it belongs to.',
   click_expired:
     'Report sign-ups as leads when they happen: a settled lead has no expiry. The window is in the program settings.',
-  no_terms: 'Set a reward in the program settings; it holds for events from then on.',
+  no_terms:
+    'Set a reward in the program settings. With the first terms of a program you can also pay for earlier sign-ups and sales.',
   no_reward_for_leads: 'Add a lead reward if leads should pay; it holds for events from then on.',
   no_reward_for_sales: 'Add a sale reward if sales should pay; it holds for events from then on.',
   customer_is_partner: 'Release or reject the commission in the review queue.',
   many_leads_from_one_visitor: 'Release or reject the commission in the review queue.',
+  unverified_customer:
+    'Send the lead from your server with your API key, the same customer_key and the click_id of the customer, or release or reject the commission in the review queue.',
+  partner_suspended:
+    'Release or reject the commission in the review queue. Reinstating the partner does not release it.',
   invoice_never_received:
     'Look at what your server was answered: a 4xx means that nothing was recorded. Send the sale again with this invoice_id.',
   invoice_only_as_test:

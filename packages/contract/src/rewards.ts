@@ -31,6 +31,12 @@ export const rewardRequest = z.strictObject({
     .describe(
       'The version of the terms that were read; refused with 409 where others hold by now. Absent: whatever holds',
     ),
+  applyToEarlier: z
+    .boolean('must be true or false')
+    .optional()
+    .describe(
+      'Only with the first terms of a program: also apply them to the leads and sales before them. Repeating the request continues an interrupted run and pays nothing twice',
+    ),
   // An answer may be sent back as it came.
   version: z.unknown().optional(),
   validFrom: z.unknown().optional(),
@@ -56,6 +62,34 @@ export const reward = z.strictObject({
   own: z.boolean().describe("True for a partner's own terms"),
 })
 export type RewardAnswer = z.infer<typeof reward>
+
+const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
+
+export const appliedToEarlier = z.strictObject({
+  leads: z.int().describe('That earned a commission'),
+  sales: z.int().describe('That earned a commission'),
+  amounts: amounts.describe('Commissions by currency, after refunds'),
+  finished: z.boolean().describe('False while the rest is still being applied'),
+})
+export type AppliedToEarlier = z.infer<typeof appliedToEarlier>
+
+export const changedReward = reward.extend({
+  earlier: appliedToEarlier.optional().describe('Where `applyToEarlier` was requested'),
+})
+export type ChangedReward = z.infer<typeof changedReward>
+
+/** Leads and sales that earned nothing because the program had no terms. */
+export const earlierEvents = z.strictObject({
+  canApply: z.boolean().describe('True until the program has its first terms'),
+  leads: z.int(),
+  sales: z.int(),
+  revenue: amounts.describe('Of these sales, by currency'),
+  applied: appliedToEarlier
+    .extend({ termsVersion: z.int(), requestedAt: timestamp })
+    .nullable()
+    .describe('What applying the first terms came to'),
+})
+export type EarlierEvents = z.infer<typeof earlierEvents>
 
 /** A sale of this amount under these terms. */
 export const rewardPreviewRequest = z.object({

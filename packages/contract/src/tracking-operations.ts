@@ -11,6 +11,7 @@ import {
 } from './events.ts'
 import { answerOf } from './lists.ts'
 import { body, type Operation, ofProgram } from './operation.ts'
+import { setUp } from './set-up.ts'
 import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
 import { leadAnswer, leadRequest } from './track-lead.ts'
 import { saleAnswer, saleRequest } from './track-sale.ts'
@@ -45,9 +46,11 @@ export const TRACKING_OPERATIONS: Operation[] = [
     path: '/api/v1/track/lead',
     caller: 'browser or key',
     summary: 'Track lead',
+    isIdempotent: true,
     request: leadRequest,
     answers: [leadAnswer, testAnswer],
     refusals: [
+      'idempotency_key_reused',
       'missing_customer_key',
       'customer_unknown',
       'click_not_found',
@@ -66,9 +69,11 @@ export const TRACKING_OPERATIONS: Operation[] = [
     path: '/api/v1/track/sale',
     caller: 'key',
     summary: 'Track sale',
+    isIdempotent: true,
     request: saleRequest,
     answers: [saleAnswer, testAnswer],
     refusals: [
+      'idempotency_key_reused',
       'missing_customer_key',
       'missing_invoice_id',
       'invalid_amount',
@@ -90,6 +95,15 @@ export const TRACKING_OPERATIONS: Operation[] = [
     permission: 'tracking:read',
     summary: 'Get tracking status',
     answers: [trackingStatusAnswer],
+    refusals: ofProgram,
+  },
+  {
+    method: 'get',
+    path: '/api/programs/{programId}/set-up',
+    caller: 'session',
+    permission: 'tracking:read',
+    summary: 'What the set-up still needs, judged by what the merchant’s side has sent',
+    answers: [answerOf(setUp)],
     refusals: ofProgram,
   },
   {

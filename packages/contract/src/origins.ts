@@ -1,0 +1,15 @@
+/** No library in this file: the dashboard's pages load it too. */
+
+/** The origin of a web address: scheme, host and port, in lower case and with punycode. Null for anything else. */
+export const originOf = (address: string) => {
+  const url = URL.parse(address)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null
+}
+
+/** Exact origin: another subdomain or port is another site. An empty list restricts nothing. */
+export const isOnWebsites = (address: string, websites: readonly string[]) =>
+  websites.length === 0 || websites.includes(originOf(address) ?? '')
+
+/** Where a link leads: its own page, or the home page of the first website. Null where neither is known. */
+export const destinationOf = (destinationUrl: string | null, websites: readonly string[]) =>
+  destinationUrl ?? (websites[0] === undefined ? null : `${websites[0]}/`)
