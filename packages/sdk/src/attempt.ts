@@ -2,7 +2,7 @@ import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { ErrorBody } from './wire.ts'
 
-export type Sending = { url: string; apiKey: string; body: string; timeoutMs: number }
+export type Sending = { url: string; apiKey: string; body: string; timeoutMs: number; idempotencyKey?: string }
 
 export type Outcome =
   | { kind: 'accepted'; answer: { success: true } }
@@ -52,6 +52,7 @@ const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: Sendi
       'content-type': 'application/json',
       accept: 'application/json',
       'user-agent': userAgent,
+      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
     },
     body: request.body,
     // A redirected POST arrives as a GET without its body; that must be said, not followed.

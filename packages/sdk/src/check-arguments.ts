@@ -73,6 +73,13 @@ export const milliseconds = (field: string, value: unknown, byDefault: number): 
   return isSpan ? value : fail(field, 'must be a number of milliseconds above 0.')
 }
 
+/** Sent as a header, so it is printable ASCII. */
+export const optionalIdempotencyKey = (field: string, value: unknown): string | undefined => {
+  if (value === null || value === undefined) return undefined
+  const isKey = typeof value === 'string' && /^[ -~]{1,255}$/.test(value)
+  return isKey ? value : fail(field, 'must be 1 to 255 printable ASCII characters.')
+}
+
 /** All that the SDK asks of a signal; one of another realm or of a polyfill that can do it will do. */
 export const optionalSignal = (field: string, value: unknown): AbortSignal | undefined => {
   if (value === null || value === undefined) return undefined

@@ -36,15 +36,15 @@ export type RefundResult = {
 
 const FIELDS = ['invoiceId', 'amount', 'refundId', 'reason', 'currency'] as const satisfies readonly (keyof Refund)[]
 
-export const refundBody = (refund: Refund): RefundBody => {
+export const refundBody = (refund: Refund, idempotencyKey?: string | null): RefundBody => {
   checkFields('trackRefund', refund, FIELDS)
   return {
     invoice_id: identifier('invoiceId', refund.invoiceId, 'the one that the sale was sent with'),
     amount: optionalAmount('amount', refund.amount),
     currency: optionalCurrency('currency', refund.currency),
     reason: optionalText('reason', refund.reason),
-    // Two parts of 10.00 look the same on the wire, so a repeated attempt must carry a name of its own or it refunds twice.
-    refund_id: optionalIdentifier('refundId', refund.refundId) ?? madeUpId(),
+    // A repeat under an idempotency key has to be the same call, so no ID is made up then. Two parts of 10.00 look the same on the wire, so a repeated attempt must carry a name of its own or it refunds twice.
+    refund_id: optionalIdentifier('refundId', refund.refundId) ?? idempotencyKey ?? madeUpId(),
   }
 }
 

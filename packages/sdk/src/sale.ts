@@ -11,7 +11,7 @@ import { TributaryArgumentError } from './errors.ts'
 import { MAX_METADATA_BYTES, type SaleAnswer, type SaleBody } from './wire.ts'
 
 type Payment = {
-  /** Whole cents (minor units) of the currency: 4900 for 49.00. */
+  /** Whole minor units of the currency by ISO 4217: 4900 is 49.00 EUR, 49.00 HUF, 4900 JPY and 4.900 KWD. */
   amount: number
   /** Your ID of this payment. One sale per invoice id, for ever: this is what makes sending it again safe. */
   invoiceId: string

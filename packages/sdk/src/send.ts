@@ -15,7 +15,14 @@ export type Settings = {
   userAgent: string
 }
 
-export type Call = { path: string; body: object; signal?: AbortSignal | null; timeoutMs?: number; budgetMs?: number }
+export type Call = {
+  path: string
+  body: object
+  signal?: AbortSignal | null
+  timeoutMs?: number
+  budgetMs?: number
+  idempotencyKey?: string
+}
 
 /**
  * Sends a call until it is answered or its budget is used up. Whatever is sent here must be safe to send twice: a lead is by
@@ -30,7 +37,8 @@ export const send = async <Answer>(settings: Settings, call: Call): Promise<Answ
   const body = JSON.stringify(call.body)
   for (let attempts = 1; ; attempts += 1) {
     const timeoutMs = Math.min(call.timeoutMs ?? settings.timeoutMs, Math.max(1, deadline - pace.now()))
-    const request = { url: settings.baseUrl + call.path, apiKey: settings.apiKey, body, timeoutMs }
+    const { idempotencyKey } = call
+    const request = { url: settings.baseUrl + call.path, apiKey: settings.apiKey, body, timeoutMs, idempotencyKey }
     const outcome = await attempt(settings, request, signal)
     if (outcome.kind === 'accepted') return outcome.answer as Answer
     if (outcome.kind !== 'failed') throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)

@@ -1,4 +1,4 @@
-import { checkFields, milliseconds, optionalSignal, programId } from './check-arguments.ts'
+import { checkFields, milliseconds, optionalIdempotencyKey, optionalSignal, programId } from './check-arguments.ts'
 import {
   type CheckoutCustomer,
   type CheckoutMetadataOf,
@@ -45,10 +45,15 @@ export type CallOptions = {
   signal?: AbortSignal | null | undefined
   timeoutMs?: number | null | undefined
   budgetMs?: number | null | undefined
+  /**
+   * Your own name for this call. Sent again with the same name and the same arguments, also after a restart, it has no effect
+   * and gives the stored result; with other arguments it is refused (`idempotency_key_reused`). Kept at least 30 days.
+   */
+  idempotencyKey?: string | null | undefined
 }
 
 const OPTIONS = ['apiKey', 'baseUrl', 'programId', 'timeoutMs', 'budgetMs', 'fetch', 'pace'] as const
-const CALL_OPTIONS = ['signal', 'timeoutMs', 'budgetMs'] as const
+const CALL_OPTIONS = ['signal', 'timeoutMs', 'budgetMs', 'idempotencyKey'] as const
 
 type Checkout<Mode> = Omit<CheckoutCustomer, 'programId'> & {
   programId?: number | string | null | undefined
@@ -99,7 +104,7 @@ export class Tributary {
 
   /** Money that went back. Parts add up; without `amount` it is all that is left. */
   trackRefund(refund: Refund, options: CallOptions = {}): Promise<RefundResult> {
-    const body = refundBody(refund)
+    const body = refundBody(refund, options.idempotencyKey)
     return this.#send<RefundAnswer>(PATHS.refund, body, options).then((it) => refundResult(it, body))
   }
 
@@ -117,6 +122,7 @@ export class Tributary {
     return send<Answer>(this.#settings, {
       path,
       body,
+      idempotencyKey: optionalIdempotencyKey('idempotencyKey', options.idempotencyKey),
       signal: optionalSignal('signal', options.signal),
       timeoutMs: milliseconds('timeoutMs', options.timeoutMs, this.#settings.timeoutMs),
       budgetMs: milliseconds('budgetMs', options.budgetMs, this.#settings.budgetMs),

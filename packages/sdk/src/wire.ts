@@ -100,6 +100,7 @@ export const REFUSAL_CODES = [
   'method_not_allowed',
   'conflict',
   'duplicate_invoice',
+  'idempotency_key_reused',
   'payload_too_large',
   'rate_limited',
   'internal_error',

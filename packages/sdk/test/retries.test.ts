@@ -213,3 +213,36 @@ describe('a sale that is known already', () => {
     expect(error).toMatchObject({ code: 'duplicate_invoice', status: 409, saleId: 96, sameRequest: false })
   })
 })
+
+describe('an idempotency key', () => {
+  const refunded: Fault = {
+    status: 200,
+    body: '{"success":true,"sale_id":1,"commission_id":null,"refunded_amount":100,"reversed_amount":0}',
+  }
+
+  test('goes with every attempt of the call, as a header', async () => {
+    const { tributary, server } = await given({ status: 503, body: json('unavailable') }, settled)
+    await tributary.trackLead(LEAD, { idempotencyKey: 'lead of user_42' })
+    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'lead of user_42',
+      'lead of user_42',
+    ])
+    await tributary.trackLead(LEAD)
+    expect(server.requests.at(-1)?.headers).not.toHaveProperty('idempotency-key')
+  })
+
+  test('makes a refund without refundId the same call again', async () => {
+    const { tributary, server } = await given(refunded)
+    const refund = { invoiceId: 'inv_1', amount: 100 }
+    for (let calls = 0; calls < 2; calls++) await tributary.trackRefund(refund, { idempotencyKey: 'refund 7' })
+    const [first, second] = server.requests.map(({ body }) => body)
+    expect(second).toBe(first as string)
+  })
+
+  test('that no header can carry is refused before anything is sent', async () => {
+    const { tributary, server } = await given(settled)
+    for (const idempotencyKey of ['', 'x'.repeat(256), 'a\nb', 'é', 7 as unknown as string])
+      expect(() => tributary.trackLead(LEAD, { idempotencyKey })).toThrow('idempotencyKey must be')
+    expect(server.requests).toEqual([])
+  })
+})
