@@ -1,3 +1,5 @@
+import { StartupError } from '../config/startup-error.ts'
+
 /** SQLSTATE classes and codes that speak of the server's condition, not of what it was asked. */
 const WEATHER_CLASSES = ['08', '53', '57', '58']
 const WEATHER_CODES = ['25006', '25P03', '25P04', '40001', '40P01', '55P03', '72000']
@@ -33,6 +35,8 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 
 /** True where the same call may well succeed a little later: the caller is told 503, not 500. */
 export const isBadWeather = (error: unknown): boolean => {
+  // A connection that was refused before anything was sent over it (check-connection.ts).
+  if (error instanceof StartupError) return true
   const code = codeOf(error)
   if (SOCKET_CODES.includes(code) || WEATHER_CODES.includes(code) || isOutdatedPlan(error)) return true
   if (/^[0-9A-Z]{5}$/.test(code)) return WEATHER_CLASSES.includes(code.slice(0, 2))
@@ -41,7 +45,9 @@ export const isBadWeather = (error: unknown): boolean => {
 
 /** True where nobody can say whether the transaction was committed: the connection went away before its answer. */
 export const isLostConnection = (error: unknown): boolean =>
-  isBadWeather(error) && !['0A', '53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
+  isBadWeather(error) &&
+  !(error instanceof StartupError) &&
+  !['0A', '53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
 

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { abandonUnclean } from './abandon-unclean.ts'
+import { checkConnection } from './check-connection.ts'
 import { openKysely } from './kysely.ts'
 import { QUERY_MS } from './overdue.ts'
+import { SchemaDiffers } from './own-migrations.ts'
 import type { DB } from './tables.ts'
 
 export type Database = Kysely<DB>
@@ -30,6 +32,19 @@ const types = {
 /** What the service works as once it has started: it owns no table and cannot rewrite the ledger (0005-money.sql). */
 export const APP_ROLE = 'tributary_app'
 
+const LIMITS = { statement_timeout: 2_500, lock_timeout: 2_000, idle_in_transaction_session_timeout: 5_000 }
+
+type Options = {
+  max: number
+  name?: string
+  unhurried?: boolean
+  watched?: boolean
+  role?: string
+  /** Whether only connections to a database with exactly our migrations will do; so for all who work as the application. */
+  schema?: boolean
+  onDifference?: (difference: SchemaDiffers) => void
+}
+
 /** Every edge has its end: a frozen database must become a 503, not a request that hangs. */
 export const openPool = (
   url: string,
@@ -39,7 +54,9 @@ export const openPool = (
     unhurried = false,
     watched = false,
     role,
-  }: { max: number; name?: string; unhurried?: boolean; watched?: boolean; role?: string },
+    schema = role !== undefined,
+    onDifference,
+  }: Options,
 ) => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -52,10 +69,13 @@ export const openPool = (
     ...(!unhurried && {
       // Where prepared.ts gives up what is overdue, no query needs a timer.
       query_timeout: watched ? undefined : QUERY_MS,
-      statement_timeout: 2_500,
-      lock_timeout: 2_000,
-      idle_in_transaction_session_timeout: 5_000,
+      ...LIMITS,
     }),
+    onConnect: (client) =>
+      checkConnection(client, { role, limits: unhurried ? {} : LIMITS, schema }).catch((error) => {
+        if (error instanceof SchemaDiffers) onDifference?.(error)
+        throw error
+      }),
   })
   // Whoever uses a connection that breaks is told by their query, and the pool replaces it. The event itself, which
   // nobody else listens for, would end the process: on the pool while the connection is idle, on the client while in use.

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../config/startup-error.ts'
+import { APP_ROLE } from './connect.ts'
+import { addressesOf, SERVICE, servicePassword } from './embedded/addresses.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { ensureCluster, OWNER } from './embedded/cluster.ts'
 import { findPlace, type Place } from './embedded/place.ts'
@@ -30,34 +32,45 @@ export const startEmbeddedPostgres = async ({ dataDir, password, log = () => {} 
   }
   const server = await supervise({ start: () => startPostmaster(options), log })
 
-  const addressOf = (database: string) =>
-    `postgres://${OWNER}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(socket.folder)}`
   const stop = async () => {
     await server.stop()
     socket.remove()
   }
   try {
-    await ensureDatabase(addressOf('postgres'))
+    await ensureDatabase(addressesOf({ folder: socket.folder, password, database: 'postgres' }).url, password)
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: addressOf(OWNER), directory: cluster, stop }
+  return { ...addressesOf({ folder: socket.folder, password }), directory: cluster, account: place.account, stop }
 }
 
 /** Not part of making the cluster, so that a start which was killed between the two mends itself. */
-const ensureDatabase = async (url: string) => {
+const ensureDatabase = async (url: string, password: string) => {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [OWNER])
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${OWNER}`)
+    await ensureLogin(client, servicePassword(password))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(`The embedded Postgres started but does not serve us: ${reason}.`)
   } finally {
     await client.end()
   }
+}
+
+/** Also for a cluster that was made before there was this login. */
+const ensureLogin = async (client: pg.Client, password: string) => {
+  for (const role of [APP_ROLE, SERVICE]) {
+    const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
+    if (found.rowCount === 0) await client.query(`CREATE ROLE ${role}`)
+  }
+  await client.query(
+    `ALTER ROLE ${SERVICE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${pg.escapeLiteral(password)}`,
+  )
+  await client.query(`GRANT ${APP_ROLE} TO ${SERVICE}`)
 }
 
 /** The kernel allows a socket's path 104 bytes on macOS and 108 on Linux; a deep DATA_DIR needs a shorter way. */

@@ -1,24 +1,29 @@
-import { readdir } from 'node:fs/promises'
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { StartupError } from '../config/startup-error.ts'
 import type { Database } from './connect.ts'
-
-const DIRECTORY = `${import.meta.dir}/../../migrations`
+import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
+import { SCHEMA_CHANGING, takeSchema } from './schema-lock.ts'
 
 /** Numbered SQL files are the truth of the schema; they only ever go forward. */
-const readMigrations = async (): Promise<Record<string, Migration>> => {
-  const files = (await readdir(DIRECTORY)).filter((file) => file.endsWith('.sql')).sort()
-  const statements = await Promise.all(files.map((file) => Bun.file(`${DIRECTORY}/${file}`).text()))
-  return Object.fromEntries(
-    files.map((file, index) => [
-      file.replace('.sql', ''),
-      { up: async (db: Kysely<unknown>) => void (await sql.raw(statements[index] ?? '').execute(db)) },
-    ]),
+const readMigrations = async (): Promise<Record<string, Migration>> =>
+  Object.fromEntries(
+    await Promise.all(
+      OWN_MIGRATIONS.map(async (name) => {
+        const statements = await Bun.file(`${MIGRATIONS_DIRECTORY}/${name}.sql`).text()
+        const up = async (tx: Kysely<unknown>) => {
+          await takeSchema(tx)
+          await sql.raw(statements).execute(tx)
+        }
+        return [name, { up }] as const
+      }),
+    ),
   )
-}
 
 /** Brings the schema up to this code. Several processes may call it at once: the migrator's lock lets one work. */
 export const migrate = async (db: Database) => {
+  const newest = (await missingMigrations(db)).at(-1)
+  if (!newest) return []
+  await sql`SELECT pg_notify(${SCHEMA_CHANGING}, ${newest})`.execute(db)
   // The camelCase plugin would rename the migrator's own table.
   const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: readMigrations } })
   const { error, results } = await migrator.migrateToLatest()
@@ -28,10 +33,9 @@ export const migrate = async (db: Database) => {
 
 /** Brings an empty schema to where a backup was, so that its rows fit. */
 export const migrateTo = async (db: Database, migrations: string[]) => {
-  const known = await readMigrations()
-  const newer = migrations.find((name) => !(name in known))
+  const newer = migrations.find((name) => !OWN_MIGRATIONS.includes(name))
   if (newer) throw new StartupError(`The backup is of a newer Tributary (${newer}): restore it with that version.`)
-  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => known } })
+  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: readMigrations } })
   const { error } = await migrator.migrateTo(migrations.toSorted().at(-1) ?? '')
   if (error) throw error
 }
@@ -45,19 +49,15 @@ const migrationsOf = async (db: Database) => {
 }
 
 /** Others use the migrator as well. */
-export const isMigratedByUs = async (db: Database) => {
-  const [first] = Object.keys(await readMigrations())
-  return (await migrationsOf(db)).some((name) => name === first)
-}
+export const isMigratedByUs = async (db: Database) =>
+  (await migrationsOf(db)).some((name) => name === OWN_MIGRATIONS[0])
 
 /** Migrations of this version that were not run here. */
 export const missingMigrations = async (db: Database) => {
   const run = new Set(await migrationsOf(db))
-  return Object.keys(await readMigrations()).filter((name) => !run.has(name))
+  return OWN_MIGRATIONS.filter((name) => !run.has(name))
 }
 
 /** Migrations that were run here by a newer version of the service. */
-export const unknownMigrations = async (db: Database) => {
-  const known = new Set(Object.keys(await readMigrations()))
-  return (await migrationsOf(db)).filter((name) => !known.has(name))
-}
+export const unknownMigrations = async (db: Database) =>
+  (await migrationsOf(db)).filter((name) => !OWN_MIGRATIONS.includes(name))

@@ -1,7 +1,10 @@
 import pg from 'pg'
+import { checkConnection } from './check-connection.ts'
 import { APP_ROLE } from './connect.ts'
 import { QUERY_MS } from './overdue.ts'
+import { SCHEMA_CHANGED } from './schema-lock.ts'
 
+const MIGRATIONS = 'SELECT name FROM kysely_migration'
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 const HEARTBEAT_MS = 5_000
@@ -11,10 +14,12 @@ type Options = {
   hear: Record<string, (message: string) => void>
   /** While nobody listened, anything may have been said. */
   onReconnect: () => void
+  /** The migrations of the database: at every connection, after a migration, and with every heartbeat. */
+  onMigrations?: (run: string[]) => void
 }
 
 /** Listens to what other processes say through the database (NOTIFY), on a connection of its own that comes back when it is lost. */
-export const hearNews = (databaseUrl: string, { hear, onReconnect }: Options) => {
+export const hearNews = (databaseUrl: string, { hear, onReconnect, onMigrations }: Options) => {
   let stopped = false
   let endPause = () => {}
   let client: pg.Client | null = null
@@ -23,20 +28,29 @@ export const hearNews = (databaseUrl: string, { hear, onReconnect }: Options) =>
     const current = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'tributary news',
-      options: `-c role=${APP_ROLE}`,
+      options: `-c timezone=UTC -c role=${APP_ROLE}`,
       connectionTimeoutMillis: 2_000,
       query_timeout: QUERY_MS,
       keepAlive: true,
     })
     const lost = new Promise<void>((resolve) => current.once('end', resolve).once('error', () => resolve()))
     current.on('error', () => {})
-    current.on('notification', ({ channel, payload }) => hear[channel]?.(payload ?? ''))
+    const lookAtSchema = async () => {
+      const { rows } = await current.query<{ name: string }>(onMigrations ? MIGRATIONS : 'SELECT')
+      onMigrations?.(rows.map(({ name }) => name))
+    }
+    current.on('notification', ({ channel, payload }) => {
+      if (channel === SCHEMA_CHANGED) lookAtSchema().catch(() => {}) // the next heartbeat looks again
+      hear[channel]?.(payload ?? '')
+    })
     client = current
     try {
       await current.connect()
-      for (const channel of Object.keys(hear)) await current.query(`LISTEN ${channel}`)
+      await checkConnection(current, { role: APP_ROLE, limits: {}, schema: false })
+      for (const channel of [...Object.keys(hear), SCHEMA_CHANGED]) await current.query(`LISTEN ${channel}`)
       onReconnect()
-      return { lost, beat: () => current.query('SELECT') }
+      await lookAtSchema()
+      return { lost, beat: lookAtSchema }
     } catch (error) {
       current.end().catch(() => {})
       throw error

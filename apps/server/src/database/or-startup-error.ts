@@ -20,6 +20,7 @@ export const orStartupError = <T>(work: Promise<T>): Promise<T> =>
   })
 
 const asStartupError = (error: unknown) => {
+  if (error instanceof StartupError) return error
   const { code = '', message } = error as { code?: string; message: string }
   if (REFUSED_AT_THE_DOOR.test(code))
     return new StartupError(

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { openKysely } from './kysely.ts'
 import { overloaded } from './overloaded.ts'
+import type { SchemaDiffers } from './own-migrations.ts'
 import { prepared } from './prepared.ts'
 
 /** Of all workers together; each has at least three, so that one slow call is never the only one. */
@@ -13,14 +15,16 @@ const FEWEST_IN_ONE_PROCESS = 3
 const MONEY_WAITING = 1_000
 const DASHBOARD_WAITING = 200
 
+type Options = { workers: number; clickWriters: number; onDifference?: (difference: SchemaDiffers) => void }
+
 /**
  * Four rooms that do not borrow from one another: clicks, which come in floods; money that merchants' servers report and
  * webhooks of the payment processor, which must both get through the flood; and the dashboard, whose questions can be heavy.
  */
-export const openPools = (url: string, { workers, clickWriters }: { workers: number; clickWriters: number }) => {
+export const openPools = (url: string, { workers, clickWriters, onDifference }: Options) => {
   const max = Math.max(FEWEST_IN_ONE_PROCESS, Math.min(MOST_IN_ONE_PROCESS, Math.ceil(CONNECTIONS / workers)))
-  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE })
-  const watched = { max, role: APP_ROLE, watched: true }
+  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onDifference })
+  const watched = { max, role: APP_ROLE, watched: true, onDifference }
   const money = openPool(url, { ...watched, name: 'tributary money' })
   const webhooks = openPool(url, { ...watched, name: 'tributary webhooks' })
   const dashboard = openPool(url, watched)
@@ -31,7 +35,18 @@ export const openPools = (url: string, { workers, clickWriters }: { workers: num
     moneyDb: bounded(money, MONEY_WAITING),
     webhookDb: bounded(webhooks, MONEY_WAITING),
     all,
+    check: () => Promise.all(Object.values(all).map(checkOne)),
     end: () => Promise.all(Object.values(all).map((pool) => pool.end())),
+  }
+}
+
+/** Before the first request: a database that is away is waited for as ever, one that is not ours to serve on is not. */
+const checkOne = async (pool: pg.Pool) => {
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
+    if (error instanceof StartupError) throw error
   }
 }
 

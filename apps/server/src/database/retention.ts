@@ -15,7 +15,8 @@ export const dropOldClicks = async (db: Database, { days, at }: Retention) => {
   await inTransaction(db, (tx) => emptyDefaultPartition(tx, { keptSince, at }))
 }
 
-const monthOfOldestKept = async (db: Database, { days, at }: Retention) => {
+/** Clicks from this month on are kept: it is older than so many days, and than the longest window of a program. */
+export const monthOfOldestKept = async (db: Database, { days, at }: Retention) => {
   const { rows } = await sql<{ keptSince: Date }>`
     SELECT date_trunc('month', ${at}::timestamptz - make_interval(days => greatest(${days}::integer, max(cookie_window_days))), 'UTC') AS kept_since
     FROM programs`.execute(db)

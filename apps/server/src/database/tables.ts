@@ -37,11 +37,13 @@ export interface AuditEntries {
   action: string;
   after: Json | null;
   before: Json | null;
+  byPartnerId: number | null;
   createdAt: Timestamp;
   id: Generated<number>;
-  programId: number;
+  programId: number | null;
   subject: string;
   userId: string | null;
+  workspaceId: string | null;
 }
 
 export interface ClickEvents {
@@ -201,6 +203,21 @@ export interface Disputes {
   status: string;
 }
 
+export interface ErasedCustomers {
+  firstSoldAt: Timestamp | null;
+  keyHash: Uint8Array;
+  leadRewarded: boolean;
+  programId: number;
+}
+
+export interface IdempotencyKeys {
+  answer: Json | null;
+  createdAt: Timestamp;
+  keyHash: Uint8Array;
+  programId: number;
+  requestHash: Uint8Array;
+}
+
 export interface InstanceSecrets {
   derived: Uint8Array;
   one: Generated<boolean>;
@@ -219,12 +236,16 @@ export interface Invitations {
 
 export interface Leads {
   clickId: string;
+  confirmedAt: Timestamp | null;
+  confirmedBy: string | null;
   createdAt: Timestamp;
   day: string | null;
+  firstSoldBefore: Timestamp | null;
   id: Generated<number>;
   linkId: number;
   partnerId: number;
   programId: number;
+  rewardedBefore: Generated<boolean>;
   settledAt: Timestamp | null;
   settledBy: string | null;
   state: string;
@@ -286,11 +307,26 @@ export interface PartnerAccounts {
   programId: number;
 }
 
+export interface PartnerDestinationHolds {
+  changedAt: Timestamp;
+  heldUntil: Timestamp;
+  partnerId: number;
+  programId: number;
+}
+
+export interface PartnerFormerCodes {
+  code: string;
+  createdAt: Timestamp;
+  partnerId: number;
+  programId: number;
+}
+
 export interface PartnerInvitations {
   acceptedAt: Timestamp | null;
   createdAt: Timestamp;
   email: string;
   expiresAt: Timestamp;
+  onlyMailed: Generated<boolean>;
   partnerId: number;
   programId: number;
   secretHash: Uint8Array;
@@ -307,6 +343,7 @@ export interface PartnerPayoutDetails {
 }
 
 export interface Partners {
+  archived: Generated<boolean>;
   code: string;
   createdAt: Timestamp;
   email: string | null;
@@ -354,11 +391,18 @@ export interface PayoutCommissions {
 export interface PayoutLines {
   currency: string;
   decidedAt: Timestamp | null;
+  /**
+   * highest amount in any exported file
+   */
   exportedCents: number | null;
+  fileAccount: string | null;
+  fileMethod: string | null;
   id: Generated<number>;
+  paidOn: string | null;
   partnerId: number;
   payoutId: number;
   programId: number;
+  reference: string | null;
   reservedCents: number;
   status: Generated<string>;
 }
@@ -468,6 +512,7 @@ export interface Programs {
   partnersCreateLinks: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
   timezone: Generated<string>;
+  websites: Generated<string[]>;
   workspaceId: string;
 }
 
@@ -507,6 +552,18 @@ export interface Refunds {
   refundId: string | null;
   requestHash: Uint8Array;
   saleId: number;
+}
+
+export interface RewardBackfills {
+  earned: Generated<Json>;
+  finishedAt: Timestamp | null;
+  lastClickId: Generated<string>;
+  leads: Generated<number>;
+  programId: number;
+  requestedAt: Timestamp;
+  requestedBy: string;
+  sales: Generated<number>;
+  termsVersion: number;
 }
 
 export interface RewardTerms {
@@ -573,6 +630,7 @@ export interface TestEvents {
   details: Json;
   eventType: string;
   id: Generated<number>;
+  origin: string | null;
   programId: number;
 }
 
@@ -622,6 +680,8 @@ export interface DB {
   decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
+  erasedCustomers: ErasedCustomers;
+  idempotencyKeys: IdempotencyKeys;
   instanceSecrets: InstanceSecrets;
   invitations: Invitations;
   leads: Leads;
@@ -631,6 +691,8 @@ export interface DB {
   members: Members;
   openDays: OpenDays;
   partnerAccounts: PartnerAccounts;
+  partnerDestinationHolds: PartnerDestinationHolds;
+  partnerFormerCodes: PartnerFormerCodes;
   partnerInvitations: PartnerInvitations;
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
@@ -654,6 +716,7 @@ export interface DB {
   readiness: Readiness;
   referralLinks: ReferralLinks;
   refunds: Refunds;
+  rewardBackfills: RewardBackfills;
   rewardTerms: RewardTerms;
   rollUps: RollUps;
   sales: Sales;

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, fstatSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { StartupError } from '../../config/startup-error.ts'
@@ -23,8 +23,11 @@ const unreadable = (file: string, { code }: { code?: string }) => {
 
 export const writeBackupFile = (file: string) => {
   const gzip = createGzip({ level: 3 })
-  // It holds the secrets of the instance.
-  const disk = createWriteStream(file, { mode: 0o600, flush: true })
+  // It holds the secrets of the instance, so it is a new file that only we can read, and no link to another one.
+  rmSync(file, { force: true })
+  const fd = openSync(file, 'wx', 0o600)
+  const { ino } = fstatSync(fd)
+  const disk = createWriteStream(file, { fd, flush: true })
   gzip.pipe(disk)
   const failed = new Promise<never>((_, reject) => {
     gzip.once('error', reject)
@@ -33,6 +36,8 @@ export const writeBackupFile = (file: string) => {
   failed.catch(() => {})
   return {
     stream: gzip,
+    /** False once another backup to the same place has replaced the file. */
+    isOurs: () => lstatSync(file, { throwIfNoEntry: false })?.ino === ino,
     failed,
     line: (value: object) => gzip.write(`${JSON.stringify(value)}\n`),
     close: async () => {

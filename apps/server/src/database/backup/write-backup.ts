@@ -1,5 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import pg from 'pg'
+import { StartupError } from '../../config/startup-error.ts'
 import type { Secrets } from '../../secrets.ts'
 import { END_OF_ROWS, writeBackupFile } from './backup-file.ts'
 import { copyOut } from './copy.ts'
@@ -16,9 +17,9 @@ type Options = { databaseUrl: string; file: string; secrets: Secrets; at: Date; 
 export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: Options) => {
   const draft = `${file}.part`
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary backup' })
-  await client.connect()
   const backup = writeBackupFile(draft)
   try {
+    await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const tables = await tablesInOrder(client)
     // Held from the first moment on: a month that is dropped meanwhile would be gone from the snapshot as well.
@@ -44,10 +45,11 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
     }
     backup.line({ end: true, rows: total, sequences: await sequencesOf(client) })
     await backup.close()
+    if (!backup.isOurs()) throw new StartupError(`Another backup is writing ${draft}: choose another name.`)
     renameSync(draft, file)
     return { tables: tables.length, rows: total }
   } catch (error) {
-    rmSync(draft, { force: true })
+    if (backup.isOurs()) rmSync(draft, { force: true })
     throw error
   } finally {
     await client.end()

@@ -17,5 +17,5 @@ export const findAccount = (): Account | null => {
 }
 
 /** Asked of the kernel, as that user: mode bits alone know nothing of access lists, mounts and namespaces. */
-export const canDo = (account: Account | null, test: '-w' | '-x', path: string) =>
+export const canDo = (account: Account | null, test: '-r' | '-w' | '-x', path: string) =>
   spawnSync('/bin/sh', ['-c', `cd / && test ${test} "$1"`, 'sh', path], { cwd: '/', ...account }).status === 0

@@ -4,7 +4,7 @@ const LARGEST_BYTES = 10_000_000
 
 /** Opened by us and lent to Postgres, which may not be allowed to write beside our secrets. */
 export const openServerLog = (file: string) => {
-  if (existsSync(file) && statSync(file).size > LARGEST_BYTES) renameSync(file, `${file}.1`)
+  if (existsSync(file) && statSync(file).size > LARGEST_BYTES) rotate(file)
   const handle = openSync(file, 'a+', 0o600)
   const begin = fstatSync(handle).size
   return {
@@ -16,6 +16,14 @@ export const openServerLog = (file: string) => {
       return buffer.toString()
     },
     close: () => closeSync(handle),
+  }
+}
+
+const rotate = (file: string) => {
+  try {
+    renameSync(file, `${file}.1`)
+  } catch {
+    // Without root's privileges only the file is ours, not its folder; the next start renames it.
   }
 }
 
