@@ -1,27 +1,40 @@
+import { setUpTokenFrom } from './accounts/first-account.ts'
 import { setUpOf } from './accounts/set-up.ts'
 import type { Config } from './config/config.ts'
-import { asOwner } from './database/as-owner.ts'
+import { asApplication } from './database/as-owner.ts'
 import type { Database } from './database/connect.ts'
 import { orStartupError } from './database/or-startup-error.ts'
 import { findDemo } from './demo/find-demo.ts'
+import type { Secrets } from './secrets.ts'
 
-type Options = { db: Database; baseUrl: string; dataDir: string; workers?: number }
+type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
 /** As below, by whoever has started the service, on whatever port it got. */
-export const announcementOf = ({ databaseUrl, config, port }: { databaseUrl: string; config: Config; port: number }) =>
+export const announcementOf = ({
+  databaseUrl,
+  config,
+  secrets,
+  port,
+}: {
+  databaseUrl: string
+  config: Config
+  secrets: Secrets
+  port: number
+}) =>
   orStartupError(
-    asOwner(databaseUrl, (db) =>
+    asApplication(databaseUrl, (db) =>
       // Port 0 is any free one, known only now.
       announcement({
         ...{ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir },
+        setupToken: setUpTokenFrom(secrets),
         workers: config.workers,
       }),
     ),
   )
 
 /** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
-export const announcement = async ({ db, baseUrl, dataDir, workers = 1 }: Options): Promise<string> => {
+export const announcement = async ({ db, baseUrl, dataDir, setupToken, workers = 1 }: Options): Promise<string> => {
   const [demo, setUp] = await Promise.all([findDemo(db, dataDir), setUpOf(db)])
   const { account, link } = demo
   const paragraphs = [
@@ -36,7 +49,7 @@ export const announcement = async ({ db, baseUrl, dataDir, workers = 1 }: Option
     ]),
     ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
-    ...(setUp === 'empty' ? createFirstAccount(baseUrl) : []),
+    ...(setUp === 'in use' ? [] : createFirstAccount({ baseUrl, setupToken, isEmpty: setUp === 'empty' })),
     'From here to a counted sale, step by step: docs/guides/quickstart.md. Ctrl-C stops everything.',
   ]
   return `\n${paragraphs.join('\n\n').replace(/^(?=.)/gm, '  ')}\n`
@@ -70,14 +83,21 @@ const recordFirstClick = ({ aff }: NonNullable<Demo['link']>, baseUrl: string) =
   post(`${baseUrl}/api/v1/track/click`, { affiliate_url: `https://acme-analytics.example/?aff=${aff}` }),
 ]
 
-const createFirstAccount = (baseUrl: string) => [
-  'Nobody has an account yet. The first one needs no invitation:',
-  post(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, {
-    name: 'Your name',
-    email: 'you@example.com',
-    password: 'choose-your-own',
-  }),
+type FirstAccount = { baseUrl: string; setupToken: string; isEmpty: boolean }
+
+/** The token is needed from other machines only; until there is an account the address always carries it. */
+const createFirstAccount = ({ baseUrl, setupToken, isEmpty }: FirstAccount) => [
+  `Create ${isEmpty ? 'the first account' : 'your own account'}. Keep this address to yourself until you have:`,
+  `  ${baseUrl}/sign-up?setup=${setupToken}`,
+  ...(isEmpty ? ['Or by a call:', post(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, example(setupToken))] : []),
 ]
+
+const example = (setupToken: string) => ({
+  name: 'Your name',
+  email: 'you@example.com',
+  password: 'choose-your-own',
+  setupToken,
+})
 
 const list = (entries: [name: string, value: string][]) =>
   entries.map(([name, value]) => `  ${name.padEnd(16)}${value}`).join('\n')

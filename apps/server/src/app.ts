@@ -28,15 +28,20 @@ import { erasure } from './http/session/erasure.ts'
 import { explain } from './http/session/explain.ts'
 import { exportFiles } from './http/session/export-files.ts'
 import { invitationLinks, invitations } from './http/session/invitations.ts'
+import { limitDashboardCalls } from './http/session/limit-calls.ts'
 import { me } from './http/session/me.ts'
 import { members } from './http/session/members.ts'
 import { partnerInvitations } from './http/session/partner-invitations.ts'
+import { partnerSignIn } from './http/session/partner-sign-in.ts'
 import { partners } from './http/session/partners.ts'
+import { payoutExport } from './http/session/payout-export.ts'
+import { payoutLines } from './http/session/payout-lines.ts'
 import { payouts } from './http/session/payouts.ts'
 import { processor } from './http/session/processor.ts'
 import { programs } from './http/session/programs.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { rewards } from './http/session/rewards.ts'
+import { setUp } from './http/session/set-up.ts'
 import { signUps } from './http/session/sign-up.ts'
 import { tracking } from './http/session/tracking.ts'
 import { workspaces } from './http/session/workspaces.ts'
@@ -67,6 +72,7 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   processorWebhooks(app, dependencies)
 
   // A signed-in member of a workspace.
+  limitDashboardCalls(app, dependencies)
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
   signUps(app, dependencies)
@@ -81,7 +87,9 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   programs(app, dependencies)
   partners(app, dependencies)
   partnerInvitations(app, dependencies)
+  partnerSignIn(app, dependencies)
   tracking(app, dependencies)
+  setUp(app, dependencies)
   customers(app, dependencies)
   erasure(app, dependencies)
   exportFiles(app, dependencies)
@@ -91,6 +99,8 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   balances(app, dependencies)
   audit(app, dependencies)
   payouts(app, dependencies)
+  payoutExport(app, dependencies)
+  payoutLines(app, dependencies)
   processor(app, dependencies)
 
   // A signed-in partner: their own, and no merchant's route.

@@ -1,11 +1,14 @@
 import type pg from 'pg'
 import { createAuth } from './accounts/auth.ts'
+import { setUpTokenFrom } from './accounts/first-account.ts'
 import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { askingAgain, groupCommit } from './database/group-commit.ts'
 import { hearNews } from './database/news.ts'
 import { openPools } from './database/pools.ts'
+import { guardSchema } from './database/schema-guard.ts'
+import { SCHEMA_CHANGING } from './database/schema-lock.ts'
 import { sharedTransactions } from './database/shared-transactions.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import type { Dependencies } from './http/context.ts'
@@ -49,7 +52,15 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers })
-  const pools = openPools(databaseUrl, { workers: config.workers, clickWriters: CLICK_WRITERS })
+  const schema = guardSchema()
+  const pools = openPools(databaseUrl, {
+    ...{ workers: config.workers, clickWriters: CLICK_WRITERS },
+    onDifference: schema.found,
+  })
+  await pools.check().catch(async (error) => {
+    await pools.end()
+    throw error
+  })
   const { db, moneyDb } = pools
   const clicks = groupCommit({
     write: askingAgain((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer)),
@@ -62,7 +73,11 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
   })
   const [leads, sales] = [sharedTransactions(moneyDb), sharedTransactions(moneyDb)]
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
-  const news = hearNews(databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
+  const news = hearNews(databaseUrl, {
+    hear: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
+    onReconnect: keys.forgetAll,
+    onMigrations: schema.compare,
+  })
   watch(metrics, { clicks, leads, sales, pools: Object.values(pools.all) })
 
   const liveEvents = createLiveEvents({
@@ -105,11 +120,13 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     },
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
+    setupToken: setUpTokenFrom(secrets),
   }
   return {
     dependencies,
     limits,
     metrics,
+    mustStop: schema.mustStop,
     /** Writes the clicks, leads and sales that were taken first. */
     close: async () => {
       await Promise.all([clicks.drain(), leads.drain(), sales.drain()])

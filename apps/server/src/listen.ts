@@ -20,15 +20,19 @@ const LEAVING_MS = 1_000
 /** On a busy machine a call can lie unread for longer than that; whoever closes its connection then has lost it. */
 const LEAVING_AT_MOST_MS = 8_000
 
-/** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
-const starting = () => {
+/** Nothing was recorded; the caller is to come back. */
+const unavailable = (message: string) => {
   const requestId = crypto.randomUUID()
-  const message = 'The service is starting. Send the same call again in a second.'
   return Response.json(
     { success: false, error: { code: 'unavailable', message, request_id: requestId } },
     { status: ERROR_STATUS.unavailable, headers: { ...HEADERS, 'x-request-id': requestId } },
   )
 }
+
+/** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
+const starting = () => unavailable('The service is starting. Send the same call again in a second.')
+
+const upgrading = () => unavailable('The service is being upgraded. Send the same call again in a few seconds.')
 
 export type Port = ReturnType<typeof takePort>
 
@@ -72,6 +76,8 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
             return isStopping ? lastAnswer(answer) : answer
           },
         }),
+      /** From now on nothing is recorded: every call is answered 503 until the process ends. */
+      refuse: () => void server.reload({ fetch: upgrading }),
       /** For whoever has a replacement: still answers everything, and asks each client to connect anew, until nobody asks. */
       leave: async () => {
         isStopping = true

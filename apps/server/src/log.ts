@@ -14,6 +14,9 @@ export const createLog = (level: string): Log =>
     output(),
   )
 
+/** The head of a program's ledger: kept elsewhere with the log, it shows later that nothing was cut off. */
+export const logHead = (log: Log) => (head: string) => log.info({ head }, 'ledger sealed')
+
 let isWatched = false
 
 /** Whoever reads the log may be gone, or its disk full: a line is lost then, and nothing else is to end for that. */

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { orNotWritable, StartupError } from './config/startup-error.ts'
+import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
+import { accountInsteadOfRoot, dropPrivileges, lendServerLog, ROOT_ADVICE } from './drop-privileges.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
 import { startService } from './service.ts'
@@ -15,19 +17,30 @@ const start = async () => {
   const { lock, secrets } = enter(config.dataDir)
   const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
   try {
-    const options = { config, secrets, databaseUrl: config.databaseUrl ?? postgres?.url ?? '' }
-    const service = config.workers === 1 ? await startService(options) : await startWithWorkers(options)
+    const options = { config, secrets, ...addressesFor(config, postgres) }
+    const instead = accountInsteadOfRoot(postgres?.account ?? null)
+    const service = await (config.workers === 1 ? startService(options) : startWithWorkers({ ...options, instead }))
+    // The parent of workers stays root, to take the port for the next ones; it answers no request.
+    if (instead && config.workers === 1) {
+      lendServerLog(config.dataDir, instead)
+      dropPrivileges(instead)
+    }
     const stop = async () => {
       await service.stop()
       await postgres?.stop()
       lock.release()
     }
-    return { ...service, stop }
+    return { ...service, advice: isRoot() && !instead ? ROOT_ADVICE : null, stop }
   } catch (error) {
     await postgres?.stop()
     throw error
   }
 }
+
+const addressesFor = (config: Config, postgres: { url: string; serviceUrl: string } | null) => ({
+  databaseUrl: config.databaseUrl ?? postgres?.serviceUrl ?? '',
+  ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl ?? postgres?.url ?? '',
+})
 
 const enter = (dataDir: string) => {
   try {
@@ -73,6 +86,14 @@ const reportAndExit = (error: unknown) => {
   process.exit(1)
 }
 
+/** The database's schema is another version's: says why, answers what it has, and ends so that whoever watches it can see. */
+const stopWhenSchemaDiffers = async (running: ReturnType<typeof start>) => {
+  const { mustStop, stop } = await running
+  console.error(await mustStop)
+  await stop()
+  process.exit(1)
+}
+
 // A promise that nobody waited for is a bug to be seen and mended; the requests of everybody else go on.
 process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
 
@@ -80,7 +101,10 @@ process.on('unhandledRejection', (reason) => console.error('unhandled rejection'
 const running = Promise.resolve().then(start)
 stopWhenAsked(running)
 try {
-  console.log((await running).announcement)
+  const { announcement, advice } = await running
+  console.log(announcement)
+  if (advice) console.error(advice)
+  void stopWhenSchemaDiffers(running).catch(reportAndExit)
 } catch (error) {
   reportAndExit(error)
 }

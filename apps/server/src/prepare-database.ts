@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { asOwner } from './database/as-owner.ts'
+import { asApplication, asOwner } from './database/as-owner.ts'
+import { judgeLogin } from './database/judge-login.ts'
 import { migrate } from './database/migrate.ts'
 import { orStartupError } from './database/or-startup-error.ts'
 import { ensurePartitions } from './database/partitions.ts'
@@ -12,15 +13,16 @@ import {
   refuseUnsafeDatabase,
 } from './database/refuse-unsafe.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { createLog, logHead } from './log.ts'
 import { sealAll } from './money/seal.ts'
 import { keyFor, type Secrets, secretsFile } from './secrets.ts'
 
-type Options = { config: Config; secrets: Secrets; databaseUrl: string; clock: Clock }
+type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; clock: Clock }
 
 /** What is done once before the first request is taken, however many processes will answer. */
-export const prepareDatabase = ({ config, secrets, databaseUrl, clock }: Options) =>
-  orStartupError(
-    asOwner(databaseUrl, async (db) => {
+export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, clock }: Options) => {
+  await orStartupError(
+    asOwner(ownerUrl, async (db) => {
       await refuseUnsafeDatabase(db)
       await refuseOtherEncoding(db)
       await refuseForeignDatabase(db)
@@ -32,7 +34,10 @@ export const prepareDatabase = ({ config, secrets, databaseUrl, clock }: Options
       })
       await ensurePartitions(db, { since: clock(), at: clock() })
       if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
-      // What was written before the last stop, or by the demo just now, does not wait for the timer.
-      await sealAll(db, clock())
     }),
   )
+  const warning = await orStartupError(judgeLogin(databaseUrl, { hasOwnerUrl: ownerUrl !== databaseUrl }))
+  if (warning) console.error(warning)
+  // What was written before the last stop, or by the demo just now, does not wait for the timer.
+  await orStartupError(asApplication(databaseUrl, (db) => sealAll(db, clock(), logHead(createLog(config.logLevel)))))
+}

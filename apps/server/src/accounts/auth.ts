@@ -19,13 +19,24 @@ export type AuthOptions = {
   openSignup: boolean
   /** Whoever signs up here does so as a partner. */
   asPartner?: boolean | undefined
+  /** Whoever signs up here may be the first of the instance. */
+  mayBeFirst?: boolean | undefined
   /** Hands the secret of a reset to its owner; absent where there is no way to. Does not wait: see below. */
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
   onError: (message: string, cause: unknown) => void
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
-export const createAuth = ({ db, secret, baseUrl, openSignup, asPartner, sendReset, onError }: AuthOptions) =>
+export const createAuth = ({
+  db,
+  secret,
+  baseUrl,
+  openSignup,
+  asPartner,
+  mayBeFirst,
+  sendReset,
+  onError,
+}: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
@@ -61,7 +72,7 @@ export const createAuth = ({ db, secret, baseUrl, openSignup, asPartner, sendRes
       user: {
         create: {
           before: async (user, context) => ({
-            data: await admitSignUp(db, { user, body: context?.body, openSignup, asPartner }),
+            data: await admitSignUp(db, { user, body: context?.body, openSignup, asPartner, mayBeFirst }),
           }),
         },
       },

@@ -5,7 +5,7 @@ import { containing, nameOf, wayOf } from '../database/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** The role of somebody in a workspace, or null for a stranger. */
-export const roleIn = async (db: Database, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
+export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
   const row = await db
     .selectFrom('members')
     .select('role')
@@ -14,6 +14,12 @@ export const roleIn = async (db: Database, { userId, workspaceId }: { userId: st
     .executeTakeFirst()
   return (row?.role as Role | undefined) ?? null
 }
+
+/** Whether this is the account that an instance begins with. */
+export const isFirstUser = async (db: Database, userId: string) =>
+  Boolean(
+    await db.selectFrom('users').select('id').where('id', '=', userId).where('isFirst', '=', true).executeTakeFirst(),
+  )
 
 export const findWorkspace = (db: Database, id: string) =>
   db.selectFrom('workspaces').select(['id', 'name', 'createdAt']).where('id', '=', id).executeTakeFirst()

@@ -6,9 +6,14 @@ import { containing, wayOf } from '../database/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { partnerOfEntry } from './whose-entry.ts'
 
-type Entry = {
-  programId: number
-  userId: string
+/** Members and invitations are of a workspace, everything else of a program. */
+type Scope = { programId: number } | { workspaceId: string }
+
+type Entry = Scope & {
+  /** Null for the service itself. */
+  userId: string | null
+  /** The partner who made the change in the portal. */
+  byPartnerId?: number
   action: string
   subject: string
   before?: unknown
@@ -16,8 +21,8 @@ type Entry = {
   at: Date
 }
 
-/** Who changed money or terms. Written in the transaction of the change, and never changed itself. */
-export const note = async (tx: Database | Tx, { before, after, at, ...entry }: Entry) => {
+/** Who changed what. Written in the transaction of the change, and never changed itself. */
+export const note = async (tx: Tx, { before, after, at, ...entry }: Entry) => {
   await tx
     .insertInto('auditEntries')
     .values({ ...entry, before: asJson(before), after: asJson(after), createdAt: at })
@@ -26,15 +31,16 @@ export const note = async (tx: Database | Tx, { before, after, at, ...entry }: E
 
 const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
 
-type Asked = { programId: number } & Omit<AuditQuery, 'page' | 'pageSize'>
+type Asked = { programId: number; workspaceId: string } & Omit<AuditQuery, 'page' | 'pageSize'>
 
-const matching = (db: Database, { programId, userId, search, sort }: Asked) =>
+const matching = (db: Database, { programId, workspaceId, userId, search, sort }: Asked) =>
   db
     .selectFrom('auditEntries')
     .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
     .select((e) => e.selectFrom('users').select('name').whereRef('users.id', '=', 'auditEntries.userId').as('userName'))
     .select(partnerOfEntry.as('partnerName'))
-    .where('programId', '=', programId)
+    .select((e) => e('byPartnerId', 'is not', null).as('byPartner'))
+    .where((e) => e.or([e('programId', '=', programId), e('workspaceId', '=', workspaceId)]))
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
     .$if(search !== undefined, (query) =>
       query.where((e) =>

@@ -6,6 +6,8 @@ const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
 export const partnerOfEntry = sql<string | null>`(
   SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
     WHEN audit_entries.subject ~ '^(reward of )?partner [0-9]+$' THEN ${number}
+    WHEN audit_entries.subject LIKE 'link %' THEN (
+      SELECT partner_id FROM referral_links WHERE referral_links.program_id = audit_entries.program_id AND referral_links.aff = substr(audit_entries.subject, 6))
     WHEN audit_entries.subject ~ '^commission [0-9]+$' THEN (
       SELECT partner_id FROM commissions WHERE commissions.program_id = audit_entries.program_id AND commissions.id = ${number})
     WHEN audit_entries.subject ~ '^payout line [0-9]+$' THEN (

@@ -20,7 +20,7 @@ export const besideTheService = async (
     throw new StartupError(`There is no Tributary in ${config.dataDir}: set DATA_DIR as the service has it.`)
   const secrets = loadSecrets(config.dataDir)
   const database = await openInstalledDatabase(config)
-  const pool = openPool(database.url, { max: 2, name: 'tributary command', role: APP_ROLE })
+  const pool = openPool(database.serviceUrl, { max: 2, name: 'tributary command', role: APP_ROLE })
   try {
     const db = openDatabase(pool)
     await refuseOtherVersions(db)

@@ -16,7 +16,10 @@ type Options = { secrets: Secrets; force: boolean }
  * A database without anything in it, for a backup to be read into, and the backup's secrets beside it. What is there already is
  * only removed by force, and never below a service that runs.
  */
-export const openEmptyDatabase = async ({ dataDir, databaseUrl }: Config, { secrets, force }: Options) => {
+export const openEmptyDatabase = async (
+  { dataDir, databaseUrl, databaseOwnerUrl }: Config,
+  { secrets, force }: Options,
+) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockInstance(dataDir)
   // The cluster that is there opens with its own password; everything else about it is the backup's from now on.
@@ -24,7 +27,7 @@ export const openEmptyDatabase = async ({ dataDir, databaseUrl }: Config, { secr
   const databasePassword = present?.databasePassword ?? secrets.databasePassword
   if (!present) keepSecrets(dataDir, secrets)
   const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword })
-  const url = databaseUrl ?? server?.url ?? ''
+  const url = databaseOwnerUrl ?? databaseUrl ?? server?.url ?? ''
   const close = async () => {
     await server?.stop()
     lock.release()

@@ -23,9 +23,6 @@ export const readOptions = (names: Name[], usage: string) => {
   return { programId: program.data, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
 }
 
-/** For a command that takes none. */
-export const refuseOptions = (usage: string) => void parse([], usage)
-
 const parse = (names: Name[], usage: string): Values => {
   try {
     return parseArgs({ options: Object.fromEntries(names.map((name) => [name, OPTIONS[name]])) }).values

@@ -36,7 +36,7 @@ const replay = async () => {
     const program = await findProgram(db, programId)
     if (!program) throw new StartupError(`There is no program ${programId}.`)
     const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error') }
-    const from = { program, since: new Date(wish.data.since), dryRun }
+    const from = { program, userId: null, since: new Date(wish.data.since), dryRun }
     let [done, changed] = [0, 0]
     for (let after: string | null = ''; after !== null; ) {
       const page: ReplayAnswer = await replayPage(deps, { ...from, after: after || null })

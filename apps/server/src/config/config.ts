@@ -10,6 +10,7 @@ import {
   readProxies,
   readSwitch,
 } from './read-values.ts'
+import { StartupError } from './startup-error.ts'
 import { readStripe, type StripeSettings } from './stripe.ts'
 
 export type Config = {
@@ -18,6 +19,8 @@ export type Config = {
   baseUrl: string
   dataDir: string
   databaseUrl: string | null
+  /** For migrations and maintenance, where DATABASE_URL is a login that owns nothing. */
+  databaseOwnerUrl: string | null
   openSignup: boolean
   trustedProxies: string[]
   geoipDatabase: string | null
@@ -38,6 +41,13 @@ const MAX_WORKERS = 16
 
 const MAX_RETENTION_DAYS = 36_500
 
+const readOwnerUrl = (env: Record<string, string | undefined>) => {
+  if (!env.DATABASE_OWNER_URL) return null
+  if (!env.DATABASE_URL)
+    throw new StartupError('DATABASE_OWNER_URL needs DATABASE_URL, the login that requests are served with.')
+  return readDatabaseUrl('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL)
+}
+
 /** The only reader of the environment. A value that is wrong stops the start: a guess would be found out much later. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
@@ -47,7 +57,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     host: readHost(env.HOST || '0.0.0.0'),
     baseUrl,
     dataDir: resolve(env.DATA_DIR || 'data'),
-    databaseUrl: env.DATABASE_URL ? readDatabaseUrl(env.DATABASE_URL) : null,
+    databaseUrl: env.DATABASE_URL ? readDatabaseUrl('DATABASE_URL', env.DATABASE_URL) : null,
+    databaseOwnerUrl: readOwnerUrl(env),
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
     trustedProxies: readProxies(env.TRUSTED_PROXIES || ''),
     geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,

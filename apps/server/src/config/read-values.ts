@@ -36,10 +36,10 @@ export const readAddress = (name: string, value: string) => {
 }
 
 /** The value can hold a password, so the sentence does not repeat it. */
-export const readDatabaseUrl = (value: string) => {
+export const readDatabaseUrl = (name: string, value: string) => {
   // A URL without a host (a Unix socket given as ?host=) is fine for Postgres and not for the URL parser.
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))) {
-    throw new StartupError('DATABASE_URL must look like postgres://user:password@host:5432/database.')
+    throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`)
   }
   return value
 }

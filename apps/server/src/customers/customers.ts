@@ -18,7 +18,11 @@ const COLUMNS = [
 ] as const
 
 export type Customer = Pick<Selectable<Customers>, (typeof COLUMNS)[number]>
-const customer = sql.join(COLUMNS.map((column) => sql.ref(column)))
+export type KnownCustomer = Customer & {
+  /** When a browser settled the lead, while no server and no payment has confirmed the customer. */
+  unverifiedSince: Date | null
+}
+const customer = sql.join(COLUMNS.map((column) => sql.ref(`customers.${column}`)))
 
 type Key = { programId: number; customerKey: string }
 export type OfCustomer = { programId: number; clickId: string }
@@ -29,13 +33,17 @@ const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
 
 export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
   const column = columnsOf(keys)
-  const { rows } = await sql<Customer & { nth: number }>`
+  const { rows } = await sql<KnownCustomer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
       ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
-      SELECT ${customer} FROM customers
+      SELECT ${customer}, (
+        SELECT leads.settled_at FROM leads
+        WHERE leads.program_id = customers.program_id AND leads.click_id = customers.click_id
+          AND leads.settled_by = 'browser' AND leads.confirmed_at IS NULL) AS unverified_since
+      FROM customers
       WHERE customers.program_id = asked.program_id AND customers.click_id = (
-        SELECT click_id FROM customer_keys known
+        SELECT known.click_id FROM customer_keys known
         WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key)) customer`.execute(db)
   return inPlace(rows, keys)
 })

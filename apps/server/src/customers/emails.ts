@@ -26,8 +26,10 @@ export const isSelfDealing = async (tx: Tx, hashKey: string, pair: Pair) => {
 const emailsOf = gathered(async (tx, pairs: Pair[]) => {
   const column = columnsOf(pairs)
   const { rows } = await sql<{ nth: number; emailHash: Buffer | null; email: string | null }>`
-    SELECT nth, (SELECT email_hash FROM customers WHERE program_id = pair.program_id AND click_id = pair.click_id),
-      (SELECT email FROM partners WHERE program_id = pair.program_id AND id = pair.partner_id)
+    SELECT nth, (SELECT customer.email_hash FROM customers customer
+        WHERE customer.program_id = pair.program_id AND customer.click_id = pair.click_id),
+      (SELECT partner.email FROM partners partner
+        WHERE partner.program_id = pair.program_id AND partner.id = pair.partner_id)
     FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
       ${column('clickId', 'text')}) WITH ORDINALITY AS pair(program_id, partner_id, click_id, nth)`.execute(tx)
   return inPlace(rows, pairs)

@@ -15,6 +15,16 @@ export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
   return inPlace(rows, clicks)
 })
 
+/** The whole lead of a customer, locked. */
+export const lockLeadByClick = (tx: Tx, { programId, clickId }: OfCustomer) =>
+  tx
+    .selectFrom('leads')
+    .select(['id', 'partnerId', 'settledAt', 'day', 'visitorHash', 'rewardedBefore'])
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .forUpdate()
+    .executeTakeFirst()
+
 type Lead = OfCustomer & { linkId: number; partnerId: number }
 
 export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
@@ -32,30 +42,82 @@ type Settlement = Lead & {
   timezone: string
   settledBy: 'server' | 'browser' | 'processor'
   visitorHash: Uint8Array | null
+  /** By which an erased customer with the same key is recognised. */
+  erasedKeyHash: Buffer
 }
 
 /** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
 export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
   const column = columnsOf(settled)
-  const { rows } = await sql<{ programId: number; clickId: string; id: number; day: string }>`
-    INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id)
-    SELECT program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id, partner_id
+  const { rows } = await sql<Kept & OfCustomer>`
+    INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
+      rewarded_before, first_sold_before)
+    SELECT lead.program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
+      partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('at', 'timestamptz')},
       ${column('timezone', 'text')}, ${column('settledBy', 'text')}, ${column('visitorHash', 'bytea')},
-      ${column('linkId', 'integer')}, ${column('partnerId', 'integer')})
-      AS lead(program_id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id)
+      ${column('linkId', 'integer')}, ${column('partnerId', 'integer')}, ${column('erasedKeyHash', 'bytea')})
+      AS lead(program_id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id, key_hash)
+    LEFT JOIN erased_customers erased ON erased.program_id = lead.program_id AND erased.key_hash = lead.key_hash
     ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
       settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
-      partner_id = excluded.partner_id
-    RETURNING program_id, click_id, id, day`.execute(tx)
+      partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
+      first_sold_before = excluded.first_sold_before
+    RETURNING program_id, click_id, id AS lead_id, day, rewarded_before, first_sold_before`.execute(tx)
   const nameOf = ({ programId, clickId }: OfCustomer) => `${programId} ${clickId}`
   const kept = new Map(rows.map((row) => [nameOf(row), row]))
   return settled.map((lead) => {
     const row = kept.get(nameOf(lead))
     if (!row) throw new Error('a lead that was settled is there')
-    return { leadId: row.id, day: row.day }
+    const { leadId, day, rewardedBefore, firstSoldBefore } = row
+    return { leadId, day, rewardedBefore, firstSoldBefore }
   })
 })
+
+type Kept = { leadId: number; day: string; rewardedBefore: boolean; firstSoldBefore: Date | null }
+
+/** When an erased customer with the same key made the first sale that earned a commission. */
+export const firstSoldBefore = async (tx: Tx, { programId, clickId }: OfCustomer): Promise<Date | null> => {
+  const lead = await tx
+    .selectFrom('leads')
+    .select('firstSoldBefore')
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .executeTakeFirst()
+  return lead?.firstSoldBefore ?? null
+}
+
+type Confirming = OfCustomer & { by: 'server' | 'processor'; at: Date }
+
+/** The number of the lead, or null where it needs no confirmation. `settled_by` still says who settled it. */
+export const confirmLead = async (tx: Tx, { programId, clickId, by, at }: Confirming) => {
+  const confirmed = await tx
+    .updateTable('leads')
+    .set({ confirmedAt: at, confirmedBy: by })
+    .where('programId', '=', programId)
+    .where('clickId', '=', clickId)
+    .where('settledBy', '=', 'browser')
+    .where('confirmedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return confirmed?.id ?? null
+}
+
+/**
+ * Whether a sale is credited on the word of a browser alone: it names the customer by the key, and the lead is unverified. The
+ * lead stays as it is until the transaction ends, so that a confirmation finds every review that was opened before it.
+ */
+export const holdUnverifiedLead = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
+  const { rows } = await sql`
+    SELECT FROM sales
+    JOIN customers ON customers.program_id = sales.program_id AND customers.click_id = sales.click_id
+      AND customers.customer_key = sales.customer_key
+    JOIN leads ON leads.program_id = sales.program_id AND leads.click_id = sales.click_id
+    WHERE sales.program_id = ${programId} AND sales.id = ${saleId} AND leads.settled_by = 'browser'
+      AND leads.confirmed_at IS NULL AND leads.settled_at <= sales.sold_at
+    FOR SHARE OF leads`.execute(tx)
+  return rows.length > 0
+}
 
 type OfVisitor = { programId: number; visitorHash: Uint8Array; day: string }
 

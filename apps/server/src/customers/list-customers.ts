@@ -20,8 +20,9 @@ const JOINED = sql`
   LEFT JOIN LATERAL (
     SELECT sum(sales)::bigint AS sales, jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency) AS revenue
     FROM (
-      SELECT currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales
-      WHERE program_id = customer.program_id AND click_id = customer.click_id AND voided_at IS NULL GROUP BY currency) one) sold ON true`
+      SELECT sale.currency, count(*) AS sales, sum(sale.amount_cents)::bigint AS cents FROM sales sale
+      WHERE sale.program_id = customer.program_id AND sale.click_id = customer.click_id AND sale.voided_at IS NULL
+      GROUP BY sale.currency) one) sold ON true`
 
 /**
  * Those who signed up: each has one settled lead, and only leads have an index of them. Their click IDs begin with the time of

@@ -33,7 +33,7 @@ export const timelineOf = async (
         jsonb_strip_nulls(jsonb_build_object('pageUrl', page_url, 'referrerUrl', referrer_url, 'country', country, 'device', device)) AS details
       FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId} ORDER BY clicked_at DESC LIMIT ${NEWEST_CLICKS})
       UNION ALL
-      SELECT created_at, 'lead', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by)) FROM lead
+      SELECT created_at, 'lead', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'confirmedBy', confirmed_by)) FROM lead
       UNION ALL
       SELECT sold_at, 'sale', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id,
         'amountCents', amount_cents, 'currency', currency, 'attributed', click_id IS NOT NULL, 'reason', reason)) FROM sale

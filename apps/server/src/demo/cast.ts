@@ -4,14 +4,17 @@ export const DEMO_EMAIL = 'demo@tributary.example'
 export const DEMO_NAME = 'Demo'
 export const WORKSPACE_NAME = 'Acme Analytics'
 
+const SITE = 'https://acme-analytics.example'
+
 export const PROGRAM = {
   name: 'Acme Analytics partners',
+  websites: [SITE],
   cookieWindowDays: 30,
   currency: 'USD',
   timezone: 'America/New_York',
-} as const
-
-const SITE = 'https://acme-analytics.example'
+  // Its sales are those of a server; no payment processor is connected.
+  paymentTrackingMode: 's2s' as const,
+}
 
 type Audience = 'readers' | 'subscribers' | 'viewers' | 'searchers' | 'bargain hunters'
 

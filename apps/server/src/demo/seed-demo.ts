@@ -78,11 +78,15 @@ const createCast = async (tx: Tx, programId: number, end: Date): Promise<LinkRow
   return rows
 }
 
-/** What somebody leaves behind who connects a site: the page and the sign-up are tried, the payments are still to do. */
+/** The tests of somebody who connected a site. The demo's sales come from its server. */
 const createTestEvents = async (tx: Tx, programId: number, start: Date) => {
   const pageUrl = 'https://acme-analytics.example/?aff=maya'
-  const click = { eventType: 'click', details: { aff: 'maya', page_url: pageUrl } } as const
-  const lead = { eventType: 'lead', details: { from: 'server', customer_key: 'test-user', click_id: null } } as const
+  const click = { eventType: 'click', origin: 'browser', details: { aff: 'maya', page_url: pageUrl } } as const
+  const lead = {
+    eventType: 'lead',
+    origin: 'server',
+    details: { from: 'server', customer_key: 'test-user', click_id: null },
+  } as const
   for (const [index, event] of [click, click, lead, click, lead].entries()) {
     const minutesBefore = 60 - index * 7
     await insertTestEvent(tx, { programId, ...event, createdAt: new Date(start.getTime() - minutesBefore * 60_000) })

@@ -22,7 +22,7 @@ export const SOURCES = {
     name: 'lead',
     id: 'lead.id',
     columns: `lead.id::text AS id, lead.created_at AS timestamp, lead.click_id, customer.customer_key, lead.link_id, lead.partner_id,
-      jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
+      jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'confirmedBy', confirmed_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
     from: 'leads lead',
     // Every lead has its customer, so none need be looked up only to be counted, or left out of a page.
     joined: 'JOIN customers customer USING (program_id, click_id)',

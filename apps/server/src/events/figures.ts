@@ -61,13 +61,18 @@ const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuild
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }
 
-type Partners = PartnersQuery & { programId: number; id?: number }
+type Partners = Omit<PartnersQuery, 'archived'> & {
+  programId: number
+  id?: number
+  archived?: PartnersQuery['archived']
+}
 
 /** Partners of a program and what they brought. */
-export const partnersWithFigures = async (db: Database, { programId, id, ...query }: Partners) => {
+export const partnersWithFigures = async (db: Database, { programId, id, archived = 'all', ...query }: Partners) => {
   const { search, status } = query
-  const rows = sql`SELECT id, name, email, code, status, created_at FROM partners
+  const rows = sql`SELECT id, name, email, code, status, archived, created_at FROM partners
     WHERE program_id = ${programId} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
+    ${archived === 'all' ? sql`` : sql`AND archived = ${archived === 'true'}`}
     ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
   const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
   const theirs = countsOfPartner(programId, sql.ref('listed.id'))
@@ -79,7 +84,8 @@ export const partnersWithFigures = async (db: Database, { programId, id, ...quer
 /** Links of a program and what they brought. */
 export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
   const { search, partnerId, active } = query
-  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status, destination_url, active, link.created_at
+  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,
+      coalesce(partner.archived, false) AS partner_archived, destination_url, active, link.created_at
     FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
     WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}

@@ -1,5 +1,6 @@
-import { type EventType, MAX_COUNTED_TEST_EVENTS } from '@tributary/contract'
+import { type EventType, MAX_COUNTED_TEST_EVENTS, TEST_ORIGINS, type TestOrigin } from '@tributary/contract'
 import { sql } from 'kysely'
+import { anyOfTexts } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -7,18 +8,25 @@ import type { Tx } from '../database/transaction.ts'
 /** Test events live in a table of their own, so that no production number can ever see one. */
 export const insertTestEvent = async (
   tx: Tx,
-  event: { programId: number; eventType: EventType; details: Json; createdAt: Date },
+  event: { programId: number; eventType: EventType; origin: TestOrigin; details: Json; createdAt: Date },
 ) => {
   const { id } = await tx.insertInto('testEvents').values(event).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-export const countTestEventsSince = async (tx: Tx, { programId, since }: { programId: number; since: Date }) => {
+/** Sent by the merchant's side with a key or a signature. Test events of anyone else have a limit of their own. */
+const isTrusted = sql<boolean>`coalesce(origin IN ('server', 'processor'), false)`
+
+export const countTestEventsSince = async (
+  tx: Tx,
+  { programId, since, origin }: { programId: number; since: Date; origin: TestOrigin },
+) => {
   const { total } = await tx
     .selectFrom('testEvents')
     .select((expression) => expression.fn.countAll<number>().as('total'))
     .where('programId', '=', programId)
     .where('createdAt', '>', since)
+    .where(isTrusted, '=', origin === 'server' || origin === 'processor')
     .executeTakeFirstOrThrow()
   return total
 }
@@ -33,6 +41,58 @@ export const latestTestEvents = (db: Database, { programId, eventType }: { progr
     .orderBy('id', 'desc')
     .limit(MAX_COUNTED_TEST_EVENTS)
     .execute()
+
+type FromOrigins = { programId: number; eventType: EventType; origins: TestOrigin[] }
+
+/** The newest test event that came from one of these. */
+export const latestTestFrom = (db: Database, { programId, eventType, origins }: FromOrigins) =>
+  db
+    .selectFrom('testEvents')
+    .select(['id', 'createdAt', 'origin', 'details'])
+    .where('programId', '=', programId)
+    .where('eventType', '=', eventType)
+    .where('origin', '=', anyOfTexts(origins))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/**
+ * Of each type and origin, the newest stay for ever: the status answer counts them, and the set-up page looks for one from the
+ * merchant's side, which test events without a key must not displace. More stay for a month, and never more than a list shows.
+ */
+const KEPT_FOR_EVER = 100
+const KEPT_AT_MOST = 1_000
+const KEPT_DAYS = 30
+const BATCH = 2_000
+const DAY_MS = 86_400_000
+
+/** Null: recorded before the origin was kept. */
+type TestKind = { type: EventType; origin: TestOrigin | null }
+
+/** Anybody can create test events, so they do not stay for ever. A batch at a time, outside of any call. */
+export const purgeTestEvents = async (db: Database, at: Date) => {
+  const before = new Date(at.getTime() - KEPT_DAYS * DAY_MS)
+  const ofKind = sql`program_id = program.id AND event_type = kind.type AND origin IS NOT DISTINCT FROM kind.origin`
+  const newest = (offset: number) => sql`coalesce((
+    SELECT id FROM test_events WHERE ${ofKind} ORDER BY id DESC OFFSET ${sql.lit(offset)} LIMIT 1), 0)`
+  const { rows } = await sql<TestKind & { programId: number; beyond: number; farBeyond: number }>`
+    SELECT program.id AS program_id, kind.*, ${newest(KEPT_FOR_EVER)} AS beyond, ${newest(KEPT_AT_MOST)} AS far_beyond
+    FROM programs program CROSS JOIN (
+      SELECT type, origin FROM unnest(ARRAY['click', 'lead', 'sale']) AS type
+      CROSS JOIN unnest(array_append(${[...TEST_ORIGINS]}::text[], NULL)) AS origin) kind
+    WHERE EXISTS (SELECT FROM test_events WHERE ${ofKind} AND id <= ${newest(KEPT_FOR_EVER)})`.execute(db)
+  for (const { programId, type, origin, beyond, farBeyond } of rows) {
+    let deleted = BATCH
+    while (deleted === BATCH) {
+      const { numAffectedRows } = await sql`
+        DELETE FROM test_events WHERE program_id = ${programId} AND id = ANY (ARRAY(
+          SELECT id FROM test_events WHERE program_id = ${programId} AND event_type = ${type}
+            AND origin IS NOT DISTINCT FROM ${origin} AND id <= ${beyond}
+            AND (id <= ${farBeyond} OR created_at < ${before}) ORDER BY id LIMIT ${BATCH}))`.execute(db)
+      deleted = Number(numAffectedRows ?? 0)
+    }
+  }
+}
 
 /** A merchant's test can name a real customer. */
 export const forgetTestEvents = async (

@@ -3,6 +3,8 @@ import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { CommissionRow } from '../money/commission-states.ts'
 import type { Decision } from './decisions.ts'
+import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
+import { type DecidedReview, reviewSentence } from './review-words.ts'
 import { clickSentences, type Event, sentenceOf } from './sentences.ts'
 import { type Reader, reasonFor, type Words } from './words.ts'
 
@@ -13,6 +15,9 @@ export type Told = {
   decisions: Decision[]
   payouts: { payoutId: number; decidedAt: Date | null }[]
   commission: CommissionRow | null
+  /** Who decided last about the commission, and in which words. */
+  review: DecidedReview | null
+  laterTerms: LaterTerms | null
   /** For what was recorded before decisions were kept. */
   otherwise: { outcome: Explanation['outcome']; reason: ReasonCode; sentence: string }
 }
@@ -35,9 +40,13 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
   const { event, partnerId, decisions, commission } = told
   const seesMoney = words.reader.audience === 'merchant' || (partnerId !== null && words.may(partnerId))
   const visible = decisions.filter(({ rule }) => seesMoney || rule === 'lead' || rule === 'sale')
+  const reviewed = decisions.findLast(({ rule }) => rule === 'review')
   const attribution = decisions.findLast(({ rule }) => rule === event.kind)
   const timeline = [
-    ...visible.map((decision) => entryOf(decision, event, words)),
+    ...visible.map((decision) => {
+      const review = decision === reviewed ? told.review : null
+      return entryOf(decision, { event, review, laterTerms: told.laterTerms }, words)
+    }),
     ...(seesMoney ? told.payouts.map(payoutEntry) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
@@ -59,16 +68,26 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
   }
 }
 
-const entryOf = (decision: Decision, event: Event, words: Words): Entry => {
+type About = { event: Event; review: DecidedReview | null; laterTerms: LaterTerms | null }
+
+const entryOf = (decision: Decision, { event, review, laterTerms }: About, words: Words): Entry => {
+  const later = laterTermsSentence(decision, laterTerms, words)
+  const sentence = review ? reviewSentence(decision.reason, review, words) : sentenceOf(decision, event, words)
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
   return {
     at: decidedAt.toISOString(),
-    event: rule === 'commission' || rule === 'correction' ? 'commission' : rule === 'reversal' ? 'refund' : subject,
+    event: eventOf(rule, subject),
     outcome,
     reason,
-    sentence: sentenceOf(decision, event, words),
+    sentence: [sentence, ...(later ? [later] : [])].join(' '),
     decidedOn: words.reader.audience === 'merchant' ? (facts as Record<string, unknown>) : null,
   }
+}
+
+const eventOf = (rule: Decision['rule'], subject: Decision['subject']): Entry['event'] => {
+  if (rule === 'commission' || rule === 'correction') return 'commission'
+  if (rule === 'confirmation') return 'review'
+  return rule === 'reversal' ? 'refund' : subject
 }
 
 const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry => ({
@@ -82,17 +101,20 @@ const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry =>
 
 /** Where the commission stands at the moment of the question. */
 const stateSentence = (commission: CommissionRow, words: Words): string => {
-  const { state, inPayout, amountCents, reversedCents, disputedCents, currency, payableAt } = commission
+  const { state, inPayout, amountCents, reversedCents, disputedCents, currency, payableAt, heldForApproval } =
+    commission
   const left = words.money(amountCents - reversedCents, currency)
   if (state === 'reversed') return 'Nothing is left of the commission now.'
   if (state === 'review') return `${left} wait for somebody to release or reject them.`
   if (state === 'paid') return `${left} of what was paid stand.`
   if (disputedCents > 0) return disputeSentence(commission, words)
-  if (state === 'payable') return inPayout ? `${left} ${ON_THEIR_WAY}` : `${left} are payable now.`
+  if (heldForApproval)
+    return `${left} are held until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
+  if (state === 'payable') return inPayout ? `${left} ${IN_OPEN_PAYOUT}` : `${left} are payable now.`
   return `${left} are held now, until ${words.when(payableAt)}.`
 }
 
-const ON_THEIR_WAY = 'are on their way now, in an open payout.'
+const IN_OPEN_PAYOUT = 'is reserved in an open payout and has not been sent yet.'
 
 /** Held by a dispute is not held until a day; what is disputed in part pays the rest as ever. */
 const disputeSentence = (commission: CommissionRow, words: Words): string => {
@@ -100,7 +122,7 @@ const disputeSentence = (commission: CommissionRow, words: Words): string => {
   const held = `${words.money(disputedCents, currency)} are in dispute now, and held until it is decided.`
   const restCents = amountCents - reversedCents - disputedCents
   if (restCents === 0) return held
-  return `${held} The other ${words.money(restCents, currency)} ${inPayout ? ON_THEIR_WAY : 'are not part of it.'}`
+  return `${held} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'are not part of it.'}`
 }
 
 /** What to do is told to those who can do it. */

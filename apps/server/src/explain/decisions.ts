@@ -16,6 +16,7 @@ export const RULE_VERSIONS = {
   dispute: 1,
   review: 1,
   correction: 1,
+  confirmation: 1,
 } as const
 export type RuleName = keyof typeof RULE_VERSIONS
 

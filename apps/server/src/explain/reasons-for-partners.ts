@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { voidedForPartner } from './review-words.ts'
 import { reasonFor } from './words.ts'
 
 type Commission = {
@@ -8,6 +9,8 @@ type Commission = {
   saleId: number | null
   leadId: number | null
   reviewReason: string | null
+  voidReason: string | null
+  heldForApproval: boolean
   state: string
 }
 
@@ -29,7 +32,14 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
         .filter(({ saleId, leadId }) => saleId === commission.saleId && leadId === commission.leadId)
         .map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? [commission.reviewReason as ReasonCode] : []
-      return [commission.id, [...new Set([...waiting, ...found])].map((reason) => reasonFor('partner', reason))]
+      const approval = commission.heldForApproval ? ['It is held until the program approves you.'] : []
+      return [
+        commission.id,
+        [...approval, ...[...new Set([...waiting, ...found])].map((reason) => inWords(reason, commission))],
+      ]
     }),
   )
 }
+
+const inWords = (reason: ReasonCode, { voidReason }: Commission) =>
+  reason === 'commission_voided' ? voidedForPartner(voidReason) : reasonFor('partner', reason)

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import type { App } from './context.ts'
+import { HOW_TO_RETRY } from './errors.ts'
 
 /** Each wait for the database has its end, but a call has several of them. */
 const ANSWERED_WITHIN_MS = 2_900
@@ -10,7 +11,7 @@ export type Patience = { pause(): void; resume(): void }
 const tooLate = () =>
   new Refusal(
     'unavailable',
-    'The database did not answer in time. Send the same call again shortly: what it recorded already is recognised.',
+    `The database did not answer in time, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,
     { retryAfterSeconds: 2 },
   )
 

@@ -44,12 +44,21 @@ export type Dependencies = {
   processor: ProcessorDependencies
   baseUrl: string
   openSignup: boolean
+  /** Lets the first account be created from another machine. */
+  setupToken: string
 }
 
 /** Connections of its own, so that neither webhooks nor merchants' servers wait for each other; and keys for its secrets. */
 export type ProcessorDependencies = { db: Database; stripe: StripeSettings; sealKey: Buffer; stateKey: Buffer }
 
-export type Partner = { partnerId: number; name: string; email: string | null; code: string; status: string }
+export type Partner = {
+  partnerId: number
+  name: string
+  email: string | null
+  code: string
+  status: string
+  archived: boolean
+}
 export type User = { id: string; email: string; name: string }
 
 /** What a request comes with beside itself: the server that has its socket. */

@@ -4,12 +4,26 @@ import type { Call } from './context.ts'
 type Exact = { exactly: string }
 export type Cell = string | number | boolean | Date | Exact | null | undefined
 
-/** A spreadsheet takes a cell that begins like a formula for one, so such text gets a quote in front. */
-const plain = (text: string) => (/^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)
+const NUMBER = /^-?\d+(\.\d+)?$/
+/** The signs that begin a formula, in both of their widths. */
+const SIGN = '[=+\\-@\uff1d\uff0b\uff0d\uff20]'
+const AT_START = new RegExp(`^(?:[\\t\\r]|["\\s]*${SIGN})`)
+/** A spreadsheet may be set to any of these separators. A number after a comma, as JSON has them, is none. */
+const AFTER_SEPARATOR = new RegExp(`([;|\\t\\r\\n]["\\s]*)(?=${SIGN})|(,["\\s]*)(?=${SIGN})(?!-\\d+[\\],}])`, 'g')
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/**
+ * A spreadsheet takes a cell that begins like a formula for one, so such text gets an apostrophe in front. Where lists are separated
+ * by semicolons, a quote in the middle of a line protects nothing: the text after a separator is a cell too.
+ */
+const plain = (text: string) => {
+  if (NUMBER.test(text)) return text
+  const start = AT_START.test(text) ? "'" : ''
+  return start + text.replace(AFTER_SEPARATOR, "$1$2'")
+}
 
-const cell = (value: Cell) => {
+const quoted = (text: string) => (/[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+export const cell = (value: Cell) => {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'object') return quoted(value.exactly)

@@ -5,6 +5,10 @@ import type { App, Call, Dependencies } from './context.ts'
 
 const UNAVAILABLE_SECONDS = 2
 
+/** Two equal refunds may both be genuine, so nothing else can tell a repeated one. */
+export const HOW_TO_RETRY =
+  'Retry it shortly: leads, sales, refunds with a refund_id and keyed calls with an Idempotency-Key are recorded once.'
+
 const refusalFor = (error: unknown): Refusal | null => {
   if (isUnstorableText(error))
     return new Refusal(
@@ -14,7 +18,7 @@ const refusalFor = (error: unknown): Refusal | null => {
   if (isBadWeather(error))
     return new Refusal(
       'unavailable',
-      'The database cannot be reached just now. Send the same call again shortly: what it recorded already is recognised.',
+      `The database cannot be reached right now, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,
       {
         retryAfterSeconds: UNAVAILABLE_SECONDS,
       },

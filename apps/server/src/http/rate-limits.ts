@@ -1,7 +1,15 @@
-import { isIPv6 } from 'node:net'
-import { BROWSER_CALLS_PER_MINUTE, KEYED_CALLS_PER_MINUTE, SIGN_IN_ATTEMPTS_PER_MINUTE } from '@tributary/contract'
+import {
+  BROWSER_CALLS_PER_MINUTE,
+  DASHBOARD_CALLS_PER_ADDRESS,
+  DASHBOARD_CALLS_PER_MINUTE,
+  KEYED_CALLS_PER_MINUTE,
+  SIGN_IN_ATTEMPTS_PER_MINUTE,
+  TEST_EVENTS_PER_MINUTE,
+  WRONG_SIGNATURES_PER_MINUTE,
+} from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusal.ts'
+import { callerNetwork } from '../visitors/network-of.ts'
 
 const MINUTE_MS = 60_000
 
@@ -67,20 +75,6 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
   }
 }
 
-/** Whoever has one IPv6 address has the whole /64 it lies in. */
-export const networkOf = (ip: string | null) => {
-  if (!ip) return 'unknown'
-  if (!ip.includes(':') || !isIPv6(ip)) return ip
-  const [head = '', tail = ''] = ip.split('::')
-  const groups = head ? head.split(':') : []
-  const missing = ip.includes('::') ? 8 - groups.length - (tail ? tail.split(':').length : 0) : 0
-  const whole = [...groups, ...Array<string>(missing).fill('0'), ...(tail ? tail.split(':') : [])]
-  return whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
-
 export type RateLimits = ReturnType<typeof rateLimits>
 
 type Options = { clock: Clock; enabled: boolean; workers?: number }
@@ -93,6 +87,11 @@ export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
     key: limitOf(KEYED_CALLS_PER_MINUTE),
     signIn: limitOf(SIGN_IN_ATTEMPTS_PER_MINUTE, 'attempts'),
     guess: limitOf(BROWSER_CALLS_PER_MINUTE, 'wrong API keys from this address'),
+    test: limitOf(TEST_EVENTS_PER_MINUTE, 'tests without a key from this address'),
+    signature: limitOf(WRONG_SIGNATURES_PER_MINUTE, 'wrong signatures from this address'),
+    user: limitOf(DASHBOARD_CALLS_PER_MINUTE, 'calls by this user'),
+    visitor: limitOf(DASHBOARD_CALLS_PER_MINUTE, 'calls without a session from this address'),
+    address: limitOf(DASHBOARD_CALLS_PER_ADDRESS, 'calls from this address'),
   }
   const check = (name: keyof typeof limits, caller: string) => {
     if (!enabled) return
@@ -100,13 +99,25 @@ export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
     limits[name].refuseCounted(caller)
   }
   return {
-    browser: (ip: string | null) => check('browser', networkOf(ip)),
+    browser: (ip: string | null) => check('browser', callerNetwork(ip)),
     key: (keyOrProgram: string | null) => check('key', keyOrProgram ?? ''),
-    signIn: (ip: string | null) => check('signIn', networkOf(ip)),
+    signIn: (ip: string | null) => check('signIn', callerNetwork(ip)),
+    test: (ip: string | null) => check('test', callerNetwork(ip)),
+    /** Of the dashboard's own API: by signed-in user, by address without a session, and by address whoever it is. */
+    user: (id: string) => check('user', id),
+    visitor: (ip: string | null) => check('visitor', callerNetwork(ip)),
+    address: (ip: string | null) => check('address', callerNetwork(ip)),
     /** A key that is looked up costs a question; who has named too many wrong ones is not asked for any more. */
     guess: {
-      refuse: (ip: string | null) => enabled && limits.guess.refuseNext(networkOf(ip)),
-      count: (ip: string | null) => enabled && limits.guess.count(networkOf(ip)),
+      refuse: (ip: string | null) => enabled && limits.guess.refuseNext(callerNetwork(ip)),
+      count: (ip: string | null) => enabled && limits.guess.count(callerNetwork(ip)),
+    },
+    /** By program too: the processor's addresses are the same for all programs, and one wrong secret must not stop the others. */
+    signature: {
+      refuse: (ip: string | null, endpoint: string) =>
+        enabled && limits.signature.refuseNext(`${callerNetwork(ip)} ${endpoint}`),
+      count: (ip: string | null, endpoint: string) =>
+        enabled && limits.signature.count(`${callerNetwork(ip)} ${endpoint}`),
     },
     /** What the other processes of this instance should know, and what they have told. */
     tell: (): ToldCounts => ({
@@ -114,14 +125,27 @@ export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
       key: limits.key.tell(),
       signIn: limits.signIn.tell(),
       guess: limits.guess.tell(),
+      signature: limits.signature.tell(),
+      test: limits.test.tell(),
+      user: limits.user.tell(),
+      visitor: limits.visitor.tell(),
+      address: limits.address.tell(),
     }),
     hear: (told: ToldCounts) => {
       limits.browser.hear(told.browser)
       limits.key.hear(told.key)
       limits.signIn.hear(told.signIn)
       limits.guess.hear(told.guess)
+      limits.signature.hear(told.signature)
+      limits.test.hear(told.test)
+      limits.user.hear(told.user)
+      limits.visitor.hear(told.visitor)
+      limits.address.hear(told.address)
     },
   }
 }
 
-export type ToldCounts = { browser: Counted; key: Counted; signIn: Counted; guess: Counted }
+export type ToldCounts = Record<
+  'browser' | 'key' | 'signIn' | 'guess' | 'signature' | 'test' | 'user' | 'visitor' | 'address',
+  Counted
+>

@@ -1,9 +1,12 @@
-import { FIELD_ALIASES } from '@tributary/contract'
+import { FIELD_ALIASES, isDeeperThan, MAX_JSON_DEPTH } from '@tributary/contract'
 import { Refusal } from '../refusal.ts'
 import type { JsonObject } from './read-json.ts'
 
 /** A cookie that is not there reads as an empty text on many a server, so beside a value it is none. */
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
+
+/** No field has so many levels. Comparing two such values would exhaust the stack. */
+const isTooDeep = (value: unknown) => isDeeperThan(MAX_JSON_DEPTH, value)
 
 type Alias = (typeof FIELD_ALIASES)[number]
 
@@ -16,7 +19,9 @@ export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIEL
   if (!aliases.some((names: readonly string[]) => names.some((name, place) => place > 0 && name in body))) return body
   const renamed = { ...body }
   for (const [name, ...others] of aliases) {
-    const spellings = [name, ...others].filter((spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]))
+    const spellings = [name, ...others].filter(
+      (spelling) => Object.hasOwn(body, spelling) && !isAbsent(body[spelling]) && !isTooDeep(body[spelling]),
+    )
     const [first, ...more] = spellings.map((spelling) => body[spelling])
     if (more.some((value) => !Bun.deepEquals(value, first)))
       throw new Refusal('conflicting_fields', `${spellings.join(' and ')} are the same field; send one.`, {

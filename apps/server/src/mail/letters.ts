@@ -31,6 +31,26 @@ export const partnerInvitation = ({
     after: `The link is for you alone and works until ${dayOf(expiresAt)}. ${IGNORE}`,
   })
 
+const UNEXPECTED = 'If you did not expect this, contact the program right away: it affects who receives your payouts.'
+
+export const emailChanged = ({ programName, email }: { programName: string; email: string | null }) =>
+  noticeOf({
+    subject: `Your e-mail address in ${programName} was changed`,
+    text: `Your e-mail address as a partner of “${programName}” was ${email ? `changed to ${email}` : 'removed'}. ${UNEXPECTED}`,
+  })
+
+export const signInAdded = ({ programName, email }: { programName: string; email: string }) =>
+  noticeOf({
+    subject: `A new sign-in was added to your account in ${programName}`,
+    text: `${email} can now sign in to the partner portal of “${programName}” as you. ${UNEXPECTED}`,
+  })
+
+export const signInRemoved = ({ programName }: { programName: string }) =>
+  noticeOf({
+    subject: `Your sign-in was removed from ${programName}`,
+    text: `You can no longer sign in to the partner portal of “${programName}”. ${UNEXPECTED}`,
+  })
+
 export const passwordReset = ({ url }: { url: string }) =>
   letterOf({
     subject: 'Choose a new password for Tributary',
@@ -51,6 +71,12 @@ const letterOf = ({ link, ...parts }: Parts): Letter => {
   const [subject, before, after] = [oneLine(parts.subject), oneLine(parts.before), oneLine(parts.after)]
   const markup = html`<p>${before}</p><p><a href="${link.url}">${link.label}</a></p><p>${link.url}</p><p>${after}</p>`
   return { subject, text: `${before}\n\n${link.label}:\n${link.url}\n\n${after}\n`, html: markupOf(markup) }
+}
+
+/** A letter that only informs: it has no link, so nobody learns to follow links in such mail. */
+const noticeOf = (parts: { subject: string; text: string }): Letter => {
+  const [subject, text] = [oneLine(parts.subject), oneLine(parts.text)]
+  return { subject, text: `${text}\n`, html: markupOf(html`<p>${text}</p>`) }
 }
 
 /** People name things: a name with line breaks must begin neither a header nor a paragraph of its own. */

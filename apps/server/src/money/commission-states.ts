@@ -1,6 +1,7 @@
 import type { CommissionState } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../database/any-of.ts'
+import { VOIDED } from './reviews.ts'
 
 export type CommissionRow = {
   id: number
@@ -18,6 +19,8 @@ export type CommissionRow = {
   payableAt: Date
   termsVersion: number
   reviewReason: string | null
+  heldForApproval: boolean
+  voidReason: string | null
 }
 
 export type Filter = {
@@ -34,11 +37,11 @@ export type Filter = {
 
 /** Of some lines of the ledger: what is promised of a commission, and how much of it is in dispute. */
 const MOVED = sql`
-  coalesce(sum(CASE WHEN from_account = 'program' THEN amount_cents WHEN to_account = 'program' THEN -amount_cents END), 0)::bigint AS promised_cents,
-  coalesce(sum(CASE WHEN to_account = 'disputed' THEN amount_cents WHEN from_account = 'disputed' THEN -amount_cents END), 0)::bigint AS disputed_cents`
+  coalesce(sum(CASE WHEN line.from_account = 'program' THEN line.amount_cents WHEN line.to_account = 'program' THEN -line.amount_cents END), 0)::bigint AS promised_cents,
+  coalesce(sum(CASE WHEN line.to_account = 'disputed' THEN line.amount_cents WHEN line.from_account = 'disputed' THEN -line.amount_cents END), 0)::bigint AS disputed_cents`
 
 const LISTED = sql`bool_or(line.status = 'paid') AS paid, bool_or(line.status = 'open') AS open
-  FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id`
+  FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_commissions.payout_line_id`
 
 /** What became of commissions, looked up for each: right for a page of them. */
 const ONE_BY_ONE = sql`
@@ -46,19 +49,28 @@ const ONE_BY_ONE = sql`
     SELECT ${MOVED} FROM ledger_lines line
     WHERE line.program_id = commission.program_id AND line.commission_id = commission.id) moved
   CROSS JOIN LATERAL (
-    SELECT ${LISTED} WHERE payout_commissions.program_id = commission.program_id AND commission_id = commission.id) listed`
+    SELECT ${LISTED} WHERE payout_commissions.program_id = commission.program_id AND payout_commissions.commission_id = commission.id) listed`
 
 /** The same for all of a program, each table read once: a fifth of the time where there are a quarter of a million (docs/decisions/0020). */
 const allAtOnce = (programId: number) => sql`
   -- Every commission has the line that promised it.
   JOIN (
-    SELECT commission_id, ${MOVED} FROM ledger_lines WHERE program_id = ${programId} AND commission_id IS NOT NULL
+    SELECT line.commission_id, ${MOVED} FROM ledger_lines line WHERE line.program_id = ${programId} AND line.commission_id IS NOT NULL
     GROUP BY commission_id) moved ON moved.commission_id = commission.id
   LEFT JOIN (
     SELECT commission_id, ${LISTED} WHERE payout_commissions.program_id = ${programId}
     GROUP BY commission_id) listed ON listed.commission_id = commission.id`
 
-/** The state of a commission is not stored anywhere: it follows from the ledger, the payouts, the reviews and the clock. */
+/** What a pending partner earns is held until they are approved. That follows from their status now, so no job releases it. */
+const stateAt = (at: Date) => sql`CASE
+      WHEN promised_cents <= 0 THEN 'reversed'
+      WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
+      WHEN listed.paid THEN 'paid'
+      WHEN disputed_cents > 0 OR payable_at > ${at} OR partner.status = 'pending' THEN 'held'
+      ELSE 'payable'
+    END`
+
+/** The state of a commission is not stored anywhere: it follows from the ledger, the payouts, the reviews, the partner and the clock. */
 export const commissionsOf = (
   filter: Filter,
   from = matching(filter),
@@ -66,16 +78,12 @@ export const commissionsOf = (
 ): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
     payable_at, terms_version, commission.amount_cents - promised_cents AS reversed_cents, disputed_cents, review.reason AS review_reason,
+    CASE WHEN review.reason = ${VOIDED} THEN review.decision_note END AS void_reason,
+    ${stateAt(filter.at)} AS state, partner.status = 'pending' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
     -- The line still lists one of which nothing is left, and pays nothing for it.
-    listed.open IS TRUE AND promised_cents > 0 AS in_payout,
-    CASE
-      WHEN promised_cents <= 0 THEN 'reversed'
-      WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
-      WHEN listed.paid THEN 'paid'
-      WHEN disputed_cents > 0 OR payable_at > ${filter.at} THEN 'held'
-      ELSE 'payable'
-    END AS state
+    listed.open IS TRUE AND promised_cents > 0 AS in_payout
   FROM (${from}) commission ${became}
+  JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id`
 
 /** Where every one has to be looked at. Those of one partner are few of them all. */

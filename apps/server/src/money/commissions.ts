@@ -45,6 +45,14 @@ export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: {
     .where('saleId', '=', saleId)
     .executeTakeFirst()
 
+export const findCommissionOfLead = (db: Database | Tx, { programId, leadId }: { programId: number; leadId: number }) =>
+  db
+    .selectFrom('commissions')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('leadId', '=', leadId)
+    .executeTakeFirst()
+
 export const findCommission = (db: Database | Tx, { programId, id }: { programId: number; id: number }) =>
   db
     .selectFrom('commissions')

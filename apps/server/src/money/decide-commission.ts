@@ -1,3 +1,4 @@
+import type { PartnerStatus } from '@tributary/contract'
 import type { ReviewReason } from './reviews.ts'
 import { leadReward, type NoReward, payableAt, type Reward, saleReward, type Terms } from './rewards.ts'
 
@@ -9,10 +10,17 @@ export type CommissionFacts = {
   /** Those of the moment of the event, for this partner. */
   terms: Terms | null
   event:
-    | { kind: 'lead'; settledAt: Date }
+    | { kind: 'lead'; settledAt: Date; rewardedBefore?: boolean }
     | { kind: 'sale'; amountCents: number; currency: string; soldAt: Date; firstSoldAt: Date | null }
   /** Looked up only where there is something to earn. */
-  suspicions: { customerIsPartner: boolean; leadsOfVisitor: number }
+  suspicions: {
+    customerIsPartner: boolean
+    leadsOfVisitor: number
+    /** Of a sale: only a browser has reported the customer's sign-up. */
+    customerIsUnverified?: boolean
+  }
+  /** At the moment of the decision. Null where there is nothing to earn; missing in decisions from before it was kept. */
+  partnerStatus?: PartnerStatus | null
 }
 
 export type CommissionDecision =
@@ -26,9 +34,11 @@ export type CommissionDecision =
   | { outcome: 'nothing'; reason: NoReward; termsVersion: number | null }
 
 /** What it earns, before anybody asks whether something speaks against it. */
-export const rewardOf = ({ terms, event }: Omit<CommissionFacts, 'suspicions'>): Reward | NoReward => {
+export const rewardOf = ({ terms, event }: Pick<CommissionFacts, 'terms' | 'event'>): Reward | NoReward => {
   if (!terms) return 'no_terms'
-  return event.kind === 'lead' ? leadReward(terms) : saleReward(terms, event)
+  if (event.kind === 'sale') return saleReward(terms, event)
+  const reward = leadReward(terms)
+  return event.rewardedBefore && typeof reward !== 'string' ? 'lead_already_rewarded' : reward
 }
 
 export const decideCommission = (facts: CommissionFacts): CommissionDecision => {
@@ -46,7 +56,10 @@ export const decideCommission = (facts: CommissionFacts): CommissionDecision => 
   }
 }
 
-const reviewReason = ({ suspicions }: CommissionFacts): ReviewReason | null => {
+const reviewReason = ({ suspicions, partnerStatus }: CommissionFacts): ReviewReason | null => {
+  if (partnerStatus === 'suspended' || partnerStatus === 'rejected') return 'partner_suspended'
   if (suspicions.leadsOfVisitor > LEADS_OF_ONE_VISITOR) return 'many_leads_from_one_visitor'
-  return suspicions.customerIsPartner ? 'customer_is_partner' : null
+  // Confirming the customer releases the review, so a reason that a person has to look at comes first.
+  if (suspicions.customerIsPartner) return 'customer_is_partner'
+  return suspicions.customerIsUnverified ? 'unverified_customer' : null
 }

@@ -20,13 +20,17 @@ export const decideDispute = ({ status, hasCommission, othersOpen }: DisputeFact
     : { outcome: 'reinstated', reason: 'dispute_won' }
 }
 
-export type ReviewFacts = { decision: 'released' | 'rejected' }
+/** `confirmed`: the customer it waited for was confirmed. `voided`: rejected by a person, in review or not. */
+export type ReviewFacts = { decision: 'released' | 'rejected' | 'confirmed' | 'voided' }
 export type ReviewDecision = {
   outcome: 'released' | 'reversed'
-  reason: 'review_released' | 'review_rejected'
+  reason: 'review_released' | 'review_rejected' | 'customer_confirmed' | 'commission_voided'
 }
 
-export const reviewOutcome = ({ decision }: ReviewFacts): ReviewDecision =>
-  decision === 'released'
+export const reviewOutcome = ({ decision }: ReviewFacts): ReviewDecision => {
+  if (decision === 'confirmed') return { outcome: 'released', reason: 'customer_confirmed' }
+  if (decision === 'voided') return { outcome: 'reversed', reason: 'commission_voided' }
+  return decision === 'released'
     ? { outcome: 'released', reason: 'review_released' }
     : { outcome: 'reversed', reason: 'review_rejected' }
+}

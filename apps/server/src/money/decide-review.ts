@@ -2,7 +2,8 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { findCommission } from './commissions.ts'
-import { append, lockPartnerAccount, standingOf } from './ledger.ts'
+import { lockPartnerAccount, standingOf } from './ledger.ts'
+import { releaseCommission } from './release-reviews.ts'
 import { closeReview } from './reviews.ts'
 import { takeBack } from './take-back.ts'
 
@@ -20,26 +21,19 @@ type Decision = {
 /** Released, the commission stands where it would have stood; rejected, it is reversed. Both are lines of the ledger. */
 export const decideReview = (db: Database, { programId, commissionId, at, also, ...review }: Decision) =>
   inTransaction(db, async (tx) => {
-    const commission = await findCommission(tx, { programId, id: commissionId })
-    if (!commission) return null
-    const { partnerId, currency, payableAt: availableAt } = commission
+    const found = await findCommission(tx, { programId, id: commissionId })
+    if (!found) return null
+    const { partnerId, currency } = found
     await lockPartnerAccount(tx, { programId, partnerId, currency })
+    // Its date may have been corrected before the lock was ours.
+    const commission = (await findCommission(tx, { programId, id: commissionId })) ?? found
     if (!(await closeReview(tx, { programId, commissionId, ...review, decidedAt: at })))
       throw new Refusal('conflict', 'This commission is not waiting for a review.')
-    const standing = await standingOf(tx, { programId, commissionId })
     if (review.decision === 'rejected') {
-      const amountCents = standing.promised
+      const { promised: amountCents } = await standingOf(tx, { programId, commissionId })
       await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'review: rejected', at })
     } else {
-      const move = {
-        partnerId,
-        currency,
-        fromAccount: 'review',
-        toAccount: 'earned',
-        availableAt,
-        commissionId,
-      } as const
-      await append(tx, { programId, at, lines: [{ ...move, amountCents: standing.review, cause: 'review: released' }] })
+      await releaseCommission(tx, { programId, commission, at })
     }
     await also(tx)
     return commission

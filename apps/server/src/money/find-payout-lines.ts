@@ -12,7 +12,13 @@ export type PayoutLine = {
   currency: string
   status: 'open' | 'paid' | 'failed'
   reservedCents: number
+  /** The highest amount in any exported file. */
   exportedCents: number | null
+  /** The payment file that has the line, and the account in it. */
+  fileMethod: 'paypal' | 'wise' | null
+  fileAccount: string | null
+  reference: string | null
+  paidAt: string | null
   batchedCents: number
   paidCents: number
   returnedCents: number
@@ -36,16 +42,17 @@ export const payoutLinesOf = ({ programId, ...of }: Whose) => sql`
   SELECT line.*, line.status = 'failed' AND returned_cents = 0 AS emptied,
     CASE line.status WHEN 'paid' THEN paid_cents WHEN 'failed' THEN returned_cents ELSE batched_cents END AS amount_cents FROM (
     SELECT line.id, line.payout_id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
+      line.file_method, line.file_account, line.reference, line.paid_on AS paid_at,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents,
       coalesce(-sum(moved.cents) FILTER (WHERE account = 'batched' AND cause = ${CAUSES.failed}), 0)::bigint AS returned_cents
     FROM payout_lines line
     LEFT JOIN LATERAL (
-      SELECT to_account AS account, amount_cents AS cents, cause FROM ledger_lines
-      WHERE program_id = line.program_id AND payout_line_id = line.id
+      SELECT entry.to_account AS account, entry.amount_cents AS cents, entry.cause FROM ledger_lines entry
+      WHERE entry.program_id = line.program_id AND entry.payout_line_id = line.id
       UNION ALL
-      SELECT from_account, -amount_cents, cause FROM ledger_lines
-      WHERE program_id = line.program_id AND payout_line_id = line.id) moved ON true
+      SELECT entry.from_account, -entry.amount_cents, entry.cause FROM ledger_lines entry
+      WHERE entry.program_id = line.program_id AND entry.payout_line_id = line.id) moved ON true
     WHERE line.program_id = ${programId}
       AND ${'payoutId' in of ? sql`line.payout_id = ${of.payoutId}` : sql`line.partner_id = ${of.partnerId}`}
     GROUP BY line.program_id, line.id) line`

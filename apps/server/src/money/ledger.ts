@@ -70,6 +70,18 @@ export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: P
     .forUpdate()
     .executeTakeFirst()
 
+/** Whether the partner was ever promised anything, in any currency. */
+export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<Pot, 'currency'>) =>
+  Boolean(
+    await tx
+      .selectFrom('partnerAccounts')
+      .select('partnerId')
+      .where('programId', '=', programId)
+      .where('partnerId', '=', partnerId)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+
 /** Where a commission stands: in review, in dispute, or else in the partner's pool; and what of it is still promised. */
 export const standingOf = async (
   db: Database | Tx,
@@ -108,9 +120,17 @@ const sumIn = (account: Account, cents: string) =>
 
 /**
  * Balances are sums, of every line once and from an index alone (docs/decisions/0020). Held turns payable by the clock alone: there
- * is no job that could fail to run. Those of a whole program are for `inLongTransaction`: it may have millions of lines.
+ * is no job that could fail to run. What a pending partner has earned is held whatever the clock says. Those of a whole program are for `inLongTransaction`: it may have millions of lines.
  */
-export const balancesOf = ({ programId, at, partnerId = null }: Whose) => sql<Balance>`
+export const balancesOf = (whose: Whose) => sql<Balance>`
+    SELECT balance.partner_id, currency, CASE WHEN is_pending THEN held_cents + greatest(payable_cents, 0) ELSE held_cents END AS held_cents,
+      CASE WHEN is_pending THEN least(payable_cents, 0) ELSE payable_cents END AS payable_cents,
+      batched_cents, paid_cents, review_cents, disputed_cents
+    FROM (${sumsOf(whose)}) balance
+    CROSS JOIN LATERAL (
+      SELECT status = 'pending' AS is_pending FROM partners WHERE program_id = ${whose.programId} AND id = balance.partner_id) partner`
+
+const sumsOf = ({ programId, at, partnerId = null }: Whose) => sql`
     SELECT partner_id, currency, ${sumIn('earned', 'later')} AS held_cents, ${sumIn('earned', 'now')} AS payable_cents,
       ${sumIn('batched', 'later + now')} AS batched_cents, ${sumIn('paid', 'later + now')} AS paid_cents,
       ${sumIn('review', 'later + now')} AS review_cents, ${sumIn('disputed', 'later + now')} AS disputed_cents

@@ -26,6 +26,10 @@ export const hashOfBlock = (lastLineHash: Uint8Array, { programId, number, lineC
     .update(JSON.stringify([programId, number, lineCount, sealedAtSeconds]))
     .digest()
 
+/** How a block is written down outside of the database. */
+export const headOf = ({ programId, number, hash }: { programId: number; number: number; hash: Uint8Array }) =>
+  `${programId}:${number}:${Buffer.from(hash).toString('hex')}`
+
 /** As Postgres says it: with six decimals. */
 export const secondsOf = (at: Date) => {
   const milliseconds = at.getTime()

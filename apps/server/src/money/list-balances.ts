@@ -1,4 +1,4 @@
-import type { BalancesQuery } from '@tributary/contract'
+import type { BalancesQuery, PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { containing, orderBy } from '../database/sorting.ts'
@@ -26,7 +26,8 @@ export const listBalances = async (
   const order = orderBy(sort, ORDERS, 'balance.partner_id')
   const [list, count] = await Promise.all([
     inLongTransaction(db, (tx) =>
-      sql<Balance & { partnerName: string }>`SELECT balance.*, partner.name AS partner_name
+      sql<Balance & { partnerName: string; partnerStatus: PartnerStatus }>`
+        SELECT balance.*, partner.name AS partner_name, partner.status AS partner_status
         FROM (${balancesOf({ programId, at })}) balance ${meant('balance')}
         ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(tx),
     ),

@@ -6,7 +6,7 @@ import { type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
 
 export type PartnerPayout = Pick<
   PayoutLine,
-  'id' | 'payoutId' | 'amountCents' | 'currency' | 'status' | 'emptied' | 'decidedAt'
+  'id' | 'payoutId' | 'amountCents' | 'currency' | 'status' | 'emptied' | 'decidedAt' | 'reference' | 'paidAt'
 > & { createdAt: Date }
 
 type Asked = { programId: number; partnerId: number } & PortalPayoutsQuery
@@ -21,7 +21,7 @@ export const listPartnerPayouts = async (
   const [list, count] = await Promise.all([
     sql<PartnerPayout>`SELECT * FROM (
       SELECT line.id, line.payout_id, payout.cutoff_at AS created_at, line.amount_cents, line.currency, line.status, line.emptied,
-        line.decided_at
+        line.decided_at, line.reference, line.paid_at
       FROM (${payoutLinesOf({ programId, partnerId })}) line
       JOIN payouts payout ON payout.program_id = ${programId} AND payout.id = line.payout_id ${withStatus}) line
       ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(db),

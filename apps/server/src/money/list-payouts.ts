@@ -1,4 +1,4 @@
-import type { PayoutLinesQuery, PayoutsQuery } from '@tributary/contract'
+import type { PartnerStatus, PayoutLinesQuery, PayoutsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { containing, orderBy } from '../database/sorting.ts'
@@ -74,7 +74,8 @@ export const listPayoutLines = async (
   }
   const order = orderBy(sort, columns, 'line.id')
   const [list, count] = await Promise.all([
-    sql<PayoutLine & { partnerName: string }>`SELECT line.*, partner.name AS partner_name FROM ${matching}
+    sql<PayoutLine & { partnerName: string; partnerStatus: PartnerStatus }>`
+      SELECT line.*, partner.name AS partner_name, partner.status AS partner_status FROM ${matching}
       ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
@@ -83,6 +84,6 @@ export const listPayoutLines = async (
 
 /** What a caller is told of a line: what is to be paid, or was. */
 export const payoutLineAnswer = <Line extends PayoutLine>(line: Line) => {
-  const { payoutId, batchedCents, paidCents, returnedCents, exportedCents, ...answer } = line
+  const { payoutId, batchedCents, paidCents, returnedCents, ...answer } = line
   return answer
 }

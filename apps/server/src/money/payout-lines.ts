@@ -9,19 +9,21 @@ type Key = { programId: number; payoutId: number; lineId: number }
 type Decision = Key & {
   status: 'paid' | 'failed'
   amountCents: number | null
+  reference: string | null
+  /** A calendar day. */
+  paidAt: string | null
   at: Date
   /** What else belongs to the same transaction. */
   also: (tx: Tx, before: PayoutLine, after: PayoutLine | undefined) => Promise<unknown>
 }
 
 /**
- * Marks a line paid or failed. Paid means what the exported file said, or else what is reserved now, unless the caller knows
- * better: more than is reserved, for a refund came after the file, is the partner's debt. Saying the same again changes
- * nothing.
+ * Marks a line paid or failed. Paid books `amountCents`, or else the highest exported amount, or else what is reserved now.
+ * What exceeds the reservation, because a refund came after the file, is the partner's debt. A repeat changes nothing.
  */
 export const decidePayoutLine = (
   db: Database,
-  { programId, payoutId, lineId, status, amountCents, at, also }: Decision,
+  { programId, payoutId, lineId, status, amountCents, reference, paidAt, at, also }: Decision,
 ) =>
   inTransaction(db, async (tx) => {
     const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
@@ -29,12 +31,15 @@ export const decidePayoutLine = (
     await lockPartnerAccount(tx, { programId, ...found })
     const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
     if (!line) return null
-    const isRepeat = line.status === status && (amountCents === null || amountCents === line.paidCents)
+    const isRepeat =
+      line.status === status &&
+      (amountCents === null || amountCents === line.paidCents) &&
+      (reference === null || reference === line.reference) &&
+      (paidAt === null || paidAt === line.paidAt)
     if (isRepeat) return line
     if (line.status !== 'open') throw new Refusal('conflict', whyDecided(line), { field: 'status' })
     const left = line.batchedCents
     refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
-    // What a file said that somebody fetched is what they have paid, also when a refund came after it.
     const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
     const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({
       partnerId: line.partnerId,
@@ -54,7 +59,7 @@ export const decidePayoutLine = (
     await append(tx, { programId, at, lines })
     await tx
       .updateTable('payoutLines')
-      .set({ status, decidedAt: at })
+      .set({ status, decidedAt: at, reference, paidOn: paidAt })
       .where('programId', '=', programId)
       .where('id', '=', lineId)
       .execute()
@@ -80,35 +85,6 @@ const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | n
     },
   )
 }
-
-type Exporting = Omit<Key, 'lineId'> & {
-  currency?: string
-  /** Those that the file is to have. May refuse by throwing; then nothing is noted. */
-  choose: (lines: PayoutLine[]) => PayoutLine[]
-}
-
-/**
- * Notes on each line what a file that is being fetched will say, and answers those lines. Under the locks of their accounts:
- * a refund at this moment comes before the file and is in it, or after and finds out that the line was handed out.
- */
-export const exportLines = (db: Database, { programId, payoutId, currency, choose }: Exporting) =>
-  inTransaction(db, async (tx) => {
-    const isMeant = (line: PayoutLine) =>
-      line.status === 'open' && line.batchedCents > 0 && (!currency || line.currency === currency)
-    // In the order in which a payout takes the same locks.
-    const before = (await findPayoutLines(tx, { programId, payoutId })).filter(isMeant)
-    const inOrder = before.toSorted((a, b) => a.partnerId - b.partnerId || (a.currency < b.currency ? -1 : 1))
-    for (const line of inOrder) await lockPartnerAccount(tx, { programId, ...line })
-    const lines = choose((await findPayoutLines(tx, { programId, payoutId })).filter(isMeant))
-    for (const { id, batchedCents: exportedCents } of lines)
-      await tx
-        .updateTable('payoutLines')
-        .set({ exportedCents })
-        .where('programId', '=', programId)
-        .where('id', '=', id)
-        .execute()
-    return lines
-  })
 
 /** A line from which refunds have taken everything, and which nobody has seen, is over. */
 export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>

@@ -4,6 +4,7 @@ import { inLongTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { RESERVED_BY_LINE } from './find-payout-lines.ts'
 import { AT_ANY_TIME, append, balances, lockPartnerAccount } from './ledger.ts'
+import { approvedPartners } from './partner-standing.ts'
 import { termsAt } from './reward-terms.ts'
 import { sealProgram } from './seal.ts'
 
@@ -11,7 +12,7 @@ export type Due = { partnerId: number; currency: string; amountCents: number }
 
 type When = { programId: number; at: Date }
 
-/** Everybody whose payable balance is above zero and reaches their minimum. A debt is never a payout; it waits. */
+/** Every approved partner whose payable balance is above zero and reaches their minimum. A debt is never a payout; it waits. */
 export const duePayouts = async (db: Database, when: When): Promise<Due[]> => {
   const due = await inLongTransaction(db, (tx) => dueIn(tx, when))
   return due.map(({ minimumCents: _, ...pot }) => pot)
@@ -20,8 +21,10 @@ export const duePayouts = async (db: Database, when: When): Promise<Due[]> => {
 const dueIn = async (tx: Tx, { programId, at }: When) => {
   const due: (Due & { minimumCents: number })[] = []
   const uncertain = await uncertainPots(tx, programId)
-  for (const { partnerId, currency, payableCents } of await balances(tx, { programId, at })) {
-    if (payableCents <= 0 || uncertain.has(potOf({ partnerId, currency }))) continue
+  const positive = (await balances(tx, { programId, at })).filter(({ payableCents }) => payableCents > 0)
+  const approved = await approvedPartners(tx, { programId, partnerIds: positive.map(({ partnerId }) => partnerId) })
+  for (const { partnerId, currency, payableCents } of positive) {
+    if (!approved.has(partnerId) || uncertain.has(potOf({ partnerId, currency }))) continue
     const terms = await termsAt(tx, { programId, partnerId, at })
     const minimumCents = terms?.currency === currency ? terms.minimumPayoutCents : 0
     if (payableCents >= minimumCents) due.push({ partnerId, currency, amountCents: payableCents, minimumCents })
@@ -45,24 +48,33 @@ const uncertainPots = async (tx: Tx, programId: number) => {
 type NewPayout = {
   programId: number
   createdBy: string
+  /** Left out of this payout; their balance stays payable. */
+  excludePartnerIds?: number[]
   at: Date
   /** What else belongs to the same transaction. */
   also: (tx: Tx, payoutId: number, lines: Due[]) => Promise<unknown>
 }
 
 /**
- * A batch of all that is due. Accounts are locked in one order and then each is looked at again: two people at once make one
+ * A batch of all that is due. Partners and then accounts are locked in one order and then each is looked at again: two people at once make one
  * batch. The program is summed once and before any lock, for refunds wait behind these.
  */
-export const createPayout = async (db: Database, { programId, createdBy, at, also }: NewPayout) => {
+export const createPayout = async (
+  db: Database,
+  { programId, createdBy, excludePartnerIds = [], at, also }: NewPayout,
+) => {
   await sealProgram(db, { programId, at })
   return inLongTransaction(db, async (tx) => {
-    const due = await dueIn(tx, { programId, at })
+    const excluded = new Set(excludePartnerIds)
+    const due = (await dueIn(tx, { programId, at })).filter(({ partnerId }) => !excluded.has(partnerId))
+    const partnerIds = due.map(({ partnerId }) => partnerId)
+    const approved = await approvedPartners(tx, { programId, partnerIds, isHeld: true })
     for (const { partnerId, currency } of due) await lockPartnerAccount(tx, { programId, partnerId, currency })
     const uncertain = await uncertainPots(tx, programId)
     const lines: Due[] = []
     let payoutId: number | undefined
     for (const { minimumCents, amountCents: _, ...pot } of due) {
+      if (!approved.has(pot.partnerId)) continue
       const now = await payableNow(tx, { programId, ...pot, at })
       if (now.cents <= 0 || now.cents < minimumCents || uncertain.has(potOf(pot))) continue
       payoutId ??= await beginPayout(tx, { programId, createdBy, cutoffAt: at })
@@ -71,7 +83,9 @@ export const createPayout = async (db: Database, { programId, createdBy, at, als
     if (payoutId === undefined)
       throw new Refusal(
         'conflict',
-        'Nothing is payable now: it is held, below the minimum, or in a payout that is open.',
+        excluded.size > 0
+          ? 'Nothing is payable now to the partners who are not left out. Leave out fewer.'
+          : 'Nothing is payable now: it is held, below the minimum, in an open payout, or of partners who are not approved.',
       )
     await also(tx, payoutId, lines)
     return payoutId
@@ -127,11 +141,11 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): 
           SELECT FROM commission_reviews review
           WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)
         AND NOT EXISTS (
-          SELECT FROM disputes
-          WHERE program_id = commission.program_id AND sale_id = commission.sale_id AND status = 'open'
+          SELECT FROM disputes dispute
+          WHERE dispute.program_id = commission.program_id AND dispute.sale_id = commission.sale_id AND dispute.status = 'open'
             -- In part, the rest is in the balance.
-            AND (SELECT coalesce(sum(CASE WHEN from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
-                - CASE WHEN to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0
+            AND (SELECT coalesce(sum(CASE WHEN line.from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
+                - CASE WHEN line.to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0
               FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id))
     ) AS commission_ids`.execute(tx)
   return rows[0] ?? { cents: 0, commissionIds: [] }

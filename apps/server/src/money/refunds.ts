@@ -35,8 +35,8 @@ export const refundedOf = (sale: 'sale') => sql<number>`(
   SELECT CASE WHEN bool_or(told.is_all) THEN ${sql.ref(`${sale}.amount_cents`)}
     ELSE least(${sql.ref(`${sale}.amount_cents`)}, coalesce(sum(told.cents), 0)::bigint) END
   FROM (
-    SELECT refunded_cents AS cents, false AS is_all FROM processor_refunds
-    WHERE program_id = ${sql.ref(`${sale}.program_id`)} AND sale_id = ${sql.ref(`${sale}.id`)}
+    SELECT processor.refunded_cents AS cents, false AS is_all FROM processor_refunds processor
+    WHERE processor.program_id = ${sql.ref(`${sale}.program_id`)} AND processor.sale_id = ${sql.ref(`${sale}.id`)}
     UNION ALL
     SELECT refund.amount_cents, refund.is_all FROM refunds refund
     WHERE refund.program_id = ${sql.ref(`${sale}.program_id`)}

@@ -2,7 +2,14 @@ import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** Few plain rules that ask a person instead of deciding in silence. */
-export type ReviewReason = 'customer_is_partner' | 'many_leads_from_one_visitor'
+export type ReviewReason =
+  | 'customer_is_partner'
+  | 'many_leads_from_one_visitor'
+  | 'partner_suspended'
+  | 'unverified_customer'
+
+/** The reason of a review that a person opened and rejected in one step: the commission was voided. */
+export const VOIDED = 'voided'
 
 export const openReview = (
   tx: Tx,
@@ -14,7 +21,7 @@ type Key = { programId: number; commissionId: number }
 export const findReview = (db: Database | Tx, { programId, commissionId }: Key) =>
   db
     .selectFrom('commissionReviews')
-    .select(['reason', 'openedAt', 'decision', 'decisionNote', 'decidedAt'])
+    .select(['reason', 'openedAt', 'decision', 'decisionNote', 'decidedBy', 'decidedAt'])
     .where('programId', '=', programId)
     .where('commissionId', '=', commissionId)
     .executeTakeFirst()
@@ -26,7 +33,7 @@ export const closeReview = async (
     programId,
     commissionId,
     ...decision
-  }: Key & { decision: 'released' | 'rejected'; decisionNote: string; decidedBy: string; decidedAt: Date },
+  }: Key & { decision: 'released' | 'rejected'; decisionNote: string; decidedBy: string | null; decidedAt: Date },
 ) => {
   const closed = await tx
     .updateTable('commissionReviews')
@@ -36,4 +43,22 @@ export const closeReview = async (
     .where('decision', 'is', null)
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
+}
+
+type Rejection = Key & { reason: string; decisionNote: string | null; decidedBy: string | null; at: Date }
+
+/** Rejects a commission that waits for no review, or whose review is open or was released. False where it is rejected already. */
+export const rejectWithoutReview = async (tx: Tx, { programId, commissionId, at, ...values }: Rejection) => {
+  const rejection = { ...values, decision: 'rejected', decidedAt: at }
+  const rejected = await tx
+    .insertInto('commissionReviews')
+    .values({ programId, commissionId, openedAt: at, ...rejection })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['programId', 'commissionId'])
+        .doUpdateSet(rejection)
+        .where('commissionReviews.decision', 'is distinct from', 'rejected'),
+    )
+    .executeTakeFirst()
+  return (rejected.numInsertedOrUpdatedRows ?? 0n) > 0n
 }

@@ -52,11 +52,11 @@ export const allTermsAt = async (db: Database | Tx, all: Asked[]): Promise<(Term
     FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
       ${column('at', 'timestamptz')}) WITH ORDINALITY AS asked(program_id, partner_id, at, nth)
     CROSS JOIN LATERAL (
-      SELECT DISTINCT ON (partner_id) partner_id AS of_partner, inherits, ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
+      SELECT DISTINCT ON (reward_terms.partner_id) reward_terms.partner_id AS of_partner, reward_terms.inherits, ${sql.join(COLUMNS.map((column) => sql.ref(`rewardTerms.${column}`)))}
       FROM reward_terms
-      WHERE reward_terms.program_id = asked.program_id AND valid_from <= at
-        AND (partner_id IS NULL OR reward_terms.partner_id = asked.partner_id)
-      ORDER BY partner_id, version DESC) terms
+      WHERE reward_terms.program_id = asked.program_id AND reward_terms.valid_from <= asked.at
+        AND (reward_terms.partner_id IS NULL OR reward_terms.partner_id = asked.partner_id)
+      ORDER BY reward_terms.partner_id, reward_terms.version DESC) terms
     WHERE of_partner IS NULL OR NOT inherits
     ORDER BY nth, of_partner NULLS LAST`.execute(db)
   return inPlace(rows, all).map((row) => row ?? null)
@@ -69,7 +69,7 @@ export const nameAmounts = async (db: Database | Tx, { programId, at }: Omit<Ask
   const { rows } = await sql`
     SELECT FROM (
       SELECT DISTINCT ON (partner_id) * FROM reward_terms
-      WHERE program_id = ${programId} AND valid_from <= ${at} ORDER BY partner_id, version DESC) terms
+      WHERE program_id = ${programId} AND valid_from <= ${at} ORDER BY reward_terms.partner_id, reward_terms.version DESC) terms
     WHERE lead_amount_cents IS NOT NULL OR sale_amount_cents IS NOT NULL OR minimum_payout_cents > 0
     LIMIT 1`.execute(db)
   return rows.length > 0
@@ -87,9 +87,21 @@ const limitedTerms = (db: Database | Tx, programId: number) =>
 export const paysFirstSales = async (db: Database | Tx, programId: number) =>
   Boolean(await limitedTerms(db, programId).executeTakeFirst())
 
+/** Whether the program itself has ever had terms; those of single partners do not count. */
+export const hasProgramTerms = async (db: Database | Tx, programId: number) =>
+  Boolean(
+    await db
+      .selectFrom('rewardTerms')
+      .select('version')
+      .where('programId', '=', programId)
+      .where('partnerId', 'is', null)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+
 export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { partnerId: number | null; inherits?: boolean }
 
-/** Another version from now on. The caller has locked the terms. */
+/** Another version, valid from `at`. The caller has locked the terms. */
 export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: number; terms: NewTerms; at: Date }) => {
   const last = await tx
     .selectFrom('rewardTerms')

@@ -19,6 +19,7 @@ export type NoReward =
   | 'no_terms'
   | 'no_reward_for_leads'
   | 'no_reward_for_sales'
+  | 'lead_already_rewarded'
   | 'not_the_first_sale'
   | 'reward_period_over'
   | 'rounds_to_zero'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
-import { GENESIS, hashOfBlock, hashOfLine, wordsOfLine } from './line-hashes.ts'
+import { GENESIS, hashOfBlock, hashOfLine, headOf, wordsOfLine } from './line-hashes.ts'
 
 const BLOCKS_AT_ONCE = 500
 const LINES_AT_ONCE = 20_000
@@ -14,7 +14,7 @@ type Block = {
 }
 type Line = { blockNumber: number; lineId: string; hash: Buffer; isThere: boolean; words: (string | null)[] }
 
-export type Chain = { blocks: number; broken: string | null }
+export type Chain = { blocks: number; head: string | null; broken: string | null }
 
 /**
  * Walks the sealed blocks of a program from the first on and recomputes every hash. Stops at the first that differs: a hash
@@ -26,20 +26,22 @@ export const verifyChain = async (
 ): Promise<Chain> => {
   let blocks = 0
   let last = { number: 0, hash: GENESIS }
+  const head = () => (blocks > 0 ? headOf({ programId, ...last }) : null)
   for (;;) {
     const next = await readBlocks(tx, { programId, after: last.number })
     for (const chunk of inChunks(next)) {
       const lines = await readLines(tx, { programId, chunk })
       for (const block of chunk) {
         const broken = breakOf(programId, last, block, lines.get(block.number) ?? [])
-        if (broken) return { blocks, broken }
+        if (broken) return { blocks, head: head(), broken }
         blocks++
         last = block
       }
     }
     if (next.length < BLOCKS_AT_ONCE) break
   }
-  return { blocks, broken: await afterTheLast(tx, { programId, number: last.number, sealedBefore }) }
+  const broken = await afterTheLast(tx, { programId, number: last.number, sealedBefore })
+  return { blocks, head: head(), broken }
 }
 
 /** Says what is wrong with a block, or null. */

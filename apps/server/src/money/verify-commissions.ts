@@ -135,12 +135,13 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
   const { rows } = await sql<Row>`
     SELECT commission.*, coalesce(commission.sale_id, commission.lead_id) AS event_id,
       coalesce(sale.partner_id, lead.partner_id) AS event_partner_id, coalesce(sale.sold_at, lead.settled_at) AS happened_at,
-      sale.amount_cents AS sale_cents, sale.currency AS sale_currency, first.sold_at AS first_sold_at,
+      sale.amount_cents AS sale_cents, sale.currency AS sale_currency, least(first.sold_at, bound.first_sold_before) AS first_sold_at,
       coalesce(${refundedOf('sale')}, 0) AS refunded_cents, sale.voided_at IS NOT NULL AS is_voided, dispute.*, review.decision,
       review.commission_id IS NOT NULL AS is_reviewed, ledger.*
     FROM (SELECT * FROM commissions WHERE program_id = ${programId} AND id > ${after} ORDER BY id LIMIT ${AT_ONCE}) commission
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id AND sale.click_id IS NOT NULL
     LEFT JOIN leads lead ON lead.program_id = commission.program_id AND lead.id = commission.lead_id AND lead.state = 'settled'
+    LEFT JOIN leads bound ON bound.program_id = sale.program_id AND bound.click_id = sale.click_id
     LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
     LEFT JOIN LATERAL (
       SELECT other.sold_at FROM sales other

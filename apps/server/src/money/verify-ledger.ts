@@ -9,7 +9,8 @@ import { verifyPayments } from './verify-payments.ts'
 import { verifyPeriods } from './verify-periods.ts'
 import { readTerms, verifyUnpaidEvents } from './verify-terms.ts'
 
-export type VerifiedProgram = { lines: number; blocks: number; differences: string[] }
+/** `head` names the latest block: whoever keeps it elsewhere can tell later that nothing was cut off. */
+export type VerifiedProgram = { lines: number; blocks: number; head: string | null; differences: string[] }
 
 type Verifying = {
   programId: number
@@ -36,7 +37,7 @@ export const verifyProgram = (
       await sql`LOCK TABLE click_events IN ACCESS SHARE MODE`.execute(tx)
       const differences: string[] = []
       const found = (difference: string) => differences.push(difference)
-      const { blocks, broken } = await verifyChain(tx, { programId, sealedBefore })
+      const { blocks, head, broken } = await verifyChain(tx, { programId, sealedBefore })
       if (broken) found(broken)
       const terms = await readTerms(tx, programId)
       await verifyCommissions(tx, { programId, terms, found })
@@ -46,7 +47,7 @@ export const verifyProgram = (
       await verifyPeriods(tx, { programId, found })
       await verifyPayments(tx, { programId, found })
       for (const check of also) await check(tx, { programId, found })
-      return { lines: await countLines(tx, programId), blocks, differences }
+      return { lines: await countLines(tx, programId), blocks, head, differences }
     })
 
 const countLines = async (tx: Tx, programId: number) => {

@@ -64,8 +64,9 @@ type From = { programId: number; after: number }
 const readSales = async (tx: Tx, { programId, after }: From) => {
   const { rows } = await sql<Event>`
     SELECT 'sale' AS kind, sale.id, sale.partner_id, sale.sold_at AS happened_at, sale.amount_cents, sale.currency,
-      first.sold_at AS first_sold_at
+      least(first.sold_at, lead.first_sold_before) AS first_sold_at
     FROM sales sale
+    LEFT JOIN leads lead ON lead.program_id = sale.program_id AND lead.click_id = sale.click_id
     LEFT JOIN LATERAL (
       SELECT other.sold_at FROM sales other
       JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
@@ -81,7 +82,7 @@ const readSales = async (tx: Tx, { programId, after }: From) => {
 const readLeads = async (tx: Tx, { programId, after }: From) => {
   const { rows } = await sql<Event>`
     SELECT 'lead' AS kind, id, partner_id, settled_at AS happened_at FROM leads lead
-    WHERE program_id = ${programId} AND id > ${after} AND state = 'settled'
+    WHERE program_id = ${programId} AND id > ${after} AND state = 'settled' AND NOT rewarded_before
       AND NOT EXISTS (SELECT FROM commissions WHERE program_id = lead.program_id AND lead_id = lead.id)
     ORDER BY id LIMIT ${AT_ONCE}`.execute(tx)
   return rows

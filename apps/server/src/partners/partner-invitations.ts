@@ -20,23 +20,30 @@ const read = (id: string) => {
 
 export const createPartnerInvitation = async (
   tx: Tx,
-  { programId, partnerId, email, at }: PartnerKey & { email: string; at: Date },
+  { programId, partnerId, email, onlyMailed, at }: PartnerKey & { email: string; onlyMailed: boolean; at: Date },
 ) => {
   const secret = randomBytes(24).toString('base64url')
   const expiresAt = new Date(at.getTime() + TWO_WEEKS_MS)
   // A new link ends the old ones: whoever asks for another has lost the first, or it went to the wrong place.
+  await endPartnerInvitations(tx, { programId, partnerId })
   await tx
+    .insertInto('partnerInvitations')
+    .values({
+      ...{ programId, partnerId, email: email.toLowerCase(), onlyMailed },
+      ...{ secretHash: hashOf(secret), createdAt: at, expiresAt },
+    })
+    .execute()
+  return { id: `${programId}_${secret}`, expiresAt }
+}
+
+/** No link that was handed out before can be accepted any more. */
+export const endPartnerInvitations = (tx: Tx, { programId, partnerId }: PartnerKey) =>
+  tx
     .deleteFrom('partnerInvitations')
     .where('programId', '=', programId)
     .where('partnerId', '=', partnerId)
     .where('acceptedAt', 'is', null)
     .execute()
-  await tx
-    .insertInto('partnerInvitations')
-    .values({ programId, partnerId, email: email.toLowerCase(), secretHash: hashOf(secret), createdAt: at, expiresAt })
-    .execute()
-  return { id: `${programId}_${secret}`, expiresAt }
-}
 
 /** By the secret of its link, and only while it can still be accepted. */
 export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id: string; at: Date }) => {
@@ -59,6 +66,7 @@ export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id:
       'partnerInvitations.partnerId',
       'partnerInvitations.email',
       'partnerInvitations.expiresAt',
+      'partnerInvitations.onlyMailed',
       'partners.name as partnerName',
       'programs.name as programName',
     ])

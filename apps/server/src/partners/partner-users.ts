@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import type { PartnerKey } from './payout-details.ts'
+import { forgetPayoutDetails, type PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
@@ -14,17 +14,40 @@ export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
     .onConflict((conflict) => conflict.columns(['programId', 'userId']).doNothing())
     .returning('partnerId')
     .executeTakeFirst()
-  if (!added) throw new Refusal('conflict', 'You are a partner of this program already, or have applied.')
+  if (!added) throw alreadyPartner()
 }
+
+export const alreadyPartner = () =>
+  new Refusal('conflict', 'You are a partner of this program already, or have applied.')
+
+export const isPartnerUser = async (db: Database | Tx, { programId, userId }: { programId: number; userId: string }) =>
+  Boolean(
+    await db
+      .selectFrom('partnerUsers')
+      .select('partnerId')
+      .where('programId', '=', programId)
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+  )
+
+/**
+ * Whether the partner of a row of `partner_users` has a link that counts. An applicant's code is public: the link that a click
+ * on it creates does not count before the merchant has approved them.
+ */
+const hasOwnLink = sql<boolean>`EXISTS (
+  SELECT FROM referral_links link
+  JOIN partners holder ON (holder.program_id, holder.id) = (link.program_id, link.partner_id)
+  WHERE link.program_id = partner_users.program_id AND link.partner_id = partner_users.partner_id AND (
+    holder.status NOT IN ('pending', 'rejected') OR link.aff <> holder.code AND NOT EXISTS (
+      SELECT FROM partner_former_codes former
+      WHERE former.program_id = link.program_id AND former.partner_id = link.partner_id AND former.code = link.aff)))`
 
 /**
  * Makes somebody the partner that the merchant has invited. Twice is once. Who is another partner of the program and has no
- * link as that one, so can have earned nothing, becomes this one instead: as a rule it is an application of theirs.
+ * link of their own as that one becomes this one instead: as a rule it is an application of theirs.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
-  const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT EXISTS (
-    SELECT FROM referral_links AS link
-    WHERE link.program_id = partner_users.program_id AND link.partner_id = partner_users.partner_id)`
+  const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT ${hasOwnLink}`
   const added = await tx
     .insertInto('partnerUsers')
     .values(row)
@@ -43,7 +66,32 @@ export const becomePartner = async (tx: Tx, row: PartnerUser) => {
     )
 }
 
-export const hasPartnerUser = async (db: Database, { programId, partnerId }: PartnerKey) =>
+/** Whoever can sign in as the partner. */
+export const listSignIns = (db: Database | Tx, { programId, partnerId }: PartnerKey) =>
+  db
+    .selectFrom('partnerUsers')
+    .innerJoin('users', 'users.id', 'partnerUsers.userId')
+    .select(['partnerUsers.userId', 'users.email'])
+    .where('partnerUsers.programId', '=', programId)
+    .where('partnerUsers.partnerId', '=', partnerId)
+    .orderBy('partnerUsers.createdAt')
+    .orderBy('partnerUsers.userId')
+    .execute()
+
+/** Ends the access of all of them. Answers their addresses. */
+export const removeSignIns = async (tx: Tx, key: PartnerKey) => {
+  const signIns = await listSignIns(tx, key)
+  const removed = await tx
+    .deleteFrom('partnerUsers')
+    .where('programId', '=', key.programId)
+    .where('partnerId', '=', key.partnerId)
+    .returning('userId')
+    .execute()
+  const ids = new Set(removed.map(({ userId }) => userId))
+  return signIns.filter(({ userId }) => ids.has(userId)).map(({ email }) => email)
+}
+
+export const hasPartnerUser = async (db: Database | Tx, { programId, partnerId }: PartnerKey) =>
   Boolean(
     await db
       .selectFrom('partnerUsers')
@@ -53,6 +101,30 @@ export const hasPartnerUser = async (db: Database, { programId, partnerId }: Par
       .limit(1)
       .executeTakeFirst(),
   )
+
+/**
+ * For an account that changes hands: its applications, and where they wanted to be paid, were somebody else's. Answers the
+ * partners it was and its address; null, and nothing done, where it is more than an applicant, or applies to another workspace
+ * than the one that invites: no workspace takes the partners of another.
+ */
+export const releaseApplications = async (
+  tx: Tx,
+  { userId, workspaceId }: { userId: string; workspaceId: string | null },
+) => {
+  const { rows } = await sql<PartnerKey & { email: string; isBound: boolean }>`
+    SELECT partner_users.program_id, partner_users.partner_id, users.email,
+      program.workspace_id IS DISTINCT FROM ${workspaceId} OR partner.status NOT IN ('pending', 'rejected')
+        OR ${hasOwnLink} AS is_bound
+    FROM partner_users
+    JOIN users ON users.id = partner_users.user_id
+    JOIN partners partner ON (partner.program_id, partner.id) = (partner_users.program_id, partner_users.partner_id)
+    JOIN programs program ON program.id = partner_users.program_id
+    WHERE partner_users.user_id = ${userId}`.execute(tx)
+  if (rows.some(({ isBound }) => isBound)) return null
+  await tx.deleteFrom('partnerUsers').where('userId', '=', userId).execute()
+  for (const { programId, partnerId } of rows) await forgetPayoutDetails(tx, { programId, partnerId })
+  return rows
+}
 
 const ofUser = (db: Database, userId: string) =>
   db
@@ -70,6 +142,7 @@ const ofUser = (db: Database, userId: string) =>
       'partners.email',
       'partners.code',
       'partners.status',
+      'partners.archived',
       'partners.createdAt',
     ])
 

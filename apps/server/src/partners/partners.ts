@@ -1,46 +1,93 @@
-import type { changePartnerRequest, createPartnerRequest } from '@tributary/contract'
+import type { changePartnerRequest, createPartnerRequest, PartnerStatus } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { anyOf } from '../database/any-of.ts'
-import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
+import { keepFormerCode, ownerOfCode } from './former-codes.ts'
 import { codeFrom } from './partner-codes.ts'
 
-const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'createdAt'] as const
+const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
 const ATTEMPTS = 5
+
+/** Codes and addresses are checked before they are written, so writers of one program take turns. */
+const lockPartners = (tx: Tx, programId: number) =>
+  tx.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute()
 
 type NewPartner = z.infer<typeof createPartnerRequest> & { programId: number; createdAt: Date }
 
 /** A code that the caller chose is theirs or refused; one that we make up is made up again if it is taken. */
-export const createPartner = async (db: Database | Tx, { code, ...partner }: NewPartner) => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db
-        .insertInto('partners')
-        .values({ ...partner, code: code ?? codeFrom(partner.name, attempt) })
-        .returning(COLUMNS)
-        .executeTakeFirstOrThrow()
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      if (code !== undefined || attempt === ATTEMPTS)
-        throw new Refusal('conflict', 'Another partner of this program has this code. Choose another code.', {
-          field: 'code',
-        })
-    }
-  }
+export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) => {
+  const { programId, name, email } = partner
+  await lockPartners(tx, programId)
+  if (email) await refuseTakenEmail(tx, { programId, email })
+  if (code !== undefined && (await ownerOfCode(tx, { programId, code })) !== null) throw takenCode()
+  return tx
+    .insertInto('partners')
+    .values({ ...partner, code: code ?? (await freeCode(tx, { programId, name })) })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
 }
 
-type Change = z.infer<typeof changePartnerRequest> & { programId: number; id: number }
+const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: string }) => {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const code = codeFrom(name, attempt)
+    if ((await ownerOfCode(tx, { programId, code })) === null) return code
+  }
+  throw takenCode()
+}
 
-export const changePartner = (db: Database | Tx, { programId, id, ...change }: Change) =>
-  db
+const takenCode = () =>
+  new Refusal('conflict', 'Another partner of this program has or had this code. Choose another code.', {
+    field: 'code',
+  })
+
+/** Partners who shared an address before this was checked keep it. */
+const refuseTakenEmail = async (tx: Tx, { programId, email }: { programId: number; email: string }) => {
+  const owner = await tx
+    .selectFrom('partners')
+    .select(['name', 'archived'])
+    .where('programId', '=', programId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .limit(1)
+    .executeTakeFirst()
+  if (!owner) return
+  const known = owner.archived ? `${owner.name}, who is archived` : owner.name
+  throw new Refusal('conflict', `This e-mail address belongs to another partner of the program: ${known}.`, {
+    field: 'email',
+  })
+}
+
+type PartnerId = { programId: number; id: number }
+type Change = z.infer<typeof changePartnerRequest> & PartnerId & { at: Date }
+
+/** The partner before and after the change. */
+export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Change) => {
+  const { code, email } = change
+  if (code !== undefined || email) await lockPartners(tx, programId)
+  const before = await tx
+    .selectFrom('partners')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!before) return null
+  if (email && email.toLowerCase() !== before.email?.toLowerCase()) await refuseTakenEmail(tx, { programId, email })
+  if (code !== undefined && code !== before.code) {
+    if (![null, id].includes(await ownerOfCode(tx, { programId, code }))) throw takenCode()
+    await keepFormerCode(tx, { programId, partnerId: id, old: before.code, next: code, at })
+  }
+  const after = await tx
     .updateTable('partners')
     .set((expression) => ({ id: expression.ref('id'), ...change }))
     .where('programId', '=', programId)
     .where('id', '=', id)
     .returning(COLUMNS)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
+  return { before, after }
+}
 
 export const partnerExists = async (db: Database, { programId, id }: { programId: number; id: number }) =>
   Boolean(
@@ -52,7 +99,7 @@ export const partnerExists = async (db: Database, { programId, id }: { programId
       .executeTakeFirst(),
   )
 
-/** Only approved partners count for `hasPartners`. */
+/** Only approved partners who are not archived count for `hasPartners`. */
 export const hasApprovedPartner = async (db: Database, programId: number) =>
   Boolean(
     await db
@@ -60,9 +107,22 @@ export const hasApprovedPartner = async (db: Database, programId: number) =>
       .select('id')
       .where('programId', '=', programId)
       .where('status', '=', 'approved')
+      .where('archived', '=', false)
       .limit(1)
       .executeTakeFirst(),
   )
+
+/** Whether they can be paid, by partner. */
+export const statusesOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {
+  if (ids.length === 0) return new Map<number, PartnerStatus>()
+  const rows = await db
+    .selectFrom('partners')
+    .select(['id', 'status'])
+    .where('programId', '=', programId)
+    .where('id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(({ id, status }) => [id, status as PartnerStatus]))
+}
 
 /** Whom to pay, by partner. */
 export const contactsOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {

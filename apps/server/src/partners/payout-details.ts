@@ -3,39 +3,69 @@ import type { z } from 'zod'
 import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
+import { holdPayoutDestination } from './destination-holds.ts'
 
 const COLUMNS = ['method', 'account', 'holder', 'note', 'updatedAt'] as const
 
 export type PartnerKey = { programId: number; partnerId: number }
 
-export const findPayoutDetails = async (db: Database | Tx, { programId, partnerId }: PartnerKey) =>
-  (await db
-    .selectFrom('partnerPayoutDetails')
-    .select(COLUMNS)
-    .where('programId', '=', programId)
-    .where('partnerId', '=', partnerId)
-    .executeTakeFirst()) ?? null
+/** With the end of the hold on them, if one is running. */
+const detailsWithHold = (db: Database | Tx, { programId, at }: { programId: number; at: Date }) =>
+  db
+    .selectFrom('partnerPayoutDetails as details')
+    .leftJoin('partnerDestinationHolds as hold', (join) =>
+      join
+        .onRef('hold.programId', '=', 'details.programId')
+        .onRef('hold.partnerId', '=', 'details.partnerId')
+        .on('hold.heldUntil', '>', at),
+    )
+    .select([...COLUMNS, 'hold.heldUntil'])
+    .where('details.programId', '=', programId)
+
+type At = { at: Date }
+
+export const findPayoutDetails = async (db: Database | Tx, { programId, partnerId, at }: PartnerKey & At) =>
+  (await detailsWithHold(db, { programId, at }).where('details.partnerId', '=', partnerId).executeTakeFirst()) ?? null
 
 /** Of several partners, by their number. Who has given none is not in it. */
-export const payoutDetailsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+export const payoutDetailsOf = async (
+  db: Database | Tx,
+  { programId, ids, at }: { programId: number; ids: number[] } & At,
+) => {
   const rows = ids.length
-    ? await db
-        .selectFrom('partnerPayoutDetails')
-        .select(['partnerId', ...COLUMNS])
-        .where('programId', '=', programId)
-        .where('partnerId', '=', anyOf(ids))
+    ? await detailsWithHold(db, { programId, at })
+        .select('details.partnerId')
+        .where('details.partnerId', '=', anyOf(ids))
         .execute()
     : []
   return new Map(rows.map(({ partnerId, ...details }) => [partnerId, details]))
 }
 
-export const setPayoutDetails = (
+export const forgetPayoutDetails = (tx: Tx, { programId, partnerId }: PartnerKey) =>
+  tx.deleteFrom('partnerPayoutDetails').where('programId', '=', programId).where('partnerId', '=', partnerId).execute()
+
+type NewDetails = z.infer<typeof payoutDetailsRequest>
+
+/** Stores payout details. The first ones can be paid at once; changed ones are held. The same again are no change. */
+export const changePayoutDetails = async (
   tx: Tx,
-  { programId, partnerId, at, ...details }: PartnerKey & z.infer<typeof payoutDetailsRequest> & { at: Date },
-) =>
-  tx
+  { programId, partnerId, at, ...details }: PartnerKey & At & NewDetails,
+) => {
+  const key = { programId, partnerId, at }
+  const before = await findPayoutDetails(tx, key)
+  await tx
     .insertInto('partnerPayoutDetails')
     .values({ programId, partnerId, ...details, updatedAt: at })
     .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet({ ...details, updatedAt: at }))
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+    .execute()
+  const isChanged = !before || isChange(before, details)
+  if (before && isChanged) await holdPayoutDestination(tx, key)
+  return { isChanged, before, after: await findPayoutDetails(tx, key) }
+}
+
+/** The note counts: a person who pays by hand reads it, and it may name another account. */
+const isChange = (before: Record<keyof NewDetails, string | null>, after: NewDetails) =>
+  before.method !== after.method ||
+  before.account !== after.account ||
+  before.holder !== after.holder ||
+  before.note !== after.note

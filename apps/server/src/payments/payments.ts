@@ -57,7 +57,7 @@ const claimAllWhereHeard = gathered(async (tx, names: Told[]) => {
   const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
     WITH asked AS (
       SELECT nth, reference,
-        coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = name.workspace_id), program_id) AS scope_id
+        coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = name.workspace_id), name.program_id) AS scope_id
       FROM unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('reference', 'text')}) WITH ORDINALITY AS name(program_id, workspace_id, reference, nth)),
     claimed AS (

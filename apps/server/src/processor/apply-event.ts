@@ -100,7 +100,7 @@ const applyTest = async (tx: Tx, { clock }: Deps, source: Source, report: Paymen
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id
   const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }
   try {
-    await recordTestEventIn(tx, clock, { programId, eventType: 'sale', details })
+    await recordTestEventIn(tx, clock, { programId, eventType: 'sale', origin: 'processor', details })
     return decided('applied', 'test_sale')
   } catch (error) {
     if (error instanceof Refusal && error.code === 'rate_limited') return decided('ignored', 'too_many_tests')

@@ -6,6 +6,7 @@ import { wayOf } from '../database/sorting.ts'
 import type { Program } from '../programs/programs.ts'
 import { salesOfPayment } from '../tracking/sales-of-payment.ts'
 import { findHomeId } from './homes.ts'
+import { hidePersonalData } from './stripe/hide-personal-data.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { translate } from './stripe/translate.ts'
 
@@ -69,12 +70,18 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
   return { rows: rows.map((row) => answerOf(row, sales)), total }
 }
 
-export const findEvent = async (db: Database, { program, eventId }: { program: Program; eventId: string }) => {
+type Wanted = { program: Program; eventId: string; isRedacted: boolean }
+
+/** One event with its payload, which is redacted for readers who may not see personal data. */
+export const findEvent = async (db: Database, { program, eventId, isRedacted }: Wanted) => {
   const row = await selected(db, await findHomeId(db, program.workspaceId))
     .select('processorEvents.payload')
     .where('processorEvents.eventId', '=', eventId)
     .executeTakeFirst()
-  return row && { ...answerOf(row, await salesOfRows(db, [row])), raw: JSON.parse(textOf(row.payload)) as unknown }
+  if (!row) return null
+  const raw: unknown = JSON.parse(textOf(row.payload))
+  const answer = answerOf(row, await salesOfRows(db, [row]))
+  return { ...answer, raw: isRedacted ? hidePersonalData(raw) : raw, isRedacted }
 }
 
 const textOf = (payload: Uint8Array) => Buffer.from(payload).toString('utf8')

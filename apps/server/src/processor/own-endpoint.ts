@@ -1,29 +1,31 @@
-import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
-import {
-  type ConnectionRow,
-  confirmSecret,
-  findConnectionRow,
-  learnAccount,
-  markConnected,
-} from '../programs/processor-connections.ts'
+import { type ConnectionRow, confirmSecret, learnAccount, markConnected } from '../programs/processor-connections.ts'
 import { openSecret } from './signing-secrets.ts'
 import { type Delivery, isSignedWith } from './stripe/verify-signature.ts'
 
 type SignedBy = 'present' | 'previous'
 type Verified = { connection: ConnectionRow; signedBy: SignedBy }
+type OwnEndpoint = { connection: ConnectionRow; secrets: { signedBy: SignedBy; secret: string }[] }
 
-/** The connection of a program whose own secret has signed this delivery, and which of its two secrets it was. */
-export const verifyOwnDelivery = async (
-  db: Database,
-  { key, programId, delivery }: { key: Buffer; programId: number; delivery: Delivery },
-): Promise<Verified | null> => {
-  const connection = await findConnectionRow(db, programId)
+/** The endpoint of a merchant's own account with its secrets; null where no secret could have signed anything. */
+export const ownEndpointOf = (
+  connection: ConnectionRow | undefined,
+  { key, at }: { key: Buffer; at: Date },
+): OwnEndpoint | null => {
   if (connection?.kind !== 'own') return null
-  for (const signedBy of ['present', 'previous'] as const) {
-    const secret = secretOf(connection, { key, signedBy, at: delivery.at })
-    if (secret && (await isSignedWith(secret, delivery))) return { connection, signedBy }
-  }
+  const secrets = (['present', 'previous'] as const).flatMap((signedBy) => {
+    const secret = secretOf(connection, { key, signedBy, at })
+    return secret ? [{ signedBy, secret }] : []
+  })
+  return secrets.length > 0 ? { connection, secrets } : null
+}
+
+/** Which of the endpoint's secrets has signed this delivery, or null. */
+export const verifyOwnDelivery = async (
+  { connection, secrets }: OwnEndpoint,
+  delivery: Delivery,
+): Promise<Verified | null> => {
+  for (const { signedBy, secret } of secrets) if (await isSignedWith(secret, delivery)) return { connection, signedBy }
   return null
 }
 

@@ -1,4 +1,5 @@
 import type { EventFate, ReplayAnswer } from '@tributary/contract'
+import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import { isBadWeather } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
@@ -18,7 +19,8 @@ import { readEvent } from './stripe/read-event.ts'
 const PAGE = 100
 
 type Deps = { db: Database; clock: Clock; hashKey: string; log: Log }
-type Wish = { program: Program; since: Date; dryRun: boolean; after: string | null }
+/** `userId` is null for the command on the machine. */
+type Wish = { program: Program; userId: string | null; since: Date; dryRun: boolean; after: string | null }
 type Fate = { fate: EventFate; reason: string }
 
 /** The way back out of a dry run: everything was done, and nothing is kept. */
@@ -60,12 +62,25 @@ const replayWithout = async (failed: Set<string>, deps: Deps, wish: Wish): Promi
     return await inTransaction(deps.db, async (tx) => {
       const answer = await replayIn(tx, deps, { ...wish, failed })
       if (wish.dryRun) throw new Undo(answer)
+      await noteReplay(tx, wish, { answer, at: deps.clock() })
       return answer
     })
   } catch (error) {
     if (error instanceof Undo) return error.answer
     throw error
   }
+}
+
+/** One entry for each page that changed something. */
+const noteReplay = async (
+  tx: Tx,
+  { program, userId, since }: Wish,
+  { answer, at }: { answer: ReplayAnswer; at: Date },
+) => {
+  const [changes, sales] = [answer.changes.length, answer.sales.length]
+  if (changes === 0 && sales === 0) return
+  const after = { since: since.toISOString(), events: answer.events, changes, sales }
+  await note(tx, { programId: program.id, userId, action: 'events replayed', subject: 'processor', after, at })
 }
 
 type Replaying = Wish & { failed: Set<string> }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { pageOf } from '../database/pages.ts'
 import { nameOf, wayOf } from '../database/sorting.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
 const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12})_([A-Za-z0-9]{32})$`)
@@ -59,18 +59,25 @@ export const listApiKeys = (db: Database, { programId, at, state, sort, ...page 
 export const KEY_REVOKED = 'tributary_key_revoked'
 
 /** Revoking twice keeps the first time, and one that has some time left loses it. */
-export const revokeApiKey = (db: Database, { programId, id, at }: { programId: number; id: string; at: Date }) =>
-  inTransaction(db, async (tx) => {
-    const revoked = await tx
-      .updateTable('apiKeys')
-      .set({ revokedAt: sql<Date>`least(revoked_at, ${at}::timestamptz)` })
-      .where('programId', '=', programId)
-      .where('id', '=', id)
-      .returning(COLUMNS)
-      .executeTakeFirst()
-    if (revoked) await tellOfRevocation(tx, id)
-    return revoked
-  })
+export const revokeApiKey = async (tx: Tx, { programId, id, at }: { programId: number; id: string; at: Date }) => {
+  const before = await tx
+    .selectFrom('apiKeys')
+    .select('revokedAt')
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return null
+  const after = await tx
+    .updateTable('apiKeys')
+    .set({ revokedAt: sql<Date>`least(revoked_at, ${at}::timestamptz)` })
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  await tellOfRevocation(tx, id)
+  return { before: before.revokedAt, after }
+}
 
 const tellOfRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
 

@@ -25,8 +25,8 @@ export const lockProgram = (tx: Tx, id: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const createProgram = async (
-  db: Database,
-  program: Omit<CreateProgram, 'workspaceId'> & { workspaceId: string; createdAt: Date },
+  db: Database | Tx,
+  program: Omit<CreateProgram, 'workspaceId' | 'reward'> & { workspaceId: string; createdAt: Date },
 ) => asProgram(await db.insertInto('programs').values(program).returningAll().executeTakeFirstOrThrow())
 
 export const changeProgram = async (db: Database | Tx, id: number, change: ChangeProgram) => {

@@ -20,9 +20,14 @@ const columns = ({ refunded, reversed }: Figures) => sql`
   sale.partner_id, sale.sold_at, sale.credited_at, sale.event_name, sale.subscription_id,
   CASE WHEN sale.click_id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
   ${refunded} AS refunded_cents,
-  EXISTS (SELECT FROM disputes WHERE program_id = sale.program_id AND sale_id = sale.id AND status = 'open') AS disputed,
+  EXISTS (SELECT FROM disputes dispute
+    WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed,
   earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
-  ${reversed} AS commission_reversed_cents`
+  ${reversed} AS commission_reversed_cents,
+  CASE WHEN sale.click_id IS NOT NULL AND earned.id IS NULL THEN (
+    SELECT decision.reason FROM decisions decision
+    WHERE decision.program_id = sale.program_id AND decision.sale_id = sale.id AND decision.rule = 'commission'
+    ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
 
 const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`
 
@@ -60,8 +65,8 @@ export const findSaleDetail = async (
 ) => {
   const { rows } = await sql<Detail>`
     SELECT ${columns(figures)}, sale.metadata, sale.voided_at, sale.merged_into,
-      (SELECT jsonb_build_object('amountCents', refunded_cents, 'refundIds', refund_ids) FROM processor_refunds
-        WHERE program_id = sale.program_id AND sale_id = sale.id AND refunded_cents > 0) AS processor_refunds
+      (SELECT jsonb_build_object('amountCents', told.refunded_cents, 'refundIds', told.refund_ids) FROM processor_refunds told
+        WHERE told.program_id = sale.program_id AND told.sale_id = sale.id AND told.refunded_cents > 0) AS processor_refunds
     FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(db)
   if (!rows[0]) return null
   // What was refunded of a sale that became part of this one was refunded of this one.

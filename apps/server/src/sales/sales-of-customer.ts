@@ -18,8 +18,8 @@ export const lockWaitingSales = gathered(async (tx, keys: { programId: number; c
       ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
       SELECT id, invoice_id, day, amount_cents, currency, sold_at, reason, reported_by FROM sales
-      WHERE sales.program_id = asked.program_id AND sales.customer_key = asked.customer_key AND click_id IS NULL
-        AND voided_at IS NULL
+      WHERE sales.program_id = asked.program_id AND sales.customer_key = asked.customer_key AND sales.click_id IS NULL
+        AND sales.voided_at IS NULL
       ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
   const byKey = Map.groupBy(rows, ({ nth }) => nth)
   return keys.map((_, place) => (byKey.get(place + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
@@ -28,17 +28,20 @@ export const lockWaitingSales = gathered(async (tx, keys: { programId: number; c
 export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
 
 /**
- * When the first sale of a customer was made that earned something, or null where none was made before this one; and whether
+ * When the first sale of a customer was made that earned something, also before they were erased and came again, or null where
+ * none was made before this one; and whether
  * one was made after it that has earned already, as the first perhaps.
  */
 export const firstSaleBeside = gathered(async (tx, sales: SaleOfCustomer[]) => {
   const column = columnsOf(sales)
   const { rows } = await sql<{ nth: number; firstSoldAt: Date | null; hasLater: boolean }>`
-    SELECT nth, earned.* FROM unnest(${column('programId', 'integer')},
+    SELECT nth, least(earned.first_sold_at, lead.first_sold_before) AS first_sold_at, has_later
+    FROM unnest(${column('programId', 'integer')},
       ${column('clickId', 'text')}, ${column('saleId', 'bigint')},
       ${column('soldAt', 'timestamptz')}) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
+    LEFT JOIN leads lead ON lead.program_id = this.program_id AND lead.click_id = this.click_id
     CROSS JOIN LATERAL (
-      SELECT min(sold_at) FILTER (WHERE is_before) AS first_sold_at, coalesce(bool_or(NOT is_before), false) AS has_later
+      SELECT min(other.sold_at) FILTER (WHERE other.is_before) AS first_sold_at, coalesce(bool_or(NOT other.is_before), false) AS has_later
       FROM (
         SELECT sale.sold_at, (sale.sold_at, sale.id) < (this.sold_at, this.sale_id) AS is_before
         FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
@@ -67,7 +70,7 @@ export const hasCreditedSale = gathered(async (tx, customers: OfCustomer[]) => {
   const column = columnsOf(customers)
   const { rows } = await sql<{ nth: number; isThere: boolean }>`
     SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id
-      AND voided_at IS NULL) AS is_there
+      AND sales.voided_at IS NULL) AS is_there
     FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
       WITH ORDINALITY AS customer(program_id, click_id, nth)`.execute(tx)
   return inPlace(rows, customers).map((row) => row?.isThere ?? false)

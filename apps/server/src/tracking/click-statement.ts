@@ -34,8 +34,8 @@ const INPUT = COLUMNS.map(([name, type], index) => `unnest($${index + 1}::${type
 
 /** A look-up for each click; a join would compare each click of the batch with each known visitor. */
 const KNOWN_VISITOR = `LATERAL (
-    SELECT click_id, last_clicked_at FROM customers
-    WHERE program_id = judged.program_id AND click_id = judged.existing_click_id AND judged.refusal IS NULL
+    SELECT visitor.click_id, visitor.last_clicked_at FROM customers visitor
+    WHERE visitor.program_id = judged.program_id AND visitor.click_id = judged.existing_click_id AND judged.refusal IS NULL
     FOR NO KEY UPDATE
   ) known ON known.last_clicked_at > judged.clicked_at - make_interval(days => judged.cookie_window_days)`
 const NOBODY = `(SELECT NULL::text AS click_id) known ON false`
@@ -72,7 +72,8 @@ WITH link AS MATERIALIZED (
 ), partner AS MATERIALIZED (
   SELECT partner.* FROM (SELECT DISTINCT program_id, partner_id FROM link ORDER BY program_id, partner_id) named
   CROSS JOIN LATERAL (
-    SELECT program_id, id, code, status FROM partners WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE
+    SELECT owner.program_id, owner.id, owner.code, owner.status, owner.archived FROM partners owner
+    WHERE owner.program_id = named.program_id AND owner.id = named.partner_id FOR SHARE
   ) partner
 ), judged AS (
   SELECT input.*, link.id AS link_id, program.id AS program_id, partner.id AS partner_id, partner.code AS partner_code,
@@ -81,7 +82,7 @@ WITH link AS MATERIALIZED (
     CASE
       WHEN link.id IS NULL THEN 'link_not_found'
       WHEN program.id IS NULL OR partner.id IS NULL THEN 'link_misconfigured'
-      WHEN NOT link.active OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
+      WHEN NOT link.active OR partner.archived OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
     END AS refusal
   FROM (SELECT ${INPUT}, generate_subscripts($1::uuid[], 1) AS position) input
   LEFT JOIN link ON link.aff = input.aff

@@ -1,6 +1,6 @@
 import type { ReasonCode } from '@tributary/contract'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
-import { type Customer, markAsBuyer } from '../customers/customers.ts'
+import { type Customer, markAsBuyer, type OfCustomer } from '../customers/customers.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
@@ -51,9 +51,21 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
     credited.push({ ...credit, day: sale.day })
   }
   const changing = credited.length > 0 ? await settleFirstSale(tx, hashKey, { programId, clickId, at }) : []
-  if (credited.length > 0 || (await hasCreditedSale(tx, { programId, clickId })))
-    await markAsBuyer(tx, { programId, clickId })
+  if (credited.length > 0) await markAsBuyer(tx, { programId, clickId })
+  else await markIfBuyer(tx, { programId, clickId })
   return { credited, changing }
+}
+
+type Credited = Awaited<ReturnType<typeof creditWaitingSales>>
+
+/** The sales that arrived before their lead stay as they are. */
+export const leaveWaitingSales = async (tx: Tx, customer: OfCustomer): Promise<Credited> => {
+  await markIfBuyer(tx, customer)
+  return { credited: [], changing: [] }
+}
+
+const markIfBuyer = async (tx: Tx, customer: OfCustomer) => {
+  if (await hasCreditedSale(tx, customer)) await markAsBuyer(tx, customer)
 }
 
 const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {

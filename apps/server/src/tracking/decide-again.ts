@@ -1,5 +1,6 @@
 import { attributeLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import { attributeSale, attributeSaleFirst, type SaleFacts } from '../attribution/attribute-sale.ts'
+import { type ConfirmationFacts, confirmCustomer } from '../attribution/confirm-customer.ts'
 import type { RuleName } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission } from '../money/decide-commission.ts'
 import { type CorrectionFacts, decideCorrection } from '../money/decide-correction.ts'
@@ -15,6 +16,7 @@ const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   dispute: { 1: (facts: DisputeFacts) => decideDispute(facts) },
   review: { 1: (facts: ReviewFacts) => reviewOutcome(facts) },
   correction: { 1: (facts: CorrectionFacts) => decideCorrection(facts) },
+  confirmation: { 1: (facts: ConfirmationFacts) => confirmCustomer(facts) },
 }
 
 type Kept = { rule: RuleName; ruleVersion: number; facts: unknown }

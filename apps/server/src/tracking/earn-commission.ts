@@ -1,9 +1,10 @@
 import { isSelfDealing } from '../customers/emails.ts'
-import { countLeadsOfVisitor } from '../customers/leads.ts'
+import { countLeadsOfVisitor, holdUnverifiedLead } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
 import { type Earned, earn } from '../money/earn.ts'
+import { holdPartnerStatus } from '../money/partner-standing.ts'
 import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
 import type { Program } from '../programs/programs.ts'
@@ -16,6 +17,8 @@ type LeadEvent = {
   clickId: string
   visitorHash: Uint8Array | null
   day: string
+  /** An erased customer with the same key has earned it before. */
+  rewardedBefore?: boolean
   settledAt: Date
   at: Date
 }
@@ -31,14 +34,18 @@ export const earnForLead = async (
   const programId = lead.program.id
   await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: settledAt })
-  const basis = { terms: terms && factsOfTerms(terms), event: { kind: 'lead' as const, settledAt } }
+  const basis = {
+    terms: terms && factsOfTerms(terms),
+    event: { kind: 'lead' as const, settledAt, ...(lead.rewardedBefore && { rewardedBefore: true }) },
+  }
   const mayEarn = typeof rewardOf(basis) !== 'string'
   const suspicions = {
     customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
     leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
   }
   const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
-  return earnBy(tx, event, { ...basis, suspicions }, ledTo)
+  const partnerStatus = mayEarn ? await holdPartnerStatus(tx, { programId, partnerId }) : null
+  return earnBy(tx, event, { ...basis, suspicions, partnerStatus }, ledTo)
 }
 
 type SaleEvent = {
@@ -49,6 +56,8 @@ type SaleEvent = {
   amountCents: number
   currency: string
   soldAt: Date
+  /** Whether only a browser has reported the customer; looked up where the caller does not know. */
+  isUnverified?: boolean
   at: Date
 }
 
@@ -74,9 +83,12 @@ export const earnForSale = async (
   const suspicions = {
     customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
     leadsOfVisitor: 0,
+    ...(mayEarn &&
+      (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId, saleId }))) && { customerIsUnverified: true }),
   }
   const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
-  return { ...(await earnBy(tx, event, { ...basis, suspicions }, ledTo)), hasLater }
+  const partnerStatus = mayEarn ? await holdPartnerStatus(tx, { programId, partnerId }) : null
+  return { ...(await earnBy(tx, event, { ...basis, suspicions, partnerStatus }, ledTo)), hasLater }
 }
 
 type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }

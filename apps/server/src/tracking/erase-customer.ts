@@ -1,6 +1,7 @@
 import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import { findCustomerByKey, forgetCustomer, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
+import { keepErasedCustomer } from '../customers/erased-customers.ts'
 import { forgetVisitorOfLead } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -20,6 +21,7 @@ export type Erased = Forgetting & { payments: PaymentOf[]; at: Date }
 type Dependencies = {
   db: Database
   clock: Clock
+  hashKey: string
   /** Where a processor's own messages are kept, which no story knows. Answers how many were changed. */
   redactMessages: (tx: Tx, erased: Erased) => Promise<number>
 }
@@ -29,9 +31,10 @@ type Person = Pick<Forgetting, 'customerKey' | 'clickId' | 'token'>
 
 /**
  * Removes what is personal about one customer and leaves the money alone: sales, commissions, ledger and decisions stay, under a
- * name that leads nowhere. Asked again, there is nothing left to do. Whoever comes with the old key is somebody new.
+ * name that leads nowhere. Asked again, there is nothing left to do. Whoever comes with the old key is somebody new, but earns
+ * neither the commission for the lead nor that of a first sale again.
  */
-export const eraseCustomer = ({ db, clock, redactMessages }: Dependencies, asked: Asked) =>
+export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependencies, asked: Asked) =>
   inTransaction(db, async (tx) => {
     const { id: programId, workspaceId } = asked.program
     const at = clock()
@@ -48,6 +51,8 @@ export const eraseCustomer = ({ db, clock, redactMessages }: Dependencies, asked
       const names = { workspaceId, programId, ...person }
       // Found by what is about to be erased.
       const payments = await paymentsOfCustomer(tx, names)
+      if (person.customerKey !== null && person.clickId !== null)
+        await keepErasedCustomer(tx, hashKey, { programId, customerKey: person.customerKey, clickId: person.clickId })
       erased.customers += await forgetCustomer(tx, names)
       erased.sales += await forgetBuyer(tx, names)
       erased.clicks += await forgetClicks(tx, names)

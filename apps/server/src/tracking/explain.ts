@@ -3,7 +3,9 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { answerOf, namedIn, type Told } from '../explain/answer.ts'
 import { type Decision, listDecisions } from '../explain/decisions.ts'
+import { findLaterTerms } from '../explain/later-terms.ts'
 import { payoutsOfCommission } from '../explain/payouts.ts'
+import { decidedReviewOf } from '../explain/review-words.ts'
 import { creditedSentence, uncreditedSentence } from '../explain/sentences.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../explain/subjects.ts'
 import { type Reader, type Words, wordsFor } from '../explain/words.ts'
@@ -111,7 +113,12 @@ type Event = { programId: number; of: { leadId: number } | { saleId: number }; a
 
 const moneyOf = async (db: Database, { programId, of, at }: Event) => {
   const commissionId = await commissionIdOf(db, { programId, of })
-  if (commissionId === null) return { commission: null, payouts: [] }
+  const laterTerms = await findLaterTerms(db, programId)
+  if (commissionId === null) return { commission: null, payouts: [], review: null, laterTerms }
   const commission = (await findCommissionRow(db, { programId, id: commissionId, at })) ?? null
-  return { commission, payouts: await payoutsOfCommission(db, { programId, commissionId }) }
+  const [payouts, review] = await Promise.all([
+    payoutsOfCommission(db, { programId, commissionId }),
+    decidedReviewOf(db, { programId, commissionId }),
+  ])
+  return { commission, payouts, review, laterTerms }
 }

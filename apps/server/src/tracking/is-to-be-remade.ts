@@ -1,4 +1,5 @@
 import { attributeSale } from '../attribution/attribute-sale.ts'
+import { findCustomerByKey } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
 import { wasClickedBetween } from '../events/clicks-of-record.ts'
@@ -21,6 +22,7 @@ export const isToBeRemade = async (tx: Tx, sale: Sale, creditable: Creditable): 
   const isOther =
     (await isOfAnother(tx, sale, creditable)) ||
     (await wonByLaterClick(tx, sale, creditable)) ||
+    (await wasBeforeBrowserLead(tx, sale, creditable)) ||
     (await earnedOtherMoney(tx, sale, creditable))
   return isOther && !(await wasPaid(tx, sale))
 }
@@ -41,6 +43,15 @@ const wonByLaterClick = async (tx: Tx, sale: Sale, creditable: Creditable) => {
   const { customer, facts } = await factsOfSale(tx, { program, ...attribution }, paid.soldAt)
   const credit = creditBy(attributeSale(facts), customer)
   return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
+}
+
+/** The sale was credited by the key of a lead that only a browser has reported, and turns out to be older than that lead. */
+const wasBeforeBrowserLead = async (tx: Tx, sale: Sale, creditable: Creditable) => {
+  const { programId, clickId, customerKey } = sale
+  if (clickId === null || customerKey === null || !isMoved(sale, creditable)) return false
+  const known = await findCustomerByKey(tx, { programId, customerKey })
+  if (!known?.unverifiedSince || known.clickId !== clickId) return false
+  return sale.soldAt >= known.unverifiedSince && creditable.paid.soldAt < known.unverifiedSince
 }
 
 /** Terms may pay a share, in the sale's currency, or an amount, in their own; and of two moments each has its terms. */

@@ -20,6 +20,9 @@ export const lockNamed = async (tx: Tx, { program, event, request }: LeadCall) =
   const customerKey = (await mayNameCustomer(tx, { program, event, request })) ? (request.customer_key ?? null) : null
   if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
   const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
+  // A confirmation needs both records, which are locked in the order of the click writer.
+  if (known?.unverifiedSince && request.click_id && known.clickId < request.click_id)
+    await lockCustomerByClick(tx, { programId, clickId: known.clickId })
   const record = request.click_id ? await lockCustomerByClick(tx, { programId, clickId: request.click_id }) : undefined
   const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
   return { customerKey, known, record, lead }

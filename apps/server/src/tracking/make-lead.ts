@@ -1,16 +1,19 @@
 import type { LeadCallFacts } from '../attribution/attribute-lead.ts'
 import { type Customer, copyCustomer, settleCustomer } from '../customers/customers.ts'
 import type { KeptEmail } from '../customers/emails.ts'
+import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { keepSettledLead } from '../customers/leads.ts'
+import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
 import type { Changing } from '../events/recount.ts'
 import type { Program } from '../programs/programs.ts'
 import { newClickId } from './click-ids.ts'
-import { creditWaitingSales } from './credit-waiting-sales.ts'
+import { creditWaitingSales, leaveWaitingSales } from './credit-waiting-sales.ts'
 import { decisionOfLead } from './decision-of-lead.ts'
 import { earnForLead } from './earn-commission.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
 
 type Making = {
   hashKey: string
@@ -46,19 +49,31 @@ export const makeLead = async (
 
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const { clicks, visitorHash } = await clicksOfRecord(tx, { programId, record, at })
-  const { leadId, day } = await keepSettledLead(tx, {
+  const { leadId, day, rewardedBefore, firstSoldBefore } = await keepSettledLead(tx, {
     ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
     timezone: program.timezone,
+    erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
   })
   const decision = decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })
-  const earning = { program, leadId, partnerId, clickId, visitorHash, day, settledAt: at, at: now }
+  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, settledAt: at, at: now }
   await earnForLead(tx, hashKey, earning, [decision])
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
-  const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
+  // Anybody can name a stranger's key in a browser: earlier sales wait until the customer is confirmed.
+  const { credited, changing } =
+    settledBy === 'browser'
+      ? await leaveWaitingSales(tx, { programId, clickId })
+      : await creditWaitingSales(tx, hashKey, waiting)
   const counted = [
     { programId, linkId, partnerId, day, leads: 1 },
     ...credited.map((sale) => ({ ...sale, programId, sales: 1 })),
   ]
-  return { outcome: 'settled', leadId, clickId, customerKey, counted, changing }
+  const settled = { outcome: 'settled', leadId, clickId, customerKey, counted } as const
+  if (firstSoldBefore === null) return { ...settled, changing }
+  // A sale by the click alone may have earned as the first of a customer who turns out to have bought before.
+  onlyAlone(tx)
+  return {
+    ...settled,
+    changing: [...changing, ...(await settleFirstSale(tx, hashKey, { programId, clickId, at: now }))],
+  }
 }

@@ -72,7 +72,8 @@ export const makeSale = async (
 
   const { amountCents, currency } = call
   if (customer?.customerStatus !== 'customer') await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  const earning = { programId, saleId, ...credit, amountCents, currency, soldAt, at }
+  const isUnverified = facts.customer === 'known' && customer?.unverifiedSince != null
+  const earning = { programId, saleId, ...credit, amountCents, currency, soldAt, isUnverified, at }
   const { commissionId, hasLater } = await earnForSale(tx, hashKey, earning, [decision])
   // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
   const isLate = soldAt < at || hasLater
@@ -88,10 +89,13 @@ export const factsOfSale = async (
   soldAt: Date,
 ) => {
   const programId = program.id
-  const known = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
+  const found = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
+  // A lead that only a browser has reported credits no sale that was made before it.
+  const isTooEarly = found?.unverifiedSince != null && soldAt < found.unverifiedSince
+  const known = isTooEarly ? undefined : found
   const byClick = known || clickId === null ? undefined : await findByClick(tx, { programId, clickId })
-  const customer = known ?? byClick
-  const found = customer && (await clicksOfRecord(tx, { programId, record: customer, at: soldAt }))
+  const customer: (Customer & { unverifiedSince?: Date | null }) | undefined = known ?? byClick
+  const seen = customer && (await clicksOfRecord(tx, { programId, record: customer, at: soldAt }))
   const facts: SaleFacts = {
     when: 'at_the_sale',
     soldAt,
@@ -100,15 +104,18 @@ export const factsOfSale = async (
     customer: customerKey === null ? 'absent' : known ? 'known' : 'unknown',
     click: clickId === null || known ? 'absent' : byClick ? 'found' : 'unknown',
     record: customer ? factsOfCustomer(customer) : null,
-    clicks: found?.clicks ?? [],
+    clicks: seen?.clicks ?? [],
   }
   return { customer, facts }
 }
 
-/** The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. */
+/**
+ * The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. The same for
+ * the confirmation of an unverified customer, which looks for reviews.
+ */
 const findByKey = async (tx: Tx, key: { programId: number; customerKey: string }) => {
   const known = await findCustomerByKey(tx, key)
-  if (known) return known
+  if (known && known.unverifiedSince === null) return known
   await lockCustomerKey(tx, key)
   return findCustomerByKey(tx, key)
 }

@@ -1,11 +1,13 @@
 import type { Tx } from '../database/transaction.ts'
 import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { refundedCentsOf } from '../money/refunds.ts'
+import { carryRejection } from '../money/void-commission.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
 import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
 import { isOfAnother } from './is-of-another.ts'
+import { keepReviewDecision } from './keep-money-decisions.ts'
 import { reverseFor } from './reverse-for.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
@@ -55,11 +57,22 @@ export const mergeInto = async (tx: Tx, { clock, hashKey }: Dependencies, { sale
   const at = clock()
   const refunded = await refundedCentsOf(tx, { programId, saleId })
   const counting: Counting[] = []
-  for (const other of others) counting.push(...(await voidInto(tx, hashKey, { sale: other, into: sale, at })))
+  for (const other of others) {
+    counting.push(...(await voidInto(tx, hashKey, { sale: other, into: sale, at })))
+    if (other.programId === programId) await keepRejected(tx, { programId, fromSaleId: other.id, toSaleId: saleId, at })
+  }
   // What the merchant refunded of one of them was refunded of all.
   if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
     await reverseFor(tx, { programId, sale, cause: 'processor', at })
   return counting
+}
+
+type Carrying = { programId: number; fromSaleId: number; toSaleId: number; at: Date }
+
+/** What a person voided or rejected under one name stays at zero under the other. */
+const keepRejected = async (tx: Tx, { programId, at, ...sales }: Carrying) => {
+  const carried = await carryRejection(tx, { programId, at, ...sales })
+  if (carried) await keepReviewDecision(tx, { programId, ...carried, at })
 }
 
 /** Whether a payout has what it earned. */

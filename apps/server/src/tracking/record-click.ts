@@ -3,6 +3,7 @@ import type { GroupCommit } from '../database/group-commit.ts'
 import { Refusal } from '../refusal.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { newClickToken } from './click-ids.ts'
+import type { OpenCodeLink } from './open-code-link.ts'
 import type { ClickRow, WrittenClick } from './write-clicks.ts'
 
 export type ClickWriter = GroupCommit<ClickRow, WrittenClick>
@@ -56,12 +57,12 @@ export const nameClick = (clickedAt: Date): ClickName => ({
 
 /** Every click on a link is recorded, counted and answered once all of that is committed. */
 export const recordClick = async (
-  { clicks }: { clicks: ClickWriter },
+  { clicks, openCodeLink }: { clicks: ClickWriter; openCodeLink: OpenCodeLink },
   { name, request, visitor }: { name: ClickName; request: ClickRequest; visitor: Visitor },
 ): Promise<RecordedClick> => {
   const aff = affOf(request.affiliate_url)
   if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw refusedLink('link_not_found')
-  const written = await clicks.submit({
+  const click = {
     ...name,
     aff,
     existingClickId: request.existing_click_id,
@@ -74,7 +75,14 @@ export const recordClick = async (
     language: request.language,
     timezone: request.timezone,
     ...visitor,
-  })
+  }
+  let written = await clicks.submit(click)
+  // A partner's code in place of a link: only clicks that no link takes pay for this look-up.
+  if (written.refusal === 'link_not_found') {
+    const refusal = await openCodeLink(aff)
+    if (refusal) throw refusedLink(refusal)
+    written = await clicks.submit(click)
+  }
   if (written.refusal) throw refusedLink(written.refusal)
   return { clickId: written.click_id, partnerCode: written.partner_code, cookieWindowDays: written.cookie_window_days }
 }

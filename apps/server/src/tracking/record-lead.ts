@@ -8,7 +8,15 @@ import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type Counted, count } from '../events/daily-counts.ts'
 import { type Changing, recountChanged } from '../events/recount.ts'
+import {
+  findStored,
+  type IdempotentCall,
+  nameOfCall,
+  type Replayable,
+  runOnce,
+} from '../idempotency/idempotency-keys.ts'
 import { Refusal } from '../refusal.ts'
+import { confirmLeadOf } from './confirm-lead.ts'
 import { factsOfCall, type LeadCall, lockNamed } from './lead-call.ts'
 import { makeLead } from './make-lead.ts'
 import { makeProvisionalLead } from './make-provisional-lead.ts'
@@ -39,9 +47,14 @@ const REFUSALS = {
 } as const
 
 /** One story for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
-export const recordLead = (dependencies: Dependencies, call: LeadCall): Promise<RecordedLead> => {
+export const recordLead = (
+  dependencies: Dependencies,
+  call: LeadCall,
+  once: IdempotentCall | null = null,
+): Promise<Replayable<RecordedLead>> => {
   const { db, shared } = dependencies
-  const story = async (tx: Tx) => {
+  const { program, request } = call
+  const record = async (tx: Tx) => {
     const known = await findKnownLead(tx, call)
     if (known) return known
     const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
@@ -49,22 +62,44 @@ export const recordLead = (dependencies: Dependencies, call: LeadCall): Promise<
     await recountChanged(tx, { changing, at: dependencies.clock() })
     return lead
   }
-  const { program, request } = call
+  const story = async (tx: Tx) =>
+    once ? named(call, await runOnce(tx, once, async () => unnamed(await record(tx)))) : record(tx)
+  const findAnswer = async () => {
+    const stored = await findStored<Unnamed>(db, once)
+    if (stored) return named(call, stored)
+    return once ? null : findKnownLead(db, call)
+  }
   // Most sign-ups of a merchant who reports all of them; they are refused, which would undo what shares their transaction.
   if (!request.click_id) return inTransaction(db, story)
   const names = [
     `click ${request.click_id}`,
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
+    ...(once ? [nameOfCall(once)] : []),
   ]
-  return shared.leads(names, story, () => findKnownLead(db, call))
+  return shared.leads(names, story, findAnswer)
 }
 
-/** Merchants send the same lead again and again. Settled is final, so a known key needs no lock. */
+/** A stored answer holds no customer key: the repeated call names it, and erasing a customer leaves nothing behind. */
+type Unnamed = Omit<Extract<RecordedLead, { leadId: number }>, 'customerKey'>
+
+const unnamed = (lead: RecordedLead): Unnamed => {
+  if (!('leadId' in lead)) throw new Error('a keyed lead has a number')
+  const { customerKey: _, ...rest } = lead
+  return rest
+}
+
+const named = ({ request }: LeadCall, lead: Replayable<Unnamed>) => ({
+  ...lead,
+  customerKey: request.customer_key ?? '',
+})
+
+/** Merchants send the same lead again and again. Settled is final, so a known key needs no lock, unless the call may confirm it. */
 const findKnownLead = async (tx: Database | Tx, { program, event, request }: LeadCall) => {
   if (event === 'browser_sign_up' || !request.customer_key) return null
   const key = { programId: program.id, customerKey: request.customer_key }
   const known = await findCustomerByKey(tx, key)
-  return known ? duplicateOf(tx, program.id, known) : null
+  if (!known || (known.unverifiedSince !== null && request.click_id)) return null
+  return duplicateOf(tx, program.id, known)
 }
 
 type Counting = { counted: Counted[]; changing?: Changing[] }
@@ -89,7 +124,12 @@ export const settleInTransaction = async (
   if (decision.outcome === 'duplicate') {
     if (event === 'browser_sign_up')
       return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '', counted: [] }
-    return { ...(await duplicateOf(tx, program.id, known)), counted: [] }
+    const duplicate = await duplicateOf(tx, program.id, known)
+    if (!known || known.unverifiedSince === null || customerKey === null) return { ...duplicate, counted: [] }
+    const by = event === 'server_lead' ? 'server' : 'processor'
+    const clickId = request.click_id ?? null
+    const confirming = { hashKey, program, customerKey, known, by, clickId, record, at: facts.at, now } as const
+    return { ...duplicate, ...(await confirmLeadOf(tx, confirming)) }
   }
   if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
   if (decision.outcome === 'provisional') {

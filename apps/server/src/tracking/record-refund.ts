@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { type IdempotentCall, type Replayable, runOnce } from '../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { standingOf } from '../money/ledger.ts'
 import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../money/refunds.ts'
@@ -31,45 +32,50 @@ export type RecordedRefund = {
 type Dependencies = { db: Database; clock: Clock }
 
 /** One story for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
-export const recordRefund = async (dependencies: Dependencies, call: RefundCall): Promise<RecordedRefund> => {
+export const recordRefund = async (
+  dependencies: Dependencies,
+  call: RefundCall,
+  once: IdempotentCall | null = null,
+): Promise<Replayable<RecordedRefund>> => {
+  const { db } = dependencies
+  const record = () => inTransaction(db, (tx) => runOnce(tx, once, () => refund(tx, dependencies, call)))
   try {
-    return await refund(dependencies, call)
+    return await record()
   } catch (error) {
     // Refunds of one sale wait for each other; those of two sales under one refund_id meet here, and the second is a repeat.
     if (!isUniqueViolation(error)) throw error
-    return refund(dependencies, call)
+    return record()
   }
 }
 
-const refund = ({ db, clock }: Dependencies, call: RefundCall): Promise<RecordedRefund> =>
-  inTransaction(db, async (tx) => {
-    const { programId, invoiceId, refundId, reason } = call
-    const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
-    if (!sale)
-      throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
-    const requestHash = hashOf(call)
-    const isKnown =
-      refundId !== null &&
-      ((await isRepeat(tx, { programId, refundId, requestHash })) ||
-        (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
-    if (isKnown) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+const refund = async (tx: Tx, { clock }: Pick<Dependencies, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
+  const { programId, invoiceId, refundId, reason } = call
+  const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
+  if (!sale)
+    throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
+  const requestHash = hashOf(call)
+  const isKnown =
+    refundId !== null &&
+    ((await isRepeat(tx, { programId, refundId, requestHash })) ||
+      (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
+  if (isKnown) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
 
-    const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
-    if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
-    const at = clock()
-    const inserted = await insertRefund(tx, {
-      programId,
-      saleId: sale.id,
-      refundId,
-      amountCents,
-      isAll: call.amountCents === null,
-      reason,
-      requestHash,
-      refundedAt: at,
-    })
-    await reverseFor(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
-    return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
+  const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
+  if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+  const at = clock()
+  const inserted = await insertRefund(tx, {
+    programId,
+    saleId: sale.id,
+    refundId,
+    amountCents,
+    isAll: call.amountCents === null,
+    reason,
+    requestHash,
+    refundedAt: at,
   })
+  await reverseFor(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
+  return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
+}
 
 const amountOf = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
   if (currency !== null && currency !== sale.currency)

@@ -4,6 +4,13 @@ import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { count } from '../events/daily-counts.ts'
 import { recountChanged } from '../events/recount.ts'
+import {
+  findStored,
+  type IdempotentCall,
+  nameOfCall,
+  type Replayable,
+  runOnce,
+} from '../idempotency/idempotency-keys.ts'
 import { claimReference, claimWhereHeard } from '../payments/payments.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
@@ -17,13 +24,19 @@ type Telling = { clock: Clock; hashKey: string }
 type Dependencies = Telling & { db: Database; shared: Pick<SharedTransactions, 'sales'> }
 
 /** The merchant reports a sale. Its invoice makes it once for ever, under any name that the processor knows the payment by. */
-export const recordSale = (dependencies: Dependencies, call: SaleCall): Promise<RecordedSale> => {
+export const recordSale = (
+  dependencies: Dependencies,
+  call: SaleCall,
+  once: IdempotentCall | null = null,
+): Promise<Replayable<RecordedSale>> => {
   const { db, shared, ...using } = dependencies
   const { program, invoiceId, customerKey } = call
-  const story = (tx: Tx) => tellSale(tx, using, call)
+  const story = (tx: Tx) => runOnce(tx, once, () => tellSale(tx, using, call))
   // A click may be of any customer, also of one whom another sale names by the key.
   if (customerKey === null) return inTransaction(db, story)
-  return shared.sales([`${program.workspaceId} ${invoiceId}`], story, () => refuseStored(db, call))
+  const names = [`${program.workspaceId} ${invoiceId}`, ...(once ? [nameOfCall(once)] : [])]
+  const known = async () => (await findStored<RecordedSale>(db, once)) ?? refuseStored(db, call)
+  return shared.sales(names, story, known)
 }
 
 const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => {

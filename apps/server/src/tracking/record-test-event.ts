@@ -1,13 +1,14 @@
-import { type EventType, TEST_EVENT_ERROR_STATUS, TEST_EVENTS_PER_MINUTE } from '@tributary/contract'
+import { type EventType, TEST_EVENT_ERROR_STATUS, TEST_EVENTS_PER_MINUTE, type TestOrigin } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { countTestEventsSince, insertTestEvent } from '../events/test-events.ts'
+import { type IdempotentCall, runOnce } from '../idempotency/idempotency-keys.ts'
 import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 
-type TestEvent = { programId: number | null; eventType: EventType; details: Json }
+type TestEvent = { programId: number | null; eventType: EventType; origin: TestOrigin; details: Json }
 
 const MINUTE_MS = 60_000
 
@@ -16,11 +17,14 @@ export const refusedTest = (code: keyof typeof TEST_EVENT_ERROR_STATUS, message:
   new Refusal(code, message, { status: TEST_EVENT_ERROR_STATUS[code], field: 'additional_data.program_id' })
 
 /** A test event shows that a call arrives. It touches no customer, no counter and no money. */
-export const recordTestEvent = ({ db, clock }: { db: Database; clock: Clock }, event: TestEvent) =>
-  inTransaction(db, (tx) => recordTestEventIn(tx, clock, event))
+export const recordTestEvent = (
+  { db, clock }: { db: Database; clock: Clock },
+  event: TestEvent,
+  once: IdempotentCall | null = null,
+) => inTransaction(db, (tx) => runOnce(tx, once, () => recordTestEventIn(tx, clock, event)))
 
 /** As part of a longer story. */
-export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, eventType, details }: TestEvent) => {
+export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, eventType, origin, details }: TestEvent) => {
   const createdAt = clock()
   // One at a time in a program, or sixty at once would all count fifty-nine before them.
   const program = programId === null ? undefined : await lockProgram(tx, programId)
@@ -31,14 +35,14 @@ export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, event
     )
   const { id } = program
   const since = new Date(createdAt.getTime() - MINUTE_MS)
-  if ((await countTestEventsSince(tx, { programId: id, since })) >= TEST_EVENTS_PER_MINUTE)
+  if ((await countTestEventsSince(tx, { programId: id, since, origin })) >= TEST_EVENTS_PER_MINUTE)
     throw new Refusal(
       'rate_limited',
-      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute. Wait a little and try again.`,
+      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute with its key, and as many without. Try again in a minute.`,
       {
         retryAfterSeconds: 60,
       },
     )
-  const eventId = await insertTestEvent(tx, { programId: id, eventType, details, createdAt })
+  const eventId = await insertTestEvent(tx, { programId: id, eventType, origin, details, createdAt })
   return { eventId, programId: id }
 }

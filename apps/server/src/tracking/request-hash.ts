@@ -21,7 +21,7 @@ const hashOf = (said: Said, metadata: Json) => {
 }
 
 /** The same value with the keys of all its objects sorted. */
-const inOrder = (value: Json): Json => {
+export const inOrder = (value: Json): Json => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(inOrder)
   const keys = Object.keys(value).sort()

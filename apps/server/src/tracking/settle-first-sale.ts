@@ -1,4 +1,5 @@
 import { lockCustomerByClick } from '../customers/customers.ts'
+import { firstSoldBefore } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import { aboutToChange, type Changing } from '../events/recount.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
@@ -25,8 +26,8 @@ export const settleFirstSale = async (
   await holdTerms(tx, programId)
   if (!(await paysFirstSales(tx, programId))) return []
   const changing: Changing[] = []
-  let firstSoldAt: Date | null = null
   await lockCustomerByClick(tx, { programId, clickId })
+  let firstSoldAt = await firstSoldBefore(tx, { programId, clickId })
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
     const { amountCents, currency, soldAt, partnerId } = sale
     const terms = await termsAt(tx, { programId, partnerId, at: soldAt })

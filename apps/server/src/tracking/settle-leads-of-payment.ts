@@ -44,7 +44,7 @@ const programOf = async (tx: Tx, { creditable, attribution }: Naming): Promise<P
 }
 
 /**
- * A provisional lead, or a new one if the click was valid when it was paid. Where the settlement table refuses, the sale will
+ * A provisional lead, or a new one if the click was valid when it was paid; or the confirmation of one that a browser settled. Where the settlement table refuses, the sale will
  * say why; a payment is never lost over a cookie.
  */
 const settleLead = async (
@@ -54,7 +54,9 @@ const settleLead = async (
 ): Promise<SettledLead> => {
   const programId = program.id
   const { customerKey, clickId } = attribution
-  if (customerKey === null || (await findCustomerByKey(tx, { programId, customerKey }))) return NO_LEAD
+  if (customerKey === null) return NO_LEAD
+  const known = await findCustomerByKey(tx, { programId, customerKey })
+  if (known && known.unverifiedSince === null) return NO_LEAD
   if (clickId === null) {
     // A sale may be credited by the key a little later; the key is locked before the sale, here as everywhere.
     await lockCustomerKey(tx, { programId, customerKey })

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
+import { networkOf } from './network-of.ts'
 
 const DAY_MS = 86_400_000
 
-/** Tells visitors of one day apart, as a bytea literal. */
+/** Tells visitors of one day apart, by the network of their address (network-of.ts), as a bytea literal. */
 export type VisitorHash = (ip: string, at: Date) => string
 
 /** A keyed hash whose key is another one every day: without the secret nobody turns it back or follows it from day to day. */
@@ -17,6 +18,6 @@ export const keyedVisitorHash = (secret: string): VisitorHash => {
         .update(`visitors of ${at.toISOString().slice(0, 10)}`)
         .digest()
     }
-    return `\\x${new Bun.CryptoHasher('sha256', key).update(ip).digest('hex').slice(0, 32)}`
+    return `\\x${new Bun.CryptoHasher('sha256', key).update(networkOf(ip)).digest('hex').slice(0, 32)}`
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { Account } from '../database/embedded/account.ts'
 import type { MetricValues } from '../metrics.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Serving } from '../service.ts'
@@ -10,6 +11,8 @@ export type Assignment = {
   config: Config
   secrets: Secrets
   databaseUrl: string
+  /** Who serves instead of root, once the port is taken. */
+  instead: Account | null
   firstSlot: number
   /** New connections go there from the moment it listens, as with `steer`. */
   steeredTo: number
@@ -32,7 +35,9 @@ export type FromWorker =
   | { kind: 'serving' }
   | { kind: 'steered' }
   /** A sentence that the person at the terminal should read. */
-  | { kind: 'failed'; sentence: string }
+  | { kind: 'failed'; sentence: string; schemaDiffers: boolean }
+  /** It serves no more, and nor can the others. */
+  | { kind: 'must-stop'; sentence: string }
   | { kind: 'measure-all'; question: number }
   | { kind: 'measures'; question: number; values: MetricValues }
   | { kind: 'calls-counted'; told: ToldCounts }

@@ -1,4 +1,5 @@
 import { CLICK_WRITERS } from '../compose.ts'
+import { SchemaDiffers } from '../database/own-migrations.ts'
 import { measuringAll } from './measure-all.ts'
 import type { Assignment, FromWorker } from './messages.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
@@ -18,32 +19,36 @@ type Options = {
   log: (line: string) => void
   /** The first worker serves and is sent everybody; whoever had the port until now is to leave it. */
   onFirst: () => void
+  /** The schema is another version's, and nobody can serve any more. */
+  onMustStop: (sentence: string) => void
 }
-type Place = { number: number; starts: number; worker: WorkerProcess }
+type Place = { number: number; starts: number; worker: WorkerProcess; isServing: boolean; complaint?: string }
 type Crew = {
   places: Place[]
   stopping: boolean
   log: Options['log']
+  onMustStop: Options['onMustStop']
   startAt: (number: number, starts: number, steeredTo?: number) => Promise<WorkerProcess>
 }
 
 /** Keeps so many workers serving: replaces one that ends unasked, and all of them one by one when told to. */
-export const runWorkers = async ({ count, assignment, log, onFirst }: Options) => {
+export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }: Options) => {
   const places: Place[] = []
-  const onMessage = answering(places)
+  const onMessage = answering(places, onMustStop)
   /** Two sets of slots a place, used in turn: the one before may still be writing its last batch. */
   const startAt: Crew['startAt'] = (number, starts, steeredTo = EVERYWHERE) => {
     const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
     return startWorker({ ...assignment, firstSlot, steeredTo }, onMessage)
   }
-  const crew: Crew = { places, stopping: false, log, startAt }
+  const crew: Crew = { places, stopping: false, log, onMustStop, startAt }
   let rolling: Promise<void> | null = null
 
   const first = await startAt(1, 0, BESIDE_PARENT)
-  places.push({ number: 1, starts: 0, worker: first })
+  places.push({ number: 1, starts: 0, worker: first, isServing: true })
   onFirst()
   await steer(first, EVERYWHERE)
-  for (let number = 2; number <= count; number++) places.push({ number, starts: 0, worker: await startAt(number, 0) })
+  for (let number = 2; number <= count; number++)
+    places.push({ number, starts: 0, worker: await startAt(number, 0), isServing: true })
   const kept = places.map((place) => keepAlive(crew, place))
   return {
     /** Replaces every worker without a failed call; asked again meanwhile, it goes on with what it does. */
@@ -70,10 +75,11 @@ const steer = async (worker: WorkerProcess, place: number) => {
 }
 
 /** What one worker asks of all of them, or tells all others. */
-const answering = (places: Place[]) => {
+const answering = (places: Place[], onMustStop: Options['onMustStop']) => {
   const measures = measuringAll(() => places.map(({ worker }) => worker))
   return async (message: FromWorker, sender: WorkerProcess) => {
-    if (message.kind === 'measures') measures.answered(message.question, message.values)
+    if (message.kind === 'must-stop') onMustStop(message.sentence)
+    else if (message.kind === 'measures') measures.answered(message.question, message.values)
     else if (message.kind === 'measure-all')
       sender.tell({ kind: 'measured', question: message.question, text: await measures.text() })
     else if (message.kind === 'calls-counted')
@@ -89,7 +95,9 @@ const keepAlive = async (crew: Crew, place: Place) => {
     if (place.worker !== worker) continue // replaced, as it should be
     if (crew.stopping) return
     pauseMs = Date.now() - startedAt > WELL_AFTER_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
-    crew.log(`Worker ${place.number} (process ${worker.pid}) ended unexpectedly and is being started again.`)
+    if (place.isServing)
+      crew.log(`Worker ${place.number} (process ${worker.pid}) ended unexpectedly and is being started again.`)
+    place.isServing = false
     await Bun.sleep(pauseMs)
     await restart(crew, place)
   }
@@ -99,10 +107,16 @@ const restart = async (crew: Crew, place: Place) => {
   if (crew.stopping) return
   try {
     const next = await crew.startAt(place.number, ++place.starts)
-    place.worker = next
+    Object.assign(place, { worker: next, isServing: true, complaint: undefined })
     if (crew.stopping) next.tell({ kind: 'stop' })
   } catch (error) {
-    crew.log(error instanceof Error ? error.message : String(error))
+    const complaint = error instanceof Error ? error.message : String(error)
+    const isLast = !crew.places.some(({ isServing }) => isServing)
+    // No worker is left: a restart of the whole service migrates.
+    if (error instanceof SchemaDiffers && isLast) return crew.onMustStop(complaint)
+    // Newer code than the schema: the other workers go on, and this one is retried without repeating the reason.
+    if (place.complaint !== complaint) crew.log(complaint)
+    place.complaint = complaint
   }
 }
 
@@ -117,7 +131,7 @@ const replace = async (crew: Crew, place: Place) => {
   const leaving = place.worker
   const next = await crew.startAt(place.number, ++place.starts)
   await steer(next, crew.places.length)
-  place.worker = next
+  Object.assign(place, { worker: next, isServing: true, complaint: undefined })
   if (crew.stopping) next.tell({ kind: 'stop' })
   leaving.tell({ kind: 'leave' })
   const late = setTimeout(leaving.kill, LEAVES_WITHIN_MS)

@@ -1,6 +1,7 @@
 import { announcementOf } from '../announcement.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import type { Account } from '../database/embedded/account.ts'
 import { keepHouse } from '../housekeeping.ts'
 import { takePort } from '../listen.ts'
 import { createLog } from '../log.ts'
@@ -8,16 +9,17 @@ import { prepareDatabase } from '../prepare-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { runWorkers } from './run-workers.ts'
 
-type Options = { config: Config; secrets: Secrets; databaseUrl: string }
+type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; instead?: Account | null }
 
 /**
  * The service as several processes on one port. This one owns what there is one of: the database's preparation, the hourly
  * work, the workers. It answers no request but, until the first worker serves, with "starting".
  */
 export const startWithWorkers = async (options: Options) => {
-  const { config, databaseUrl } = options
+  const { config, secrets, databaseUrl, ownerUrl, instead = null } = options
   const log = createLog(config.logLevel)
   const port = await takeSharedPort(config)
+  const { promise: mustStop, resolve: onMustStop } = Promise.withResolvers<string>()
   let left: Promise<void> | null = null
   const leave = () => {
     left ??= port.stop()
@@ -25,16 +27,26 @@ export const startWithWorkers = async (options: Options) => {
   }
   try {
     await prepareDatabase({ ...options, clock: systemClock })
-    const assignment = { ...options, config: { ...config, port: port.port } }
+    // Workers only serve: they get no sign-in as the owner.
+    const assignment = {
+      databaseUrl,
+      instead,
+      config: { ...config, port: port.port, databaseOwnerUrl: null },
+      secrets: { ...secrets, databasePassword: '' },
+    }
     const workers = await runWorkers({
       ...{ count: config.workers, assignment },
       log: (line) => console.error(line),
       onFirst: () => void leave(),
+      onMustStop,
     })
     await leave()
-    const house = keepHouse({ databaseUrl, clock: systemClock, log, retentionDays: config.retentionDays })
+    const { retentionDays } = config
+    const { hashKey } = options.secrets
+    const house = keepHouse({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays, hashKey })
     return {
-      announcement: await announcementOf({ databaseUrl, config, port: port.port }),
+      announcement: await announcementOf({ databaseUrl, config, secrets: options.secrets, port: port.port }),
+      mustStop,
       roll: workers.roll,
       stop: async () => {
         await workers.stop()

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { StartupError } from '../config/startup-error.ts'
+import { SchemaDiffers } from '../database/own-migrations.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
 const PROGRAM = `${import.meta.dir}/worker.ts`
@@ -20,7 +21,7 @@ export const startWorker = (
 ): Promise<WorkerProcess> => {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const listeners = new Map<FromWorker['kind'], () => void>()
-  let sentence = 'A worker ended before it served.'
+  let failure = new StartupError('A worker ended before it served.')
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
@@ -34,11 +35,12 @@ export const startWorker = (
     kill: () => void child.kill('SIGKILL'),
   }
   return new Promise((resolve, reject) => {
-    ended.then(() => reject(new StartupError(sentence)))
+    ended.then(() => reject(failure))
     child.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') worker.tell({ kind: 'serve', assignment })
       else if (message.kind === 'serving') resolve(worker)
-      else if (message.kind === 'failed') sentence = message.sentence
+      else if (message.kind === 'failed')
+        failure = message.schemaDiffers ? new SchemaDiffers(message.sentence) : new StartupError(message.sentence)
       listeners.get(message.kind)?.()
       onMessage(message, worker)
     })

@@ -1,6 +1,8 @@
 /** One of several processes that answer requests on one port. Begun and ended by its parent (run-workers.ts). */
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { SchemaDiffers } from '../database/own-migrations.ts'
+import { dropPrivileges } from '../drop-privileges.ts'
 import { takePort } from '../listen.ts'
 import { serve } from '../service.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
@@ -21,7 +23,7 @@ const metricsOfAll = () => {
   })
 }
 
-const begin = async ({ firstSlot, steeredTo, ...assignment }: Assignment) => {
+const begin = async ({ firstSlot, steeredTo, instead, ...assignment }: Assignment) => {
   const listen = () => {
     const port = takePort({ ...assignment.config, shared: true })
     if (steeredTo >= 0) steerConnections(steeredTo)
@@ -29,10 +31,12 @@ const begin = async ({ firstSlot, steeredTo, ...assignment }: Assignment) => {
   }
   const seat = { firstSlot, metricsOfAll }
   const service = await serve({ ...assignment, clock: systemClock, listen, seat })
+  if (instead) dropPrivileges(instead)
   const telling = setInterval(() => {
     const told = service.limits.tell()
     if (Object.values(told).some((calls) => calls.length > 0)) tell({ kind: 'calls-counted', told })
   }, TELL_CALLS_MS)
+  void service.mustStop.then((sentence) => tell({ kind: 'must-stop', sentence }))
   return {
     ...service,
     stop: async () => {
@@ -53,7 +57,7 @@ const end = async ({ politely }: { politely: boolean }) => {
 
 const fail = (error: unknown) => {
   const sentence = error instanceof StartupError ? error.message : Bun.inspect(error)
-  tell({ kind: 'failed', sentence })
+  tell({ kind: 'failed', sentence, schemaDiffers: error instanceof SchemaDiffers })
   setTimeout(() => process.exit(1), 100) // the message has to leave first
 }
 

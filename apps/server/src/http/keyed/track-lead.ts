@@ -6,17 +6,24 @@ import { leadAnswer } from '../lead-answer.ts'
 import { check, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
 import { asMeant } from '../wire-names.ts'
+import { markReplay, readIdempotencyKey } from './idempotency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
 /** POST /api/v1/track/lead with a key: the merchant's server says who signed up. */
 export const serverLead = async (c: Call, dependencies: Dependencies) => {
   const program = await requireKey(c, dependencies)
-  const request = check(leadRequest, asMeant(await readJson(c)))
+  const body = asMeant(await readJson(c))
+  const request = check(leadRequest, body)
   refuseOtherProgram(program, request)
+  const once = readIdempotencyKey(c, dependencies, { program, body })
   if (request.additional_data.test_mode) {
     const details = { from: 'server', customer_key: request.customer_key ?? null, click_id: request.click_id ?? null }
-    const event = await recordTestEvent(dependencies, { programId: program.id, eventType: 'lead', details })
+    const test = { programId: program.id, eventType: 'lead', origin: 'server', details } as const
+    const event = await recordTestEvent(dependencies, test, once)
+    markReplay(c, event)
     return c.json(testAnswer('lead', event))
   }
-  return c.json(leadAnswer(await recordLead(dependencies, { program, event: 'server_lead', request })))
+  const lead = await recordLead(dependencies, { program, event: 'server_lead', request }, once)
+  markReplay(c, lead)
+  return c.json(leadAnswer(lead))
 }

@@ -4,6 +4,7 @@ import { recordRefund } from '../../tracking/record-refund.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, type JsonObject, readJson } from '../read-json.ts'
 import { asMeant } from '../wire-names.ts'
+import { markReplay, readIdempotencyKey } from './idempotency.ts'
 import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
@@ -20,14 +21,17 @@ export const trackRefund = (app: App, dependencies: Dependencies) =>
         'invalid_request',
         'A refund has no test mode: a test sale is no money, so there is nothing to refund.',
       )
-    const refund = await recordRefund(dependencies, {
+    const once = readIdempotencyKey(c, dependencies, { program, body })
+    const call = {
       programId: program.id,
       invoiceId: request.invoice_id,
       amountCents: request.amount ?? null,
       currency: request.currency ?? null,
       reason: request.reason,
       refundId: request.refund_id ?? null,
-    })
+    }
+    const refund = await recordRefund(dependencies, call, once)
+    markReplay(c, refund)
     return c.json({
       success: true,
       sale_id: refund.saleId,

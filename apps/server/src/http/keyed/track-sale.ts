@@ -8,6 +8,7 @@ import type { App, Dependencies } from '../context.ts'
 import { check, type JsonObject, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
 import { asMeant } from '../wire-names.ts'
+import { markReplay, readIdempotencyKey } from './idempotency.ts'
 import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
@@ -20,15 +21,17 @@ export const trackSale = (app: App, dependencies: Dependencies) =>
     const body = asMeant(await readJson(c))
     const { additional_data, ...rest } = check(whoAndWhere, body)
     refuseOtherProgram(program, { additional_data, ...rest })
+    const once = readIdempotencyKey(c, dependencies, { program, body })
     if (additional_data.test_mode) {
-      const event = await recordTestEvent(dependencies, {
-        programId: program.id,
-        eventType: 'sale',
-        details: testDetails(body),
-      })
+      const details = testDetails(body)
+      const test = { programId: program.id, eventType: 'sale', origin: 'server', details } as const
+      const event = await recordTestEvent(dependencies, test, once)
+      markReplay(c, event)
       return c.json(testAnswer('sale', event))
     }
-    const { saleId, reason, commissionId } = await recordSale(dependencies, readSale(program, body))
+    const sale = await recordSale(dependencies, readSale(program, body), once)
+    const { saleId, reason, commissionId } = sale
+    markReplay(c, sale)
     return c.json({
       success: true,
       sale_id: saleId,

@@ -24,6 +24,8 @@ export const safeEarnings = async (db: Database, programId: number, rows: Commis
     state: row.state,
     inPayout: row.inPayout,
     disputedCents: row.disputedCents,
+    heldForApproval: row.heldForApproval,
+    voidReason: row.voidReason,
     earnedAt: row.earnedAt,
     payableAt: row.payableAt,
     because: reasons.get(row.id) ?? [],

@@ -2,7 +2,7 @@ import { payoutDetailsRequest, portalPayoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
-import { findPayoutDetails, setPayoutDetails } from '../../partners/payout-details.ts'
+import { changePayoutDetails, findPayoutDetails } from '../../partners/payout-details.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { streamCsv } from '../csv.ts'
 import { answerList, orNotFound } from '../lists.ts'
@@ -30,7 +30,9 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
     return streamCsv(c, name, columns, rows({ db, at: clock(), ...ofPartner(c) }))
   })
 
-  app.get(details, asPartner, async (c) => c.json({ data: await findPayoutDetails(db, ofPartner(c)) }))
+  app.get(details, asPartner, async (c) =>
+    c.json({ data: await findPayoutDetails(db, { ...ofPartner(c), at: clock() }) }),
+  )
 
   // Where money goes: who changed it, and from what, is kept.
   app.put(details, asPartner, async (c) => {
@@ -38,11 +40,11 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
     const key = ofPartner(c)
     const at = clock()
     const after = await inTransaction(db, async (tx) => {
-      const before = await findPayoutDetails(tx, key)
-      const changed = await setPayoutDetails(tx, { ...key, ...request, at })
-      const entry = { action: 'payout details changed', subject: `partner ${key.partnerId}`, before, after: request }
-      await note(tx, { programId: key.programId, userId: c.get('user').id, ...entry, at })
-      return changed
+      const { isChanged, before, after } = await changePayoutDetails(tx, { ...key, ...request, at })
+      const entry = { action: 'payout details changed', subject: `partner ${key.partnerId}`, before, after }
+      const by = { programId: key.programId, userId: c.get('user').id, byPartnerId: key.partnerId }
+      if (isChanged) await note(tx, { ...by, ...entry, at })
+      return after
     })
     return c.json({ data: after })
   })

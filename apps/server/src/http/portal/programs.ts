@@ -1,42 +1,50 @@
 import { performanceQuery } from '@tributary/contract'
+import { listAccessChanges } from '../../audit/access-changes.ts'
+import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { performanceOf } from '../../events/performance.ts'
+import { signInAdded } from '../../mail/letters.ts'
 import { rewardAnswer } from '../../money/change-reward.ts'
 import { balances } from '../../money/ledger.ts'
 import { termsAt } from '../../money/reward-terms.ts'
 import { applyAs, refuseClosed } from '../../partners/apply.ts'
-import { acceptPartnerInvitation, findPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, Partner } from '../context.ts'
 import { answerWhole } from '../lists.ts'
+import { acceptAsPartner, notifyPartner } from '../partner-access.ts'
+import { applicationOf } from '../partner-entries.ts'
 import { programIn } from '../program-in.ts'
 import { check } from '../read-json.ts'
 import { requirePartner } from './require-partner.ts'
 
 /** What a partner may know of a program: its name, their standing, and what they are paid. */
 const portalProgram = async (db: Database, program: Program, partner: Partner, at: Date) => {
-  const { partnerId, name, code, status } = partner
+  const { partnerId, name, code, status, archived } = partner
   const terms = await termsAt(db, { programId: program.id, partnerId, at })
   return {
     programId: program.id,
     programName: program.name,
     currency: program.currency,
     timezone: program.timezone,
+    websites: program.websites,
     partnerId,
     name,
     code,
     status,
-    mayCreateLinks: program.partnersCreateLinks && status === 'approved',
+    archived,
+    mayCreateLinks: program.partnersCreateLinks && status === 'approved' && !archived,
     reward: rewardAnswer(terms, { currency: program.currency, own: false }),
+    accessChanges: await listAccessChanges(db, { programId: program.id, partnerId, at }),
   }
 }
 
 /** Where somebody is a partner, and how it goes there. */
 export const portalPrograms = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { db, clock, mailer } = dependencies
   const asPartner = requirePartner(dependencies)
 
   const answerFor = async (program: Program, userId: string) => {
@@ -58,15 +66,19 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const id = c.req.param('invitationId')
     const { id: userId, email } = c.get('user')
     const at = clock()
-    const programId = await inTransaction(db, async (tx) => {
+    const { programId, programName, addresses } = await inTransaction(db, async (tx) => {
       const invitation = await findPartnerInvitation(tx, { id, at })
       if (!invitation) throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired.')
       if (invitation.email !== email.toLowerCase())
         throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one.')
-      const { programId, partnerId } = invitation
-      await acceptPartnerInvitation(tx, { id, programId, partnerId, userId, at })
-      return programId
+      const { programId, partnerId, programName } = invitation
+      return {
+        programId,
+        programName,
+        addresses: await acceptAsPartner(tx, { id, programId, partnerId, userId, email, at }),
+      }
     })
+    await notifyPartner(mailer, addresses, () => signInAdded({ programName, email }))
     const program = await findProgram(db, programId)
     if (!program) throw new Refusal('not_found', 'There is no such program.')
     return c.json({ data: await answerFor(program, userId) })
@@ -76,7 +88,11 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const program = await programIn(c, dependencies)
     refuseClosed(program)
     const user = c.get('user')
-    await inTransaction(db, (tx) => applyAs(tx, { programId: program.id, user, at: clock() }))
+    const at = clock()
+    await inTransaction(db, async (tx) => {
+      const partner = await applyAs(tx, { programId: program.id, user, at })
+      await note(tx, { programId: program.id, userId: user.id, byPartnerId: partner.id, ...applicationOf(partner), at })
+    })
     return c.json({ data: await answerFor(program, user.id) }, 201)
   })
 

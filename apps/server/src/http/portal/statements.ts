@@ -45,6 +45,8 @@ async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cel
       row.status,
       row.decidedAt,
       row.emptied,
+      row.reference,
+      row.paidAt,
     ])
     if (rows.length < ROWS) return
   }
@@ -70,7 +72,17 @@ export const STATEMENTS: Record<string, Statement> = {
     rows: earnings,
   },
   payouts: {
-    columns: ['payout_id', 'created_at', 'amount', 'currency', 'status', 'decided_at', 'emptied'],
+    columns: [
+      'payout_id',
+      'created_at',
+      'amount',
+      'currency',
+      'status',
+      'decided_at',
+      'emptied',
+      'reference',
+      'paid_at',
+    ],
     rows: payouts,
   },
   statement: {

@@ -1,72 +1,103 @@
 import { programId as programIdSchema } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
+import { inOneTurn } from '../../database/in-one-turn.ts'
 import { workspaceOfAccount } from '../../processor/accounts.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { findHome } from '../../processor/homes.ts'
-import { confirmOwnEndpoint, verifyOwnDelivery } from '../../processor/own-endpoint.ts'
+import { confirmOwnEndpoint, ownEndpointOf, verifyOwnDelivery } from '../../processor/own-endpoint.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
 import { keepStray } from '../../processor/strays.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
-import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
+import { couldBeSignature, type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
 import type { IncomingEvent } from '../../processor/translation.ts'
-import { programsOfAccount } from '../../programs/processor-connections.ts'
+import { findConnectionRow, programsOfAccount } from '../../programs/processor-connections.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { readRaw } from './read-raw.ts'
+import { rawBodies, refuseLongBody } from './read-raw.ts'
 
 const HEADER = 'stripe-signature'
+const PLATFORM = 'platform'
 
 /** What Stripe sends. The signature is the only credential, and 2xx is said after the commit alone. */
 export const processorWebhooks = (app: App, dependencies: Dependencies) => {
-  const { clock, hashKey, log, processor } = dependencies
+  const { clock, hashKey, limits, log, processor } = dependencies
   const { db } = processor
   const deps = { db, clock, hashKey, log }
+  const bodies = rawBodies()
+  // While a program is looked up, bytes arrive: a crowd of calls must not make that longer.
+  const programOf = inOneTurn((id: number) => findProgram(db, id))
+  const connectionOf = inOneTurn((id: number) => findConnectionRow(db, id))
 
-  const deliveryOf = async (c: Call): Promise<Delivery> => {
-    const signature = c.req.header(HEADER) ?? null
-    // Nobody has to be listened to for eight megabytes who does not even claim to be the processor.
-    if (!signature) throw invalidSignature()
-    // While they send it is their time, not the database's.
+  /** Everything that can be refused without the body is refused before it is read. */
+  const signatureOf = (c: Call, endpoint: string) => {
+    const signature = c.req.header(HEADER) ?? ''
+    return couldBeSignature(signature, clock()) ? signature : refuseSignature(c, endpoint)
+  }
+
+  const refuseSignature = (c: Call, endpoint: string): never => {
+    limits.signature.count(c.get('clientIp'), endpoint)
+    throw invalidSignature()
+  }
+
+  const withDelivery = (c: Call, signature: string, receive: (delivery: Delivery) => Promise<Response>) => {
+    // Sending takes the caller's time, not the database's.
     c.get('patience')?.pause()
-    const raw = await readRaw(c.req.raw)
-    c.get('patience')?.resume()
-    return { raw, signature, at: clock() }
+    return bodies.hold(c.req.raw, c.get('clientIp'), (raw) => {
+      c.get('patience')?.resume()
+      return receive({ raw, signature, at: clock() })
+    })
+  }
+
+  const admitted = (work: (c: Call) => Promise<Response>) => (c: Call) => {
+    refuseLongBody(c.req.raw)
+    return bodies.admit(c.req.raw, c.get('clientIp'), () => work(c))
   }
 
   // Connected accounts of the platform, told apart by `event.account`.
-  app.post('/api/v1/processor/webhook', async (c) => {
-    const delivery = await deliveryOf(c)
-    const secret = processor.stripe.webhookSecret
-    if (!secret || !(await isSignedWith(secret, delivery))) throw invalidSignature()
-    const event = eventIn(delivery)
-    const stray = async () => {
-      const { id: eventId, type, accountId, createdAt } = event
-      const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: delivery.at }
-      return keepStray(db, { ...envelope, payload: delivery.raw, reason: NOT_CONNECTED })
-    }
-    let source = await platformSource(db, event)
-    if (!source && (await stray())) return c.json({ success: true, received: true, reason: NOT_CONNECTED })
-    // It was connected in this very moment.
-    source ??= await platformSource(db, event)
-    if (!source) throw new Refusal('unavailable', 'The account is being connected.', { retryAfterSeconds: 1 })
-    return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }))
-  })
+  const receiveOfPlatform = async (c: Call) => {
+    limits.signature.refuse(c.get('clientIp'), PLATFORM)
+    const signature = signatureOf(c, PLATFORM)
+    const secret = processor.stripe.webhookSecret ?? refuseSignature(c, PLATFORM)
+    return withDelivery(c, signature, async (delivery) => {
+      if (!(await isSignedWith(secret, delivery))) return refuseSignature(c, PLATFORM)
+      const event = eventIn(delivery)
+      const stray = async () => {
+        const { id: eventId, type, accountId, createdAt } = event
+        const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: delivery.at }
+        return keepStray(db, { ...envelope, payload: delivery.raw, reason: NOT_CONNECTED })
+      }
+      let source = await platformSource(db, event)
+      if (!source && (await stray())) return c.json({ success: true, received: true, reason: NOT_CONNECTED })
+      // It was connected in this very moment.
+      source ??= await platformSource(db, event)
+      if (!source) throw new Refusal('unavailable', 'The account is being connected.', { retryAfterSeconds: 1 })
+      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }))
+    })
+  }
 
   // A merchant's own account, with the signing secret of its own endpoint.
-  app.post('/api/v1/processor/webhook/:programId', async (c) => {
+  const receiveOfProgram = async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
-    const program = id.success ? await findProgram(db, id.data) : undefined
+    const endpoint = id.success ? String(id.data) : ''
+    limits.signature.refuse(c.get('clientIp'), endpoint)
+    const program = id.success ? await programOf(id.data) : undefined
     if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
-    const delivery = await deliveryOf(c)
-    const verified = await verifyOwnDelivery(db, { key: processor.sealKey, programId: program.id, delivery })
-    if (!verified) throw invalidSignature()
-    const event = eventIn(delivery)
-    const home = (await findHome(db, program.workspaceId)) ?? program
-    const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
-    const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
-    return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }))
-  })
+    const signature = signatureOf(c, endpoint)
+    const own = ownEndpointOf(await connectionOf(program.id), { key: processor.sealKey, at: clock() })
+    if (!own) return refuseSignature(c, endpoint)
+    return withDelivery(c, signature, async (delivery) => {
+      const verified = (await verifyOwnDelivery(own, delivery)) ?? refuseSignature(c, endpoint)
+      const event = eventIn(delivery)
+      const home = (await findHome(db, program.workspaceId)) ?? program
+      const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
+      const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
+      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }))
+    })
+  }
+
+  app.post('/api/v1/processor/webhook', admitted(receiveOfPlatform))
+  app.post('/api/v1/processor/webhook/:programId', admitted(receiveOfProgram))
 }
 
 const NOT_CONNECTED = 'account_not_connected'

@@ -8,6 +8,7 @@ import type { Call, Dependencies } from '../context.ts'
 import { leadAnswer } from '../lead-answer.ts'
 import { check, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
+import { originOf } from '../test-origin.ts'
 import { asMeant } from '../wire-names.ts'
 
 /** POST /api/v1/track/lead without a key: the browser-side sign-up call. The click says whose program it is. */
@@ -15,7 +16,9 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
   const request = check(leadRequest, asMeant(await readJson(c)))
   const { test_mode, program_id } = request.additional_data
   if (test_mode) {
-    const event = { programId: program_id, eventType: 'lead', details: { from: 'browser' } } as const
+    dependencies.limits.test(c.get('clientIp'))
+    const origin = originOf(c.req.raw.headers)
+    const event = { programId: program_id, eventType: 'lead', origin, details: { from: 'browser' } } as const
     return c.json(testAnswer('lead', await recordTestEvent(dependencies, event)))
   }
   const programId = request.click_id ? programOfClickId(request.click_id) : null

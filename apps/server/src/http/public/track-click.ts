@@ -1,4 +1,5 @@
 import { FIELD_ALIASES, readClick } from '@tributary/contract'
+import { codeLinks } from '../../tracking/open-code-link.ts'
 import { recordClick } from '../../tracking/record-click.ts'
 import { recordTestClick } from '../../tracking/record-test-click.ts'
 import type { Bindings, Dependencies } from '../context.ts'
@@ -6,6 +7,7 @@ import { refusalBody, refusalOf } from '../errors.ts'
 import { parseObject, readInTime } from '../read-json.ts'
 import { requestIdOf, tellStory } from '../request.ts'
 import { testAnswer } from '../test-answer.ts'
+import { originOf } from '../test-origin.ts'
 import { withWireNames } from '../wire-names.ts'
 import { ANY_PAGE } from './browser-calls.ts'
 import { firstPartyCookie } from './first-party-cookie.ts'
@@ -47,6 +49,7 @@ const answer = (body: object, { requestId, status = 200, retryAfterSeconds, cook
 export const trackClick = (dependencies: Dependencies) => {
   const { clientIp, limits, visitors, log, clock } = dependencies
   const once = rememberingClicks(clock)
+  const recording = { ...dependencies, openCodeLink: codeLinks(dependencies) }
 
   const record = async (request: Request, ip: string | null, extra: Extra): Promise<Response> => {
     limits.browser(ip)
@@ -55,10 +58,13 @@ export const trackClick = (dependencies: Dependencies) => {
     })
     const body = parseObject(text)
     const click = readClick(withWireNames(body, ALIASES))
-    if (click.additional_data.test_mode)
-      return answer(testAnswer('click', await recordTestClick(dependencies, click)), extra)
+    if (click.additional_data.test_mode) {
+      limits.test(ip)
+      const test = await recordTestClick(dependencies, { request: click, origin: originOf(request.headers) })
+      return answer(testAnswer('click', test), extra)
+    }
     const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })
-    const recorded = await once(body, (name) => recordClick(dependencies, { name, request: click, visitor }))
+    const recorded = await once(body, (name) => recordClick(recording, { name, request: click, visitor }))
     extra.cookie = firstPartyCookie(request, recorded)
     const { clickId: click_id, partnerCode: partner_code, cookieWindowDays: cookie_window_days } = recorded
     return answer({ success: true, click_id, partner_code, cookie_window_days }, extra)

@@ -53,6 +53,7 @@ export const operationSection = (listed: Listed, baseUrl: string): Html => {
 <pre tabindex="0"><code>${curl}</code></pre>
 ${parameters(operation, 'path', 'In the path')}
 ${parameters(operation, 'query', 'In the query')}
+${parameters(operation, 'header', 'Headers')}
 ${body ? fieldTable('Request body', fieldsOf(body), { showsRequired: true }) : null}
 ${Object.entries(operation.responses)
   .filter(([status]) => status < '300')

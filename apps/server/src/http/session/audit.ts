@@ -9,12 +9,13 @@ import { requireProgram } from './require-session.ts'
 
 type Entry = Awaited<ReturnType<typeof nextAudit>>[number]
 
-/** Who changed money or terms. */
+/** Who changed what in a program and in its workspace. */
 export const audit = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   app.get('/api/programs/:programId/audit', requireProgram(dependencies, 'payout:manage'), async (c) => {
     const query = check(auditQuery, c.req.query())
-    const asked = { ...query, programId: c.get('program').id }
+    const { id: programId, workspaceId } = c.get('program')
+    const asked = { ...query, programId, workspaceId }
     if (wantsCsv(c)) {
       const columns = ['id', 'created_at', 'user_id', 'action', 'subject', 'before', 'after']
       const rows = onward((_, last?: Entry) => nextAudit(db, { ...asked, last, limit: ROWS }), entryCells)

@@ -1,4 +1,4 @@
-import { commissionsQuery, decideReviewRequest } from '@tributary/contract'
+import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decideReview } from '../../money/decide-review.ts'
@@ -9,6 +9,7 @@ import {
   findCommissionRow,
   listCommissions,
 } from '../../money/list-commissions.ts'
+import { voidCommission } from '../../money/void-commission.ts'
 import { keepReviewDecision } from '../../tracking/keep-money-decisions.ts'
 import type { App, Dependencies } from '../context.ts'
 import { streamCsv, wantsCsv } from '../csv.ts'
@@ -24,6 +25,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   list(app, dependencies)
   totals(app, dependencies)
   review(app, dependencies)
+  voiding(app, dependencies)
 }
 
 const list = (app: App, dependencies: Dependencies) => {
@@ -73,6 +75,27 @@ const review = (app: App, dependencies: Dependencies) => {
     orNotFound(await decideReview(db, decided), 'commission')
     const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
     const [row] = await withPartnerNames(db, programId, [decidedRow])
+    return c.json({ data: row })
+  })
+}
+
+const voiding = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+  app.post('/api/programs/:programId/commissions/:commissionId/void', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const commissionId = orNotFound(numberIn(c, 'commissionId'), 'commission')
+    const { reason } = check(voidCommissionRequest, await readJson(c))
+    const userId = c.get('user').id
+    const at = clock()
+    const also = async (tx: Tx, before: object) => {
+      await keepReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
+      const entry = { action: 'commission voided', subject: `commission ${commissionId}`, before, after: { reason } }
+      await note(tx, { programId, userId, ...entry, at })
+    }
+    orNotFound(await voidCommission(db, { programId, commissionId, reason, userId, at, also }), 'commission')
+    const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
+    const [row] = await withPartnerNames(db, programId, [voided])
     return c.json({ data: row })
   })
 }

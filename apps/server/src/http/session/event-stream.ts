@@ -1,10 +1,14 @@
+import { MAX_STREAMS_PER_WORKSPACE } from '@tributary/contract'
 import type { Listener } from '../../events/live-events.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { asRefusal } from './accounts.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
+/** Of all workspaces together. */
 const MAX_STREAMS = 200
+/** Of one user in all their workspaces. */
+const MAX_STREAMS_PER_USER = 20
 /** Shorter than the silence after which a connection is closed (listen.ts), and how long somebody without the right still sees. */
 const HEARTBEAT_MS = 5_000
 /** Somebody who does not read is let go before their events fill our memory. */
@@ -13,23 +17,56 @@ const MOST_UNREAD = 1_000
 /** GET /api/tracking/events/:programId/stream: new events as they come, until the caller goes or may no longer see them. */
 export const eventStream = (app: App, dependencies: Dependencies) => {
   const { liveEvents } = dependencies
+  const openIn = new Map<string, number>()
+  const openOf = new Map<string, number>()
   const mayList = requireProgram(dependencies, 'tracking:list')
 
   app.get('/api/tracking/events/:programId/stream', mayList, (c) => {
+    // HEAD comes here too, and nobody would ever close its stream.
+    if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
     if (liveEvents.listening() >= MAX_STREAMS)
-      throw new Refusal('overloaded', 'Too many people look on at once. The list of events has them too.', {
+      throw new Refusal('overloaded', 'Too many live connections. The list of events shows the same events.', {
         retryAfterSeconds: 10,
       })
-    return c.body(streamFor(c, dependencies), 200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      // A proxy that collects the answer before it passes it on would show nothing for ever.
-      'x-accel-buffering': 'no',
-    })
+    const { workspaceId } = c.get('program')
+    const inWorkspace = openIn.get(workspaceId) ?? 0
+    if (inWorkspace >= MAX_STREAMS_PER_WORKSPACE)
+      throw new Refusal(
+        'rate_limited',
+        `This workspace has ${inWorkspace} live connections. Close a page that shows live events, or reload the list instead.`,
+        { retryAfterSeconds: 10 },
+      )
+    const userId = c.get('user').id
+    if ((openOf.get(userId) ?? 0) >= MAX_STREAMS_PER_USER)
+      throw new Refusal(
+        'rate_limited',
+        `You have ${MAX_STREAMS_PER_USER} live connections. Close a page that shows live events, or reload the list instead.`,
+        { retryAfterSeconds: 10 },
+      )
+    add(openIn, workspaceId, 1)
+    add(openOf, userId, 1)
+    const close = () => {
+      add(openIn, workspaceId, -1)
+      add(openOf, userId, -1)
+    }
+    return c.body(streamFor(c, dependencies, close), 200, HEADERS)
   })
 }
 
-const streamFor = (c: Call, dependencies: Dependencies) => {
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // A proxy that collects the answer before it passes it on would show nothing for ever.
+  'x-accel-buffering': 'no',
+}
+
+const add = (counts: Map<string, number>, key: string, change: number) => {
+  const count = (counts.get(key) ?? 0) + change
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+}
+
+const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
   let over = () => {}
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -51,9 +88,11 @@ const streamFor = (c: Call, dependencies: Dependencies) => {
       }, HEARTBEAT_MS)
       let isOver = false
       over = () => {
+        if (isOver) return
         isOver = true
         clearInterval(heartbeat)
         stopListening()
+        close()
       }
       send(': connected\n\n')
     },

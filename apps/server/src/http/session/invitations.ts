@@ -6,6 +6,8 @@ import {
   isInvitedAs,
   listInvitations,
 } from '../../accounts/workspaces.ts'
+import { note } from '../../audit/audit-log.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { memberInvitation } from '../../mail/letters.ts'
 import { mailedTo } from '../../mail/mailer.ts'
 import { Refusal } from '../../refusal.ts'
@@ -18,7 +20,7 @@ import { missing, requireWorkspace } from './require-workspace.ts'
 import { workspaceAnswer } from './workspaces.ts'
 
 export const invitations = (app: App, dependencies: Dependencies) => {
-  const { db, auth, baseUrl, clock, mailer } = dependencies
+  const { db, authIn, baseUrl, clock, mailer } = dependencies
   const mayManage = requireWorkspace(dependencies, 'member:manage')
   const answer = <Invitation extends { id: string; status: string; expiresAt: Date }>(invitation: Invitation) => ({
     ...invitation,
@@ -37,7 +39,12 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     // Sent again, an invitation keeps what it says: to be something else, somebody has to be invited anew.
     const resend = await isInvitedAs(db, { workspaceId, email, role })
     const body = { email, role, organizationId: workspaceId, resend }
-    const { id } = await asRefusal(auth.api.createInvitation({ headers: c.req.raw.headers, body }))
+    const id = await inTransaction(db, async (tx) => {
+      const created = await asRefusal(authIn(tx).api.createInvitation({ headers: c.req.raw.headers, body }))
+      const entry = { action: 'member invited', subject: `invitation of ${email}`, after: { email, role }, at: clock() }
+      await note(tx, { workspaceId, userId: c.get('user').id, ...entry })
+      return created.id
+    })
     const [invitation, workspace] = await Promise.all([
       read({ workspaceId, invitationId: id }),
       findWorkspace(db, workspaceId),
@@ -55,15 +62,20 @@ export const invitations = (app: App, dependencies: Dependencies) => {
 
   app.delete('/api/workspaces/:workspaceId/invitations/:invitationId', mayManage, async (c) => {
     const { workspaceId, invitationId } = c.req.param()
-    await read({ workspaceId, invitationId })
-    await asRefusal(auth.api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }))
+    const { email, role, status } = await read({ workspaceId, invitationId })
+    await inTransaction(db, async (tx) => {
+      await asRefusal(authIn(tx).api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }))
+      const before = { email, role, status }
+      const entry = { action: 'invitation withdrawn', subject: `invitation of ${email}`, before, at: clock() }
+      await note(tx, { workspaceId, userId: c.get('user').id, ...entry, after: { status: 'canceled' } })
+    })
     return c.json({ data: await read({ workspaceId, invitationId }) })
   })
 }
 
 /** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
 export const invitationLinks = (app: App, dependencies: Dependencies) => {
-  const { db, auth, clock } = dependencies
+  const { db, authIn, clock } = dependencies
   const open = async (invitationId: string) => {
     const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
     if (!invitation)
@@ -78,7 +90,13 @@ export const invitationLinks = (app: App, dependencies: Dependencies) => {
 
   app.post('/api/invitations/:invitationId/accept', requireSession(dependencies), async (c) => {
     const { workspaceId, workspaceName, role, ...invitation } = await open(c.req.param('invitationId'))
-    await asRefusal(auth.api.acceptInvitation({ headers: c.req.raw.headers, body: { invitationId: invitation.id } }))
+    await inTransaction(db, async (tx) => {
+      const body = { invitationId: invitation.id }
+      await asRefusal(authIn(tx).api.acceptInvitation({ headers: c.req.raw.headers, body }))
+      const { id: userId, email } = c.get('user')
+      const entry = { action: 'member joined', subject: `member ${email}`, after: { email, role }, at: clock() }
+      await note(tx, { workspaceId, userId, ...entry })
+    })
     const workspace = await findWorkspace(db, workspaceId)
     if (!workspace) throw missing('workspace')
     return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })

@@ -4,12 +4,14 @@ import { inTransaction } from '../../database/transaction.ts'
 import { partnerInvitation } from '../../mail/letters.ts'
 import { mailedTo } from '../../mail/mailer.ts'
 import { createPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { hasPartnerUser } from '../../partners/partner-users.ts'
 import { contactsOf } from '../../partners/partners.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readOptionalJson } from '../read-json.ts'
+import { isSameAddress, refuseWithoutPayouts } from './partner-email.ts'
 import { partnerIn } from './partners.ts'
-import { requireProgram } from './require-session.ts'
+import { mayIn, requireProgram } from './require-session.ts'
 
 /** POST …/partners/:partnerId/invite: a link to hand over, by which the partner gets an account. */
 export const partnerInvitations = (app: App, dependencies: Dependencies) => {
@@ -23,6 +25,8 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
       const partnerId = await partnerIn(c, db)
       const request = check(invitePartnerRequest, await readOptionalJson(c))
       const at = clock()
+      // Whoever opens the link becomes the partner. Where it can be mailed, only those who pay partners get a copy.
+      const onlyMailed = mailer !== null && !(await mayIn(c, db, 'payout:manage'))
       const invitation = await inTransaction(db, async (tx) => {
         const partner = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
         const email = request.email ?? partner?.email
@@ -30,15 +34,21 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
           throw new Refusal('invalid_request', 'email is missing: this partner has no e-mail address yet.', {
             field: 'email',
           })
-        const created = await createPartnerInvitation(tx, { programId, partnerId, email, at })
+        if (!isSameAddress(email, partner?.email))
+          await refuseWithoutPayouts(c, tx, 'Inviting an address other than the partner’s own')
+        if (await hasPartnerUser(tx, { programId, partnerId }))
+          await refuseWithoutPayouts(c, tx, 'Inviting a partner who already has a sign-in')
+        const created = await createPartnerInvitation(tx, { programId, partnerId, email, onlyMailed, at })
         const entry = { action: 'partner invited', subject: `partner ${partnerId}`, after: { email } }
         await note(tx, { programId, userId: c.get('user').id, ...entry, at })
         return { ...created, email, partnerName: partner?.name ?? '' }
       })
       const { id, email, expiresAt, partnerName } = invitation
       const url = `${baseUrl}/portal/invite/${id}`
-      const letter = () => partnerInvitation({ programName, partnerName, url, expiresAt })
-      return c.json({ data: { url, email, expiresAt, ...(await mailedTo(mailer, email, letter)) } }, 201)
+      const mailed = await mailedTo(mailer, email, () =>
+        partnerInvitation({ programName, partnerName, url, expiresAt }),
+      )
+      return c.json({ data: { ...(!onlyMailed && { url }), email, expiresAt, ...mailed } }, 201)
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { contactsOf } from '../../partners/partners.ts'
+import { contactsOf, statusesOf } from '../../partners/partners.ts'
 import { affsOf } from '../../partners/referral-links.ts'
 
 const distinct = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
@@ -12,6 +12,17 @@ export const withPartnerNames = async <Row extends { partnerId: number }>(
 ) => {
   const contacts = await contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
   return rows.map((row) => ({ ...row, partnerName: contacts.get(row.partnerId)?.name ?? '' }))
+}
+
+/** Lines of a payout, which also say whether their partner can be paid. */
+export const withPartnerStatus = async <Row extends { partnerId: number }>(
+  db: Database,
+  programId: number,
+  rows: Row[],
+) => {
+  const statuses = await statusesOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
+  const named = await withPartnerNames(db, programId, rows)
+  return named.map((row) => ({ ...row, partnerStatus: statuses.get(row.partnerId) }))
 }
 
 type OfSomebody = { partnerId: number | null; linkId: number | null }

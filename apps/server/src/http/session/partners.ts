@@ -7,20 +7,26 @@ import {
   partnersQuery,
 } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
+import { changedFields } from '../../audit/changed-fields.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { linksWithFigures, partnersWithFigures } from '../../events/figures.ts'
 import { rewardAnswer } from '../../money/change-reward.ts'
 import { balances } from '../../money/ledger.ts'
 import { termsAt } from '../../money/reward-terms.ts'
+import { codeAsAff } from '../../partners/code-links.ts'
+import { formerCodesOf } from '../../partners/former-codes.ts'
 import { hasPartnerUser } from '../../partners/partner-users.ts'
 import { changePartner, contactsOf, createPartner, partnerExists } from '../../partners/partners.ts'
 import { findPayoutDetails } from '../../partners/payout-details.ts'
-import { changeLink, createLink } from '../../partners/referral-links.ts'
+import { changeLink, createLink, lockLink } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { refuseOtherSites } from '../destinations.ts'
+import { creationOf } from '../link-entries.ts'
 import { answerList, numberIn, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
+import { notifyOfEmailChange, prepareEmailChange } from './partner-email.ts'
 import { maySeeDestinations } from './payout-destinations.ts'
 import { requireProgram } from './require-session.ts'
 
@@ -37,7 +43,14 @@ export const partners = (app: App, dependencies: Dependencies) => {
 
   app.post('/api/programs/:programId/partners', mayManage, async (c) => {
     const partner = check(createPartnerRequest, await readJson(c))
-    const created = await createPartner(db, { ...partner, programId: c.get('program').id, createdAt: clock() })
+    const programId = c.get('program').id
+    const at = clock()
+    const created = await inTransaction(db, async (tx) => {
+      const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
+      const entry = { action: 'partner added', subject: `partner ${id}`, after, at }
+      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return { id, createdAt, ...after }
+    })
     return c.json({ data: created }, 201)
   })
 
@@ -61,8 +74,10 @@ export const partners = (app: App, dependencies: Dependencies) => {
         ...partner,
         balances: await balances(db, { programId, partnerId: id, at }),
         reward: rewardAnswer(terms, { currency, own: terms !== null && terms.version !== general?.version }),
+        formerCodes: await formerCodesOf(db, { programId, partnerId: id }),
+        codeAsAff: await codeAsAff(db, { programId, partnerId: id, code: partner.code }),
         hasAccount: await hasPartnerUser(db, { programId, partnerId: id }),
-        payoutDetails: mayPay ? await findPayoutDetails(db, { programId, partnerId: id }) : null,
+        payoutDetails: mayPay ? await findPayoutDetails(db, { programId, partnerId: id, at }) : null,
       },
     })
   })
@@ -72,13 +87,18 @@ export const partners = (app: App, dependencies: Dependencies) => {
     const change = check(changePartnerRequest, await readJson(c))
     const programId = c.get('program').id
     // Where a payout goes is decided here, so who changed it is kept.
-    const changed = await inTransaction(db, async (tx) => {
-      const before = (await contactsOf(tx, { programId, ids: [id] })).get(id)
-      const after = await changePartner(tx, { ...change, programId, id })
-      const entry = { action: 'partner changed', subject: `partner ${id}`, before, after: change }
-      if (after) await note(tx, { programId, userId: c.get('user').id, ...entry, at: clock() })
-      return after
+    const { changed, addresses } = await inTransaction(db, async (tx) => {
+      const at = clock()
+      const contact = (await contactsOf(tx, { programId, ids: [id] })).get(id)
+      const emails = { partnerId: id, before: contact?.email ?? null, after: change.email ?? null, at }
+      const addresses = contact && change.email !== undefined ? await prepareEmailChange(c, tx, emails) : []
+      const partner = await changePartner(tx, { ...change, programId, id, at })
+      const changes = partner && changedFields(partner.before, partner.after)
+      const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return { changed: partner?.after, addresses }
     })
+    await notifyOfEmailChange(c, dependencies, { addresses, email: change.email ?? null })
     return c.json({ data: orNotFound(changed, 'partner') })
   })
 
@@ -90,8 +110,15 @@ export const partners = (app: App, dependencies: Dependencies) => {
   app.post('/api/programs/:programId/links', mayManage, async (c) => {
     const programId = c.get('program').id
     const link = check(createLinkRequest, await readJson(c))
+    refuseOtherSites(c.get('program'), link.destinationUrl)
     await refuseUnknownPartner(programId, link.partnerId)
-    return c.json({ data: await createLink(db, { ...link, programId, createdAt: clock() }) }, 201)
+    const at = clock()
+    const created = await inTransaction(db, async (tx) => {
+      const made = await createLink(tx, { ...link, programId, createdAt: at })
+      await note(tx, { programId, userId: c.get('user').id, ...creationOf(made), at })
+      return made
+    })
+    return c.json({ data: created }, 201)
   })
 
   app.get('/api/programs/:programId/links', mayRead, async (c) => {
@@ -105,6 +132,16 @@ export const partners = (app: App, dependencies: Dependencies) => {
     const id = orNotFound(numberIn(c, 'linkId'), 'link')
     const change = check(changeLinkRequest, await readJson(c))
     await refuseUnknownPartner(programId, change.partnerId)
-    return c.json({ data: orNotFound(await changeLink(db, { ...change, programId, id }), 'link') })
+    const changed = await inTransaction(db, async (tx) => {
+      const before = orNotFound(await lockLink(tx, { programId, id }), 'link')
+      // A link that leads elsewhere since before the websites were set may stay as it is.
+      if (change.destinationUrl !== before.destinationUrl) refuseOtherSites(c.get('program'), change.destinationUrl)
+      const after = orNotFound(await changeLink(tx, { ...change, programId, id }), 'link')
+      const changes = changedFields(before, { ...before, ...change })
+      const entry = { action: 'link changed', subject: `link ${before.aff}`, ...changes, at: clock() }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return after
+    })
+    return c.json({ data: changed })
   })
 }

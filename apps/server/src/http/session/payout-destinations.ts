@@ -1,18 +1,83 @@
-import { mayRole } from '../../accounts/roles.ts'
-import { roleIn } from '../../accounts/workspaces.ts'
+import type { PAYOUT_METHODS } from '@tributary/contract'
+import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { destinationHolds } from '../../partners/destination-holds.ts'
 import { payoutDetailsOf } from '../../partners/payout-details.ts'
 import type { Call } from '../context.ts'
+import { mayIn } from './require-session.ts'
 
 /** Where money goes is shown to who sends it. */
-export const maySeeDestinations = async (c: Call, db: Database) => {
-  const role = await roleIn(db, { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
-  return role !== null && mayRole(role, 'payout:manage')
+export const maySeeDestinations = (c: Call, db: Database) => mayIn(c, db, 'payout:manage')
+
+type Method = (typeof PAYOUT_METHODS)[number]
+type Line = {
+  partnerId: number
+  status: string
+  decidedAt: Date | null
+  fileMethod: Method | null
+  fileAccount: string | null
+}
+type Details = { method: string; account: string; holder: string; updatedAt: Date }
+type Destination = { method: Method; account: string; holder: string | null }
+
+/**
+ * Where the money of a line goes, or went. A line stays with the payment file it was in. Details that changed after a line was
+ * decided say nothing about it, and one that was paid outside of PayPal's and Wise's files is never in one of them.
+ */
+const destinationOf = (line: Line, details: Details | undefined): Destination | null => {
+  const { fileMethod: method, fileAccount: account } = line
+  const isOpen = line.status === 'open'
+  if (method && account && !(isOpen && details?.method === method)) return { method, account, holder: null }
+  if (!details) return null
+  if (line.decidedAt && details.updatedAt > line.decidedAt) return null
+  if (line.status === 'paid' && isPaidByFile(details.method)) return null
+  return { method: details.method as Method, account: details.account, holder: details.holder }
 }
 
-/** Rows of money with where their partner wants it: whoever sends it need not look up each of them. */
-export const withDestinations = async <Row extends { partnerId: number }>(c: Call, db: Database, rows: Row[]) => {
-  const ids = (await maySeeDestinations(c, db)) ? [...new Set(rows.map(({ partnerId }) => partnerId))] : []
-  const details = await payoutDetailsOf(db, { programId: c.get('program').id, ids })
-  return rows.map((row) => ({ ...row, payoutDetails: details.get(row.partnerId) ?? null }))
+const isPaidByFile = (method: string) => method === 'paypal' || method === 'wise'
+
+/** PayPal and Wise pay to an e-mail address; details from before that was checked may have something else. */
+const isUsable = ({ method, account }: Destination) => !isPaidByFile(method) || z.email().safeParse(account).success
+
+/** Lines with where their money goes, whether that can be paid, and until when it is held. */
+export const destinationsFor = async <Row extends Line>(
+  db: Database | Tx,
+  { programId, at }: { programId: number; at: Date },
+  rows: Row[],
+) => {
+  const ids = [...new Set(rows.map(({ partnerId }) => partnerId))]
+  const details = await payoutDetailsOf(db, { programId, ids, at })
+  const holds = await destinationHolds(db, { programId, ids, at })
+  return rows.map(({ fileMethod, fileAccount, ...row }) => {
+    const payoutDetails = details.get(row.partnerId)
+    const to = destinationOf({ ...row, fileMethod, fileAccount }, payoutDetails)
+    const isOpen = row.status === 'open'
+    const hold = isOpen ? holds.get(row.partnerId) : undefined
+    return {
+      ...row,
+      method: to?.method ?? null,
+      account: to?.account ?? null,
+      holder: to?.holder ?? null,
+      needsDetails: isOpen && !(to && isUsable(to)),
+      destinationChangedAt: hold?.changedAt ?? null,
+      destinationHeldUntil: hold?.heldUntil ?? null,
+      payoutDetails: payoutDetails ?? null,
+    }
+  })
+}
+
+/** The same as an answer: a member who may not pay does not see the account. */
+export const withDestinations = async <Row extends Line>(
+  c: Call,
+  { db, at }: { db: Database; at: Date },
+  rows: Row[],
+) => {
+  const mayPay = await maySeeDestinations(c, db)
+  const lines = await destinationsFor(db, { programId: c.get('program').id, at }, rows)
+  return lines.map(({ account, holder, method, payoutDetails, ...line }) => ({
+    ...line,
+    method: mayPay ? method : null,
+    payoutDetails: mayPay ? payoutDetails : null,
+  }))
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
 import { decimal } from '../../money/decimal.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Cell } from '../csv.ts'
@@ -8,112 +8,118 @@ export type PayoutFileLine = {
   payoutId: number
   partnerId: number
   currency: string
+  status: string
   amountCents: number
+  reference: string | null
+  paidAt: string | null
   name?: string
   email?: string | null
   code?: string
-  /** What the partner has asked for, where they have. */
-  payoutDetails: { method: string; account: string; holder: string | null } | null
+  method: string | null
+  account: string | null
+  holder: string | null
+  needsDetails: boolean
+  destinationHeldUntil: Date | null
+  partnerStatus: PartnerStatus
 }
 type File = {
   /** Null where the first row is already a payment. */
   columns: string[] | null
   row: (line: PayoutFileLine) => Cell[]
-  /** Read by a machine that pays by e-mail, one currency a file: the method of those who want to be paid so. */
+  /** The payment service that reads the file, one currency per file; null for the overview. */
   pays: 'paypal' | 'wise' | null
 }
 
-const reference = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id}`
+const paymentId = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id}`
 const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
-
-/** The account that the partner has named, or else the address they are known by. */
-const recipient = ({ payoutDetails, email }: PayoutFileLine) => payoutDetails?.account ?? email ?? ''
-const isAddress = (text: string) => z.email().safeParse(text).success
+const recipient = ({ account }: PayoutFileLine) => ({ exactly: account ?? '' })
 
 /** The batch as each receiver wants it. Amounts have the decimals of their currency. */
-const PAYOUT_FILES: Record<string, File> = {
-  tributary: {
+export const PAYOUT_FILES: Record<PayoutFileFormat, File> = {
+  csv: {
     columns: [
       ...['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
-      ...['method', 'account', 'holder'],
+      ...['method', 'account', 'holder', 'status', 'paid_at', 'reference', 'needs_details', 'destination_held_until'],
+      'partner_status',
     ],
     row: (line) => [
       ...[line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
-      ...[line.payoutDetails?.method, line.payoutDetails?.account, line.payoutDetails?.holder],
+      ...[line.method, line.account, line.holder, line.status, line.paidAt, line.reference],
+      ...[line.needsDetails, line.destinationHeldUntil, line.partnerStatus],
     ],
     pays: null,
   },
   // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
   paypal: {
     columns: null,
-    row: (line) => [
-      { exactly: recipient(line) },
-      amount(line),
-      line.currency,
-      reference(line),
-      'Partner commission',
-      'PayPal',
-    ],
+    row: (line) => [recipient(line), amount(line), line.currency, paymentId(line), 'Partner commission', 'PayPal'],
     pays: 'paypal',
   },
   // Wise's batch file for recipients paid by e-mail. The amount is what arrives, so that the fee is not the partner's.
   wise: {
     columns: [
-      'name',
-      'recipientEmail',
-      'paymentReference',
-      'amountCurrency',
-      'amount',
-      'sourceCurrency',
-      'targetCurrency',
-      'type',
+      ...['name', 'recipientEmail', 'paymentReference', 'amountCurrency', 'amount'],
+      ...['sourceCurrency', 'targetCurrency', 'type'],
     ],
     row: (line) => [
-      line.name,
-      { exactly: recipient(line) },
-      reference(line),
-      'target',
-      amount(line),
-      line.currency,
-      line.currency,
-      'EMAIL',
+      ...[line.name, recipient(line), paymentId(line), 'target', amount(line)],
+      ...[line.currency, line.currency, 'EMAIL'],
     ],
     pays: 'wise',
   },
 }
 
-export const payoutFile = (name: string) => {
-  const file = Object.hasOwn(PAYOUT_FILES, name) ? PAYOUT_FILES[name] : undefined
-  if (file) return file
-  throw new Refusal('invalid_request', `file must be one of ${Object.keys(PAYOUT_FILES).join(', ')}.`, {
-    field: 'file',
-  })
+/**
+ * The lines that a file has. The overview has every line. A payment file has the open lines of its method; paid lines would be
+ * paid again, so it repeats them only once none of its lines is open, nor one without a method, which may become its own. A file
+ * that its receiver would reject is refused.
+ */
+export const linesOfFile = ({ pays }: File, lines: PayoutFileLine[]): PayoutFileLine[] => {
+  if (!pays) return lines
+  const payable = lines.filter(({ status, amountCents }) => status !== 'failed' && amountCents > 0)
+  const mine = payable.filter(({ method }) => method === pays)
+  const isWaiting = payable.some(({ method, status }) => status === 'open' && (method === pays || method === null))
+  const chosen = isWaiting ? mine.filter((line) => line.status === 'open' && isReady(line)) : mine
+  if (chosen.length === 0) throw new Refusal('conflict', whyNoLine(pays, lines))
+  refuseSeveralCurrencies(chosen)
+  return chosen
 }
 
-/**
- * The lines that a file is to have: those of partners who want to be paid so, or have named no way. A file that would be refused or,
- * worse, half paid by its receiver is not made.
- */
-export const payableBy = ({ pays }: File, lines: PayoutFileLine[]): PayoutFileLine[] => {
-  if (!pays) return lines
-  const currencies = [...new Set(lines.map(({ currency }) => currency))]
+const isApproved = ({ partnerStatus }: PayoutFileLine) => partnerStatus === 'approved'
+const isReady = (line: PayoutFileLine) => isApproved(line) && !line.needsDetails && !line.destinationHeldUntil
+
+const refuseSeveralCurrencies = (lines: PayoutFileLine[]) => {
+  const currencies = [...new Set(lines.map(({ currency }) => currency))].toSorted()
   if (currencies.length > 1)
-    throw new Refusal(
-      'invalid_request',
-      `This file takes one currency: add currency= with one of ${currencies.join(', ')}.`,
-      { field: 'currency' },
-    )
-  const payable = lines.filter(({ payoutDetails }) => !payoutDetails || payoutDetails.method === pays)
-  if (payable.length === 0 && lines.length > 0)
-    throw new Refusal(
-      'conflict',
-      `Nobody in this payout is to be paid so; these partners want to be paid another way: ${lines.map(wishOf).join(', ')}.`,
-    )
-  const unknown = payable.filter((line) => !isAddress(recipient(line))).map(nameOf)
-  if (unknown.length > 0)
-    throw new Refusal('conflict', `These partners have no e-mail to pay to: ${unknown.join(', ')}. Add it first.`)
-  return payable
+    throw new Refusal('invalid_request', `currency must be given, for this file has one: ${currencies.join(', ')}.`, {
+      field: 'currency',
+    })
+}
+
+const SERVICES = { paypal: 'PayPal', wise: 'Wise' }
+const NAMED = 10
+
+const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[]) => {
+  const allOpen = lines.filter(({ status }) => status === 'open')
+  const notApproved = allOpen.filter((line) => !isApproved(line))
+  const open = allOpen.filter(isApproved)
+  const needsDetails = open.filter((line) => line.needsDetails)
+  const held = open.filter((line) => !line.needsDetails && line.method === pays && line.destinationHeldUntil)
+  const others = open.filter((line) => !line.needsDetails && line.method !== pays)
+  return [
+    `No line of this payout can be paid by ${SERVICES[pays]} now.`,
+    ...listed('Not approved', notApproved, nameOf),
+    ...listed('Needs details', needsDetails, nameOf),
+    ...listed('Held because the destination changed', held, (line) => `${nameOf(line)} (until ${until(line)})`),
+    ...listed('Paid another way', others, (line) => `${nameOf(line)} (${line.method})`),
+  ].join(' ')
+}
+
+const listed = (title: string, lines: PayoutFileLine[], textOf: (line: PayoutFileLine) => string) => {
+  if (lines.length === 0) return []
+  const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ''
+  return [`${title}: ${lines.slice(0, NAMED).map(textOf).join(', ')}${more}.`]
 }
 
 const nameOf = ({ name, partnerId }: PayoutFileLine) => name ?? `partner ${partnerId}`
-const wishOf = (line: PayoutFileLine) => `${nameOf(line)} (${line.payoutDetails?.method})`
+const until = ({ destinationHeldUntil }: PayoutFileLine) => destinationHeldUntil?.toISOString()

@@ -1,24 +1,24 @@
-import { decidePayoutLineRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
+import { createPayoutRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
-import type { PayoutLine } from '../../money/find-payout-lines.ts'
-import { findPayout, findPayoutHead, listPayoutLines, listPayouts, payoutLineAnswer } from '../../money/list-payouts.ts'
-import { decidePayoutLine, exportLines } from '../../money/payout-lines.ts'
+import { findPayout, findPayoutHead, listPayoutLines, listPayouts } from '../../money/list-payouts.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
-import { payoutDetailsOf } from '../../partners/payout-details.ts'
+import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { fileOf, streamCsv, wantsCsv } from '../csv.ts'
+import { streamCsv, wantsCsv } from '../csv.ts'
 import { answerList, answerWhole, numberIn, orNotFound } from '../lists.ts'
-import { check, readJson } from '../read-json.ts'
+import { check, readOptionalJson } from '../read-json.ts'
 import { inParts, money, WHOLE_LIST } from './export/file.ts'
-import { withPartnerNames } from './partner-names.ts'
-import { withDestinations } from './payout-destinations.ts'
-import { payableBy, payoutFile } from './payout-files.ts'
+import { withPartnerNames, withPartnerStatus } from './partner-names.ts'
+import { destinationsFor, withDestinations } from './payout-destinations.ts'
 import { requireProgram } from './require-session.ts'
+
+/** How a line begins. */
+const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
 
 type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
 
-/** Batches of what is due: preview, create, export, mark paid or failed. */
+/** Batches of what is due: preview, create, list, read. */
 export const payouts = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
@@ -26,7 +26,29 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   const read = async (c: Call, id: number) => {
     const programId = c.get('program').id
     const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
-    return { ...payout, lines: await withDestinations(c, db, await withPartnerNames(db, programId, payout.lines)) }
+    const named = await withPartnerStatus(db, programId, payout.lines)
+    return { ...payout, lines: await withDestinations(c, { db, at: clock() }, named) }
+  }
+
+  const withDestinationStates = async <Row extends { partnerId: number }>(programId: number, at: Date, due: Row[]) => {
+    const lines = due.map((row) => ({ ...row, ...NEW_LINE }))
+    const found = await destinationsFor(db, { programId, at }, lines)
+    return due.map((row, index) => ({
+      ...row,
+      needsDetails: found[index]?.needsDetails ?? true,
+      destinationChangedAt: found[index]?.destinationChangedAt ?? null,
+      destinationHeldUntil: found[index]?.destinationHeldUntil ?? null,
+    }))
+  }
+  const refuseUnknownPartners = async (programId: number, ids: number[]) => {
+    const known = await contactsOf(db, { programId, ids })
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0)
+      throw new Refusal(
+        'invalid_request',
+        `excludePartnerIds must be partners of this program; unknown: ${unknown.slice(0, 10).join(', ')}.`,
+        { field: 'excludePartnerIds' },
+      )
   }
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
@@ -40,19 +62,26 @@ export const payouts = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
     const programId = c.get('program').id
-    return answerWhole(c, await withPartnerNames(db, programId, await duePayouts(db, { programId, at: clock() })))
+    const at = clock()
+    const due = await withPartnerNames(db, programId, await duePayouts(db, { programId, at }))
+    return answerWhole(c, await withDestinationStates(programId, at, due))
   })
 
   app.post('/api/programs/:programId/payouts', mayManage, async (c) => {
+    const { excludePartnerIds } = check(createPayoutRequest, await readOptionalJson(c))
     const programId = c.get('program').id
     const userId = c.get('user').id
     const at = clock()
+    await refuseUnknownPartners(programId, excludePartnerIds)
     const id = await createPayout(db, {
       programId,
       createdBy: userId,
+      excludePartnerIds,
       at,
-      also: (tx, payoutId, lines) =>
-        note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after: lines, at }),
+      also: (tx, payoutId, lines) => {
+        const after = { lines, excludePartnerIds }
+        return note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after, at })
+      },
     })
     return c.json({ data: await read(c, id) }, 201)
   })
@@ -68,60 +97,6 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
     orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
     const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
-    return answerList(c, await withDestinations(c, db, rows), { ...query, total })
-  })
-
-  // Not for everybody who may read: what was handed out is what a line will have paid.
-  app.get('/api/programs/:programId/payouts/:payoutId/export', mayManage, async (c) => {
-    const programId = c.get('program').id
-    const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
-    const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
-    const file = payoutFile(c.req.query('file') ?? 'tributary')
-    const ids = payout.lines.map(({ partnerId }) => partnerId)
-    const contacts = await contactsOf(db, { programId, ids })
-    const details = await payoutDetailsOf(db, { programId, ids })
-    const payments = (lines: PayoutLine[]) =>
-      lines.map((line) => ({
-        ...{ ...payoutLineAnswer(line), payoutId: id, ...contacts.get(line.partnerId) },
-        payoutDetails: details.get(line.partnerId) ?? null,
-      }))
-    const currency = c.req.query('currency')?.toUpperCase()
-    const choose = (lines: PayoutLine[]) => {
-      const chosen = payableBy(file, payments(lines)).map((line) => line.id)
-      return lines.filter((line) => chosen.includes(line.id))
-    }
-    const lines = payments(await exportLines(db, { programId, payoutId: id, currency, choose }))
-    const { columns, row } = file
-    return fileOf(c, { name: `payout-${id}`, ...(columns && { columns }), rows: lines.map(row) })
-  })
-
-  app.post('/api/programs/:programId/payouts/:payoutId/lines/:lineId', mayManage, async (c) => {
-    const programId = c.get('program').id
-    const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
-    const lineId = orNotFound(numberIn(c, 'lineId'), 'payout line')
-    const { status, amountCents = null } = check(decidePayoutLineRequest, await readJson(c))
-    const userId = c.get('user').id
-    const at = clock()
-    const line = await decidePayoutLine(db, {
-      programId,
-      payoutId,
-      lineId,
-      status,
-      amountCents,
-      at,
-      also: (tx, before, after) =>
-        note(tx, {
-          programId,
-          userId,
-          action: `payout line ${status}`,
-          subject: `payout line ${lineId}`,
-          before,
-          after,
-          at,
-        }),
-    })
-    const answer = payoutLineAnswer(orNotFound(line, 'payout line'))
-    const [named] = await withDestinations(c, db, await withPartnerNames(db, programId, [answer]))
-    return c.json({ data: named })
+    return answerList(c, await withDestinations(c, { db, at: clock() }, rows), { ...query, total })
   })
 }

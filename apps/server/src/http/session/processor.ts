@@ -18,13 +18,14 @@ import type { App, Call, Dependencies } from '../context.ts'
 import { answerList, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from './accounts.ts'
-import { refuseWithout, requireProgram } from './require-session.ts'
+import { mayIn, refuseWithout, requireProgram } from './require-session.ts'
 
 /** The connection of a program to its payment processor, and what came of the events. */
 export const processor = (app: App, dependencies: Dependencies) => {
   const { auth, baseUrl, clock, db, log } = dependencies
   const { sealKey, stateKey, stripe } = dependencies.processor
-  const mayChange = requireProgram(dependencies, 'program:update')
+  // The signing secret is as good as an API key: its holder can report sales.
+  const mayChange = requireProgram(dependencies, 'key:manage')
   const mayList = requireProgram(dependencies, 'tracking:list')
   const path = '/api/programs/:programId/processor'
   const callback = `${baseUrl}/api/processor/callback`
@@ -76,7 +77,7 @@ export const processor = (app: App, dependencies: Dependencies) => {
         },
       )
     const userId = c.get('user').id
-    await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'program:update' })
+    await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'key:manage' })
     if (code)
       await connectPlatformAccount(dependencies, { program, userId, account: await connectedAccount(stripe, code) })
     // To our own pages alone, never to an address that came with the call.
@@ -90,13 +91,15 @@ export const processor = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(`${path}/events/:eventId`, mayList, async (c) => {
-    const found = await findEvent(db, { program: c.get('program'), eventId: c.req.param('eventId') })
+    const isRedacted = !(await mayIn(c, db, 'member:manage'))
+    const found = await findEvent(db, { program: c.get('program'), eventId: c.req.param('eventId'), isRedacted })
     return c.json({ data: orNotFound(found, 'event') })
   })
 
   app.post(`${path}/replay`, mayChange, async (c) => {
     const { since, dryRun, after } = check(replayRequest, await readJson(c))
-    const wish = { program: c.get('program'), since: new Date(since), dryRun, after: after ?? null }
+    const asked = { since: new Date(since), dryRun, after: after ?? null }
+    const wish = { program: c.get('program'), userId: c.get('user').id, ...asked }
     return c.json({ data: await replayPage({ ...dependencies, db: dependencies.processor.db }, wish) })
   })
 }

@@ -1,5 +1,7 @@
 import {
   apiKeysQuery,
+  type ChangeProgram,
+  type CreateProgram,
   changeProgramRequest,
   createApiKeyRequest,
   createProgramRequest,
@@ -7,9 +9,11 @@ import {
 } from '@tributary/contract'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
+import { changedFields } from '../../audit/changed-fields.ts'
 import type { Clock } from '../../clock.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import { lockTerms, nameAmounts } from '../../money/reward-terms.ts'
+import { changeReward, rewardAnswer } from '../../money/change-reward.ts'
+import { lockTerms, nameAmounts, termsAt } from '../../money/reward-terms.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../programs/api-keys.ts'
 import {
   changeProgram,
@@ -35,14 +39,19 @@ export const programs = (app: App, dependencies: Dependencies) => {
   const answerOf = async (program: Program) => (await programAnswers(db, { programs: [program], at: clock() }))[0]
 
   app.post('/api/programs', async (c) => {
-    const { workspaceId, ...settings } = check(createProgramRequest, await readJson(c))
-    const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, c.get('user').id))
-    await refuseWithout(dependencies, {
-      userId: c.get('user').id,
-      workspaceId: workspace,
-      permission: 'program:create',
+    const { workspaceId, reward, ...settings } = check(createProgramRequest, await readJson(c))
+    const { id: userId } = c.get('user')
+    const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, userId))
+    for (const permission of ['program:create', ...(reward ? ['payout:manage' as const] : [])] as const)
+      await refuseWithout(dependencies, { userId, workspaceId: workspace, permission })
+    const program = await inTransaction(db, async (tx) => {
+      const at = clock()
+      const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
+      const { id: programId, createdAt: _, ...after } = created
+      await note(tx, { programId, userId, action: 'program created', subject: 'program', after, at })
+      if (reward) await giveFirstReward(tx, { program: created, reward, userId, at })
+      return created
     })
-    const program = await createProgram(db, { ...settings, workspaceId: workspace, createdAt: clock() })
     return c.json({ data: await answerOf(program) }, 201)
   })
 
@@ -64,9 +73,12 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const change = check(changeProgramRequest, timezone === before.timezone ? others : { ...others, timezone })
     const { id: programId } = before
     const program = await inTransaction(db, async (tx) => {
+      await lockProgram(tx, programId)
+      await refuseWithoutRights(tx, { before: await findProgram(tx, programId), change, userId: c.get('user').id })
       if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })
-      const entry = { action: 'program changed', subject: 'program', before, after: change }
-      await note(tx, { programId, userId: c.get('user').id, ...entry, at: clock() })
+      const changes = changedFields({ ...(await findProgram(tx, programId)) }, change)
+      const entry = { action: 'program changed', subject: 'program', ...changes, at: clock() }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
       return changeProgram(tx, programId, change)
     })
     return c.json({ data: await answerOf(program) })
@@ -74,7 +86,15 @@ export const programs = (app: App, dependencies: Dependencies) => {
 
   app.post('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
     const { name } = check(createApiKeyRequest, await readOptionalJson(c))
-    const { key, ...created } = await createApiKey(db, { programId: c.get('program').id, name, createdAt: clock() })
+    const programId = c.get('program').id
+    const at = clock()
+    const { key, ...created } = await inTransaction(db, async (tx) => {
+      const made = await createApiKey(tx, { programId, name, createdAt: at })
+      // The public part of the key alone.
+      const entry = { action: 'API key created', subject: `API key ${made.id}`, after: { id: made.id, name }, at }
+      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return made
+    })
     return c.json({ data: { ...masked(created), key } }, 201)
   })
 
@@ -85,7 +105,15 @@ export const programs = (app: App, dependencies: Dependencies) => {
   })
 
   app.delete('/api/programs/:programId/api-keys/:keyId', may('key:manage'), async (c) => {
-    const revoked = await revokeApiKey(db, { programId: c.get('program').id, id: c.req.param('keyId'), at: clock() })
+    const programId = c.get('program').id
+    const at = clock()
+    const revoked = await inTransaction(db, async (tx) => {
+      const key = await revokeApiKey(tx, { programId, id: c.req.param('keyId'), at })
+      const changes = key && changedFields({ revokedAt: key.before }, { revokedAt: key.after.revokedAt })
+      const entry = { action: 'API key revoked', subject: `API key ${key?.after.id}`, ...changes, at }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return key?.after
+    })
     return c.json({ data: masked(orNotFound(revoked, 'API key')) })
   })
 
@@ -97,13 +125,29 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const revokedAt = new Date(at.getTime() + graceMinutes * MINUTE_MS)
     const rotated = await inTransaction(db, async (tx) => {
       const keys = await rotateApiKey(tx, { programId, id, at, revokedAt })
-      const entry = { action: 'API key rotated', subject: `API key ${id}`, after: { id: keys?.id, revokedAt } }
+      const before = { id, revokedAt: null }
+      const entry = { action: 'API key rotated', subject: `API key ${id}`, before, after: { id: keys?.id, revokedAt } }
       if (keys) await note(tx, { programId, userId: c.get('user').id, ...entry, at })
       return keys
     })
     const { key, previous, ...created } = orNotFound(rotated, 'API key')
     return c.json({ data: { ...masked(created), key, previous: masked(previous) } }, 201)
   })
+}
+
+/** Leads without a key create commissions, and the currency says what is paid: `program:update` alone changes neither. */
+const MORE_RIGHTS = [
+  ['leadAuth', 'key:manage'],
+  ['currency', 'payout:manage'],
+] as const
+
+type ChangeBy = { before: Program | undefined; change: ChangeProgram; userId: string }
+
+const refuseWithoutRights = async (tx: Tx, { before, change, userId }: ChangeBy) => {
+  if (!before) return
+  for (const [field, permission] of MORE_RIGHTS)
+    if (change[field] !== undefined && change[field] !== before[field])
+      await refuseWithout({ db: tx }, { userId, workspaceId: before.workspaceId, permission })
 }
 
 /** Amounts that are promised to partners are in the currency of the program, and mean something else in another. */
@@ -124,6 +168,17 @@ const refuseOtherCurrency = async (
 }
 
 const masked = <Key extends { id: string }>(key: Key) => ({ ...key, masked: `trk_${key.id}_…` })
+
+type FirstReward = { program: Program; reward: NonNullable<CreateProgram['reward']>; userId: string; at: Date }
+
+/** With the program, so that no sale comes before its terms. */
+const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstReward) => {
+  const { id: programId, currency } = program
+  await changeReward(tx, { programId, partnerId: null, currency, request: reward, at })
+  const terms = await termsAt(tx, { programId, partnerId: null, at })
+  const after = rewardAnswer(terms, { currency, own: false })
+  await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at })
+}
 
 const onlyWorkspaceOf = async ({ db }: Dependencies, userId: string) => {
   const { rows, total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })

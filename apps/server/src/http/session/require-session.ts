@@ -2,15 +2,19 @@ import { type Permission, programId } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
 import { mayRole } from '../../accounts/roles.ts'
 import { roleIn } from '../../accounts/workspaces.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Dependencies, Env } from '../context.ts'
+import type { Call, Dependencies, Env } from '../context.ts'
 import { asRefusal } from './accounts.ts'
 
 /** Signed in through the dashboard. A program API key is no session. */
-export const requireSession = ({ auth }: Dependencies) =>
+export const requireSession = ({ auth, limits }: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
     const session = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
+    if (!session) limits.visitor(c.get('clientIp'))
+    else limits.user(session.user.id)
     if (!session)
       throw new Refusal('unauthenticated', 'Sign in to the dashboard first; an API key is not accepted here.')
     c.set('user', session.user)
@@ -27,6 +31,12 @@ export const requireProgram = ({ db }: Dependencies, permission: Permission) =>
     c.set('program', program)
     await next()
   })
+
+/** Whether the caller's role includes a permission beyond the one that the route requires. */
+export const mayIn = async (c: Call, db: Database | Tx, permission: Permission) => {
+  const role = await roleIn(db, { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
+  return role !== null && mayRole(role, permission)
+}
 
 type Right = { userId: string; workspaceId: string; permission: Permission }
 

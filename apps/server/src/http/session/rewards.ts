@@ -1,18 +1,27 @@
-import { rewardPreviewRequest, rewardRequest } from '@tributary/contract'
+import { type RewardRequest, rewardPreviewRequest, rewardRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, endOwnReward, rewardAnswer } from '../../money/change-reward.ts'
 import { previewReward } from '../../money/preview-reward.ts'
+import { appliedBy } from '../../money/reward-backfills.ts'
 import { lockTerms, termsAt } from '../../money/reward-terms.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
+import { beginApplyingToEarlier, earlierEventsOf } from '../../tracking/apply-to-earlier.ts'
+import { runBackfill } from '../../tracking/backfill-reward.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
 import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
 
+/** Applied before the call is answered; housekeeping applies the rest. */
+const MOST_CUSTOMERS = 500
+
 const CHANGED_MEANWHILE = 'Somebody has changed these terms meanwhile. Look at what holds now, then save again.'
+
+const ONLY_PROGRAM =
+  'Only the reward of the program itself can be applied to earlier leads and sales. Leave out applyToEarlier.'
 
 /** What a program pays, and what it pays one partner. */
 export const rewards = (app: App, dependencies: Dependencies) => {
@@ -57,15 +66,39 @@ export const rewards = (app: App, dependencies: Dependencies) => {
     return c.json({ data })
   }
 
+  /** The program's first terms, and all that the program had recorded before them. */
+  const applyToEarlier = async (c: Call, request: RewardRequest) => {
+    const { id: programId } = c.get('program')
+    const userId = c.get('user').id
+    const saved = await inTransaction(db, async (tx) => {
+      await lockTerms(tx, programId)
+      const program = (await findProgram(tx, programId)) ?? c.get('program')
+      const at = clock()
+      const before = await read(tx, program, null)
+      const hasBegun = await beginApplyingToEarlier(tx, { program, request, userId, at })
+      const after = await read(tx, program, null)
+      const entry = { action: 'reward changed', subject: 'program reward', before, after }
+      if (hasBegun) await note(tx, { programId, userId, ...entry, at })
+      return after
+    })
+    const backfill = await runBackfill(dependencies, { programId, mostCustomers: MOST_CUSTOMERS })
+    return c.json({ data: { ...saved, ...(backfill && { earlier: appliedBy(backfill) }) } })
+  }
+
   app.get('/api/programs/:programId/reward', mayRead, async (c) =>
     c.json({ data: await read(db, c.get('program'), null) }),
   )
 
   app.put('/api/programs/:programId/reward', mayManage, async (c) => {
     const request = check(rewardRequest, await readJson(c))
+    if (request.applyToEarlier) return applyToEarlier(c, request)
     const write: Changing['write'] = (tx, to) => changeReward(tx, { ...to, partnerId: null, request })
     return change(c, { partnerId: null, replaces: request.replaces, write })
   })
+
+  app.get('/api/programs/:programId/reward/earlier', mayRead, async (c) =>
+    c.json({ data: await earlierEventsOf(db, c.get('program').id) }),
+  )
 
   app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
     const program = c.get('program')
@@ -81,6 +114,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIn(c, db)
     const request = check(rewardRequest, await readJson(c))
+    if (request.applyToEarlier) throw new Refusal('conflict', ONLY_PROGRAM, { field: 'applyToEarlier' })
     const write: Changing['write'] = (tx, to) => changeReward(tx, { ...to, partnerId, request })
     return change(c, { partnerId, replaces: request.replaces, write })
   })

@@ -1,7 +1,8 @@
 import { createWorkspaceRequest, type Role } from '@tributary/contract'
 import { permissionsOf } from '../../accounts/roles.ts'
-import { listWorkspaces } from '../../accounts/workspaces.ts'
-import { partnersOfUser } from '../../partners/partner-users.ts'
+import { isFirstUser, listWorkspaces } from '../../accounts/workspaces.ts'
+import { note } from '../../audit/audit-log.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { answerList, readPage } from '../lists.ts'
@@ -15,11 +16,11 @@ export const workspaceAnswer = ({ role, ...workspace }: { id: string; name: stri
 })
 
 export const workspaces = (app: App, dependencies: Dependencies) => {
-  const { db, auth, openSignup } = dependencies
+  const { db, authIn, clock, openSignup } = dependencies
 
-  /** A partner was let in although sign-up is closed, for the portal and not for a workspace of their own. */
+  /** Where sign-up is closed, a partner has an account for the portal, and may not create a workspace with it. */
   const refusePartner = async (userId: string) => {
-    if (openSignup || (await partnersOfUser(db, userId)).length === 0) return
+    if (openSignup || (await isFirstUser(db, userId))) return
     const { total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
     if (total === 0)
       throw new Refusal(
@@ -32,7 +33,13 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
     const { name } = check(createWorkspaceRequest, await readJson(c))
     await refusePartner(c.get('user').id)
     const slug = crypto.randomUUID()
-    const created = await asRefusal(auth.api.createOrganization({ headers: c.req.raw.headers, body: { name, slug } }))
+    const created = await inTransaction(db, async (tx) => {
+      const body = { name, slug }
+      const made = await asRefusal(authIn(tx).api.createOrganization({ headers: c.req.raw.headers, body }))
+      const entry = { action: 'workspace created', subject: 'workspace', after: { name }, at: clock() }
+      await note(tx, { workspaceId: made.id, userId: c.get('user').id, ...entry })
+      return made
+    })
     return c.json({ data: workspaceAnswer({ id: created.id, name, createdAt: created.createdAt, role: 'owner' }) }, 201)
   })
 

@@ -20,6 +20,7 @@ export const commissions: File = {
     'terms_version',
     'in_payout',
     'in_dispute',
+    'void_reason',
   ],
   rows: ({ db, program, query, at }) =>
     onward(
@@ -46,4 +47,5 @@ export const commissionCells = (row: Row): Cell[] => [
   row.termsVersion,
   row.inPayout,
   decimal(row.disputedCents, row.currency),
+  row.voidReason,
 ]

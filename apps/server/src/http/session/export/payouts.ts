@@ -24,6 +24,8 @@ async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> 
         line.status,
         line.decidedAt,
         line.emptied,
+        line.reference,
+        line.paidAt,
       ])
     }
 }
@@ -40,6 +42,8 @@ export const payouts: File = {
     'status',
     'decided_at',
     'emptied',
+    'reference',
+    'paid_at',
   ],
   rows: rowsOf,
 }

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { CommissionDecision, CommissionFacts } from '../money/decide-commission.ts'
+import type { Decision } from './decisions.ts'
+import type { Words } from './words.ts'
+
+/** The first terms of a program that were applied to events before them, and the name of who requested it. */
+export type LaterTerms = { termsVersion: number; requestedAt: Date; byName: string | null }
+
+export const findLaterTerms = async (db: Database, programId: number): Promise<LaterTerms | null> => {
+  const { rows } = await sql<LaterTerms>`
+    SELECT backfill.terms_version, backfill.requested_at,
+      (SELECT name FROM users WHERE users.id = backfill.requested_by) AS by_name
+    FROM reward_backfills backfill WHERE backfill.program_id = ${programId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Said of a commission whose terms are younger than its event. */
+export const laterTermsSentence = (decision: Decision, later: LaterTerms | null, words: Words): string | null => {
+  if (!later || decision.rule !== 'commission') return null
+  const { termsVersion } = decision.result as CommissionDecision
+  const { event } = decision.facts as CommissionFacts
+  const happenedAt = event.kind === 'lead' ? event.settledAt : event.soldAt
+  if (termsVersion !== later.termsVersion || happenedAt > later.requestedAt) return null
+  const by = words.reader.audience === 'merchant' && later.byName ? ` by ${later.byName}` : ''
+  return `These terms were set on ${words.when(later.requestedAt)}${by} and applied to earlier events.`
+}

@@ -1,0 +1,45 @@
+import {
+  IDEMPOTENCY_HEADER,
+  IDEMPOTENCY_KEY,
+  IDEMPOTENT_REPLAYED_HEADER,
+  isDeeperThan,
+  MAX_JSON_DEPTH,
+} from '@tributary/contract'
+import { type IdempotentCall, idempotentCall, type Replayable } from '../../idempotency/idempotency-keys.ts'
+import type { Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import { inOrder } from '../../tracking/request-hash.ts'
+import type { Call, Dependencies } from '../context.ts'
+import type { JsonObject } from '../read-json.ts'
+
+type Sent = { program: Program; body: JsonObject }
+
+/** The caller's `Idempotency-Key`, with what it was sent for; null where there is none. */
+export const readIdempotencyKey = (
+  c: Call,
+  { hashKey, clock }: Dependencies,
+  { program, body }: Sent,
+): IdempotentCall | null => {
+  const key = c.req.header(IDEMPOTENCY_HEADER)
+  if (key === undefined) return null
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw new Refusal('invalid_request', `${IDEMPOTENCY_HEADER} must be 1 to 255 printable ASCII characters.`, {
+      field: IDEMPOTENCY_HEADER,
+    })
+  return idempotentCall(hashKey, { programId: program.id, key, request: `${c.req.path} ${written(body)}`, at: clock() })
+}
+
+/** The same call says the same whichever order its fields come in. */
+const written = (body: JsonObject) => {
+  const [tooDeep] = Object.entries(body).find(([, value]) => isDeeperThan(MAX_JSON_DEPTH, value)) ?? []
+  if (tooDeep !== undefined)
+    throw new Refusal('invalid_request', `${tooDeep} must have at most ${MAX_JSON_DEPTH} levels of nesting.`, {
+      field: tooDeep,
+    })
+  return JSON.stringify(inOrder(body as Parameters<typeof inOrder>[0]))
+}
+
+/** Tells the caller where the answer is the stored one. */
+export const markReplay = (c: Call, { isReplayed }: Replayable<object>) => {
+  if (isReplayed) c.header(IDEMPOTENT_REPLAYED_HEADER, 'true')
+}

@@ -1,0 +1,50 @@
+import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../audit/access-changes.ts'
+import { note } from '../audit/audit-log.ts'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Letter } from '../mail/letters.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { hasEarned } from '../money/ledger.ts'
+import { holdPayoutDestination } from '../partners/destination-holds.ts'
+import { acceptPartnerInvitation } from '../partners/partner-invitations.ts'
+import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
+import { contactsOf } from '../partners/partners.ts'
+
+type Accepting = Parameters<typeof acceptPartnerInvitation>[1] & { email: string }
+
+/** Accepts the invitation, with an audit entry. Answers the addresses to notify: none for the partner's first sign-in. */
+export const acceptAsPartner = async (tx: Tx, { email, ...accepting }: Accepting): Promise<string[]> => {
+  const { programId, partnerId, userId, at } = accepting
+  const earlier = (await listSignIns(tx, { programId, partnerId })).filter((signIn) => signIn.userId !== userId)
+  await acceptPartnerInvitation(tx, accepting)
+  const before = earlier.length > 0 ? { emails: earlier.map((signIn) => signIn.email) } : null
+  const entry = { action: SIGN_IN_ADDED, subject: `partner ${partnerId}`, before, after: { email } }
+  await note(tx, { programId, userId, byPartnerId: partnerId, ...entry, at })
+  // Somebody else may hold the link of a first invitation too: what was earned before it does not leave unseen.
+  if (before || (await hasEarned(tx, { programId, partnerId })))
+    await holdPayoutDestination(tx, { programId, partnerId, at })
+  if (!before) return []
+  const contact = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
+  return [...(contact?.email ? [contact.email] : []), ...before.emails]
+}
+
+/**
+ * Releases the applications of an account that somebody claims, with an audit entry for each. Who claims it is nobody to those
+ * programs, so the entries are the service's.
+ */
+export const releaseClaimed = (clock: Clock, workspaceId: string | null) => async (tx: Tx, userId: string) => {
+  const released = await releaseApplications(tx, { userId, workspaceId })
+  if (!released) return false
+  for (const { programId, partnerId, email } of released) {
+    const change = { before: { emails: [email] }, after: { reason: 'account claimed with an invitation' } }
+    const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, ...change }
+    await note(tx, { programId, userId: null, ...entry, at: clock() })
+  }
+  return true
+}
+
+/** Tells the partner that their access changed, at every address that was theirs before. Without a mail server, nothing. */
+export const notifyPartner = async (mailer: Mailer | null, addresses: string[], letter: () => Letter) => {
+  const each = new Map(addresses.map((address) => [address.toLowerCase(), address]))
+  if (mailer) await Promise.all([...each.values()].map((address) => mailer.send(address, letter())))
+}

@@ -1,0 +1,84 @@
+import { isWithinWindow } from '../attribution/click-window.ts'
+import { type ConfirmationFacts, confirmCustomer } from '../attribution/confirm-customer.ts'
+import { type Customer, type KnownCustomer, lockCustomerByClick } from '../customers/customers.ts'
+import { confirmLead } from '../customers/leads.ts'
+import { onlyAlone } from '../database/side-by-side.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Counted } from '../events/daily-counts.ts'
+import type { Changing } from '../events/recount.ts'
+import { keepDecision } from '../explain/decisions.ts'
+import { releaseReviewsOfCustomer } from '../money/release-reviews.ts'
+import type { Program } from '../programs/programs.ts'
+import { lockSalesOfCustomer, lockWaitingSales } from '../sales/sales-of-customer.ts'
+import { creditWaitingSales } from './credit-waiting-sales.ts'
+import { keepReviewDecision } from './keep-money-decisions.ts'
+
+type Confirming = {
+  hashKey: string
+  program: Program
+  customerKey: string
+  /** The customer, whose lead a browser settled, with the key locked. */
+  known: KnownCustomer
+  by: ConfirmationFacts['by']
+  /** The click that the call named, and its record if there is one. */
+  clickId: string | null
+  record: Customer | undefined
+  /** When the sign-up or the payment happened, and now. */
+  at: Date
+  now: Date
+}
+
+type Confirmed = { counted: Counted[]; changing: Changing[] }
+const NOTHING: Confirmed = { counted: [], changing: [] }
+
+/**
+ * A server or a processor reports a customer whose lead a browser settled. If the call names a click of the same partner, the
+ * customer is confirmed: reviews that waited for this are released, and sales made before the lead are credited. Where it is not
+ * the browser's own click, this is so for sales since the first click of the named one; reviews of earlier sales wait for a person.
+ *
+ * Locks: the key and the clicks are held; then the sales, the lead, the accounts, and the counts last. A sale that is being
+ * made for an unverified customer holds the key, a correction of one holds the lead, so neither can open a review unnoticed.
+ */
+export const confirmLeadOf = async (tx: Tx, confirming: Confirming): Promise<Confirmed> => {
+  const { hashKey, program, customerKey, known, by, now: at } = confirming
+  const { id: programId } = program
+  const { clickId } = known
+  const facts: ConfirmationFacts = { by, click: compareClicks(confirming) }
+  const result = confirmCustomer(facts)
+  if (result.outcome === 'unconfirmed') return NOTHING
+  onlyAlone(tx)
+  await lockCustomerByClick(tx, { programId, clickId })
+  await lockWaitingSales(tx, { programId, customerKey })
+  await lockSalesOfCustomer(tx, { programId, clickId })
+  const leadId = await confirmLead(tx, { programId, clickId, by, at })
+  if (leadId === null) return NOTHING
+  const of = { leadId }
+  const rule = 'confirmation'
+  await keepDecision(tx, { programId, subject: 'lead', subjectId: leadId, of, rule, facts, result, at })
+
+  const reason = 'unverified_customer'
+  const note = `The ${by === 'server' ? 'merchant’s server' : 'payment processor'} confirmed the customer.`
+  const { clicksOf, soldSince } = coveredBy(confirming)
+  for (const commissionId of await releaseReviewsOfCustomer(tx, { programId, clickId, reason, note, soldSince, at }))
+    await keepReviewDecision(tx, { programId, commissionId, decision: 'confirmed', at })
+  const waiting = { program, customerKey, clickId, clicksOf, at }
+  const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
+  return { counted: credited.map((sale) => ({ ...sale, programId, sales: 1 })), changing }
+}
+
+/**
+ * What the click that the call named is evidence for. Another click than the browser's says nothing about the time before it:
+ * somebody who reports a stranger's key must not be paid for earlier sales because that person later clicks their link.
+ */
+const coveredBy = ({ known, record }: Confirming): { clicksOf: Customer; soldSince: Date | null } =>
+  record && record.clickId !== known.clickId
+    ? { clicksOf: record, soldSince: record.firstClickedAt }
+    : { clicksOf: known, soldSince: null }
+
+const compareClicks = ({ program, known, clickId, record, at }: Confirming): ConfirmationFacts['click'] => {
+  if (clickId === null) return 'absent'
+  if (!record) return 'unknown'
+  if (record.clickId === known.clickId) return 'same'
+  if (record.partnerId !== known.partnerId) return 'another_partner'
+  return isWithinWindow(record.lastClickedAt, program.cookieWindowDays, at) ? 'same_partner' : 'expired'
+}
