@@ -32,11 +32,14 @@ const withQuery = (path: string, query: Query = {}) => {
   return entries.length > 0 ? `${path}?${search}` : path
 }
 
-const send = async (method: string, path: string, body: unknown) => {
+type Headers = Record<string, string>
+
+const send = async (method: string, path: string, body: unknown, headers: Headers = {}) => {
   try {
     return await fetch(path, {
       method,
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   } catch {
     throw new ApiError('The service cannot be reached. Check your connection and try again.', {
@@ -47,8 +50,8 @@ const send = async (method: string, path: string, body: unknown) => {
 }
 
 /** Every call of the dashboard goes through here: same origin, session cookie, one kind of error. */
-const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
-  const response = await send(method, path, body)
+const call = async <Answer>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer> => {
+  const response = await send(method, path, body, headers)
   const answer = await response.json().catch(() => undefined)
   if (response.ok && answer !== undefined) return answer as Answer
   throw refusalIn(answer, response)
@@ -60,27 +63,35 @@ const underWay = new Map<string, Promise<unknown>>()
  * A button greys out a moment after it was pressed, and a second press fits into that moment: of two equal changes at once
  * one is sent, and both get its answer.
  */
-const change = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+const change = <Answer>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer> => {
   const name = `${method} ${path} ${JSON.stringify(body)}`
-  const sent = underWay.get(name) ?? call<Answer>(method, path, body).finally(() => underWay.delete(name))
+  const sent = underWay.get(name) ?? call<Answer>(method, path, body, headers).finally(() => underWay.delete(name))
   underWay.set(name, sent)
   return sent as Promise<Answer>
 }
 
-/** The service's own words are for programs. A page that reads is led to the sign-in; one that saves says this. */
-const SIGNED_OUT = 'You are signed out. Sign in again in another tab, then come back and try once more.'
+/** The service's own words are for programs. */
+export const SESSION_ENDED = 'Your session has ended. Sign in again.'
 
 /** There the same code says that the password is wrong. */
 const isSignIn = (url: string) => new URL(url).pathname.startsWith('/api/auth/')
 
-const refusalIn = (answer: unknown, { status, url }: Response) => {
+const wordsFor = ({ code, message }: ErrorBody['error'], { url, headers }: Response) => {
+  if (code === 'unauthenticated' && !isSignIn(url)) return SESSION_ENDED
+  if (code === 'rate_limited')
+    return `Too many requests in a short time. Try again in ${headers.get('retry-after') ?? 60} seconds.`
+  return message
+}
+
+const refusalIn = (answer: unknown, response: Response) => {
+  const { status } = response
   const error = (answer as ErrorBody | undefined)?.error
   if (!error)
     return new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
       status,
       code: 'unreadable',
     })
-  return new ApiError(error.code === 'unauthenticated' && !isSignIn(url) ? SIGNED_OUT : error.message, {
+  return new ApiError(wordsFor(error, response), {
     status,
     code: error.code,
     field: error.field,
@@ -88,9 +99,13 @@ const refusalIn = (answer: unknown, { status, url }: Response) => {
   })
 }
 
+/** Not of a wrong password, which has the same code. */
+export const saysSessionEnded = (error: unknown) =>
+  error instanceof ApiError && error.code === 'unauthenticated' && error.message === SESSION_ENDED
+
 export const api = {
   get: <Answer>(path: string, query?: Query) => call<Answer>('GET', withQuery(path, query)),
-  post: <Answer>(path: string, body: unknown = {}) => change<Answer>('POST', path, body),
+  post: <Answer>(path: string, body: unknown = {}, headers?: Headers) => change<Answer>('POST', path, body, headers),
   put: <Answer>(path: string, body: unknown) => change<Answer>('PUT', path, body),
   patch: <Answer>(path: string, body: unknown) => change<Answer>('PATCH', path, body),
   delete: <Answer>(path: string) => change<Answer>('DELETE', path),
@@ -100,8 +115,8 @@ export const api = {
 export const fileAddress = withQuery
 
 /** For a file that the service may refuse to make: the refusal is an error like any other, and no page of JSON. */
-export const fetchFile = async (path: string, query?: Query): Promise<Blob> => {
-  const response = await send('GET', withQuery(path, query), undefined)
+export const fetchFile = async (path: string, body: unknown): Promise<Blob> => {
+  const response = await send('POST', path, body)
   if (response.ok) return response.blob()
   throw refusalIn(await response.json().catch(() => undefined), response)
 }

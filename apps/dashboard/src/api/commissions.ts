@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { CommissionRow, commissionTotal, decideReviewRequest } from '@tributary/contract'
+import type { CommissionRow, commissionTotal, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 import { moneyKey } from './money-keys.ts'
@@ -27,5 +27,19 @@ export const useDecideReview = (programId: number) => {
     mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof decideReviewRequest>) =>
       (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/review`, form)).data,
     onSuccess: () => void queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+  })
+}
+
+export const useVoidCommission = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof voidCommissionRequest>) =>
+      (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/void`, form)).data,
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+        queries.invalidateQueries({ queryKey: ['explain', programId] }),
+        queries.invalidateQueries({ queryKey: ['partners', programId] }),
+      ]),
   })
 }

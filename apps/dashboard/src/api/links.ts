@@ -3,7 +3,7 @@ import type { ChangeLink, createLinkRequest, LinkRow, ReferralLink } from '@trib
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
 
-const linksKey = (programId: number) => ['links', programId] as const
+export const linksKey = (programId: number) => ['links', programId] as const
 
 export const useLinks = (programId: number, query: Query) =>
   useQuery({

@@ -9,6 +9,8 @@ import type {
 } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, type List, type Query } from './client.ts'
+import { linksKey } from './links.ts'
+import { moneyKey } from './money-keys.ts'
 import { trackingKeys } from './tracking.ts'
 
 const partnersKey = (programId: number) => ['partners', programId] as const
@@ -40,7 +42,11 @@ const useForget = (programId: number) => {
   return () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: partnersKey(programId) }),
-      queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
+      queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) }),
+      // The links of an archived partner are off.
+      queries.invalidateQueries({ queryKey: linksKey(programId) }),
+      // What is held, payable and left out follows from the status of a partner.
+      queries.invalidateQueries({ queryKey: moneyKey(programId) }),
     ])
 }
 
@@ -85,3 +91,11 @@ export const useInvitePartner = (programId: number, partnerId: number) =>
       ).data,
     gcTime: 0,
   })
+
+export const useRemoveSignIn = (programId: number, partnerId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: () => api.delete(`/api/programs/${programId}/partners/${partnerId}/sign-in`),
+    onSuccess,
+  })
+}

@@ -1,7 +1,14 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { BalanceRow, payout, payoutLine, payoutPreview, payoutSummary } from '@tributary/contract'
+import type {
+  BalanceRow,
+  PayoutFileFormat,
+  payout,
+  payoutLine,
+  payoutPreview,
+  payoutSummary,
+} from '@tributary/contract'
 import type { z } from 'zod'
-import { api, type List, type Query } from './client.ts'
+import { api, fetchFile, type List, type Query } from './client.ts'
 import { moneyKey } from './money-keys.ts'
 
 export type Payout = z.infer<typeof payout>
@@ -52,12 +59,38 @@ const useForget = (programId: number) => {
 export const useCreatePayout = (programId: number) => {
   const onSuccess = useForget(programId)
   return useMutation({
-    mutationFn: async () => (await api.post<{ data: Payout }>(`/api/programs/${programId}/payouts`)).data,
+    mutationFn: async (excludePartnerIds: number[]) =>
+      (await api.post<{ data: Payout }>(`/api/programs/${programId}/payouts`, { excludePartnerIds })).data,
     onSuccess,
   })
 }
 
-export type LineDecision = { lineId: number; status: 'paid' | 'failed'; amountCents?: number }
+export type PayoutFile = { format: PayoutFileFormat; currency?: string | undefined }
+
+export const useExportPayout = (programId: number, payoutId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: (file: PayoutFile) => fetchFile(`/api/programs/${programId}/payouts/${payoutId}/export`, file),
+    onSuccess,
+  })
+}
+
+export const useResetPayoutLine = (programId: number, payoutId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: (lineId: number) =>
+      api.post<{ data: PayoutLine }>(`/api/programs/${programId}/payouts/${payoutId}/lines/${lineId}/reset`),
+    onSuccess,
+  })
+}
+
+export type LineDecision = {
+  lineId: number
+  status: 'paid' | 'failed'
+  amountCents?: number
+  reference?: string | undefined
+  paidAt?: string | undefined
+}
 
 /** One after another, so that where one is refused the ones before stand and the ones after were not tried. */
 export const useDecidePayoutLines = (programId: number, payoutId: number) => {

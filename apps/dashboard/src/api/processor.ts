@@ -33,7 +33,7 @@ export const useProcessorEvent = (programId: number, eventId: string) =>
 const useForget = (programId: number) => {
   const queries = useQueryClient()
   return () => {
-    void queries.invalidateQueries({ queryKey: trackingKeys.status(programId) })
+    void queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) })
     void queries.invalidateQueries({ queryKey: processorKey(programId) })
   }
 }

@@ -35,7 +35,7 @@ export const useChangeProgram = (programId: number) => {
       )
       return Promise.all([
         queries.invalidateQueries({ queryKey: programsQuery.queryKey }),
-        queries.invalidateQueries({ queryKey: trackingKeys.status(programId) }),
+        queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) }),
       ])
     },
   })

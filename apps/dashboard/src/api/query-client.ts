@@ -1,5 +1,5 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './client.ts'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError, saysSessionEnded } from './client.ts'
 
 const RETRIES = 2
 
@@ -18,6 +18,11 @@ export const createQueryClient = (onSignedOut: () => void) =>
     queryCache: new QueryCache({
       onError: (error) => {
         if (error instanceof ApiError && error.code === 'unauthenticated') onSignedOut()
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (saysSessionEnded(error)) onSignedOut()
       },
     }),
     defaultOptions: {

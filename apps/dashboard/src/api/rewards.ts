@@ -1,7 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RewardAnswer, rewardPreview, rewardRequest } from '@tributary/contract'
+import type { ChangedReward, EarlierEvents, RewardAnswer, rewardPreview, rewardRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import { api } from './client.ts'
+import { programsQuery } from './programs.ts'
 
 export type RewardForm = z.input<typeof rewardRequest>
 export type RewardPreview = z.infer<typeof rewardPreview>
@@ -20,11 +21,21 @@ export const useReward = (programId: number) =>
     staleTime: 0,
   })
 
-/** The terms are on a partner's page and in the audit log as well. */
+/** Leads and sales that earned nothing because no reward was set. */
+export const useEarlierEvents = (programId: number, { enabled = true } = {}) =>
+  useQuery({
+    queryKey: ['reward', programId, 'earlier'],
+    queryFn: async () => (await api.get<{ data: EarlierEvents }>(`${rewardPath(programId)}/earlier`)).data,
+    enabled,
+  })
+
+/** Terms are shown with the program, its partners, its sales and the set-up as well. */
 const useForget = (programId: number) => {
   const queries = useQueryClient()
   return () => {
-    for (const name of ['reward', 'partners', 'audit']) void queries.invalidateQueries({ queryKey: [name, programId] })
+    void queries.invalidateQueries({ queryKey: programsQuery.queryKey })
+    for (const name of ['reward', 'partners', 'audit', 'tracking', 'sales', 'sale', 'explain'])
+      void queries.invalidateQueries({ queryKey: [name, programId] })
   }
 }
 
@@ -33,8 +44,8 @@ export const useChangeReward = (programId: number, partnerId?: number) => {
   const forget = useForget(programId)
   return useMutation({
     mutationFn: async (form: RewardForm) =>
-      (await api.put<{ data: RewardAnswer }>(rewardPath(programId, partnerId), form)).data,
-    onSuccess: (saved) => {
+      (await api.put<{ data: ChangedReward }>(rewardPath(programId, partnerId), form)).data,
+    onSuccess: ({ earlier: _, ...saved }) => {
       if (partnerId === undefined) queries.setQueryData(['reward', programId], saved)
       forget()
     },

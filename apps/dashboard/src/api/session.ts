@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { signInRequest, signUpRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import { api } from './client.ts'
+import { sessionEnded } from './session-ended.ts'
 
 export type SignedInUser = { id: string; name: string; email: string; createdAt: string }
 type Session = { user: SignedInUser } | null
@@ -19,6 +20,7 @@ export const useForgetEverything = () => {
   const queries = useQueryClient()
   return async () => {
     queries.clear()
+    sessionEnded.set(false)
     await queries.fetchQuery(sessionQuery)
   }
 }

@@ -1,33 +1,17 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type {
-  Breakdown,
-  BreakdownQuery,
-  eventList,
-  Performance,
-  PeriodQuery,
-  TrackingStatus,
-  testAnswer,
-} from '@tributary/contract'
+import type { Breakdown, BreakdownQuery, eventList, Performance, PeriodQuery, testAnswer } from '@tributary/contract'
+import { CHECK_HEADER } from '@tributary/contract/names'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { api, type Query } from './client.ts'
 
-const STATUS_POLL_MS = 3_000
 const LIVE_POLL_MS = 10_000
 
 export const trackingKeys = {
-  status: (programId: number) => ['tracking', programId, 'status'] as const,
+  setUp: (programId: number) => ['tracking', programId, 'set-up'] as const,
   events: (programId: number) => ['tracking', programId, 'events'] as const,
   performance: (programId: number) => ['tracking', programId, 'performance'] as const,
 }
-
-/** Asked again and again while a page that waits for an event is open. */
-export const useTrackingStatus = (programId: number, { live = false } = {}) =>
-  useQuery({
-    queryKey: trackingKeys.status(programId),
-    queryFn: async () => (await api.get<{ data: TrackingStatus }>(`/api/tracking/status/${programId}`)).data,
-    refetchInterval: live ? STATUS_POLL_MS : false,
-  })
 
 export type EventList = z.infer<typeof eventList>
 
@@ -100,11 +84,13 @@ const testBodies = {
   }),
 }
 
-/** Sends the very call that a merchant's page or server sends, in test mode: no customer, no counter, no money. */
-export const useSendTest = (programId: number, kind: keyof typeof testBodies) => {
+const FROM_DASHBOARD = { [CHECK_HEADER]: 'dashboard' }
+
+/** Whether the service answers: the call that a merchant's page or server sends, in test mode. It completes no step. */
+export const useCheckService = (programId: number, kind: keyof typeof testBodies) => {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => api.post<TestAnswer>(`/api/v1/track/${kind}`, testBodies[kind](programId)),
+    mutationFn: () => api.post<TestAnswer>(`/api/v1/track/${kind}`, testBodies[kind](programId), FROM_DASHBOARD),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tracking', programId] }),
   })
 }

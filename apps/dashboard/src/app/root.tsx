@@ -6,10 +6,12 @@ import { usePageTitle } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { EmptyState, ErrorState } from '~/components/states.tsx'
 import { Toaster, toast } from '~/components/toast.tsx'
+import { SessionEnded } from './session-ended.tsx'
 
 export const Root = () => (
   <>
     <Outlet />
+    <SessionEnded />
     <Toaster />
   </>
 )

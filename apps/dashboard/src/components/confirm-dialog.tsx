@@ -14,7 +14,10 @@ type Props = {
   cancel?: string
   danger?: boolean
   busy: boolean
+  disabled?: boolean
   error: unknown
+  /** The fields inside that show their own errors. */
+  fields?: string[]
   onConfirm: () => void
 }
 
@@ -28,7 +31,9 @@ export const ConfirmDialog = ({
   cancel = 'Cancel',
   danger,
   busy,
+  disabled,
   error,
+  fields,
   onConfirm,
 }: Props) => {
   const giveFocusBack = useFocusBack(open)
@@ -38,16 +43,16 @@ export const ConfirmDialog = ({
         <Radix.Overlay className={OVERLAY} />
         <Radix.Content
           onCloseAutoFocus={giveFocusBack}
-          className={`${PANEL} inset-x-3 top-[18dvh] mx-auto flex max-w-md animate-enter flex-col gap-4 rounded-xl border p-5`}
+          className={`${PANEL} inset-x-3 top-[12dvh] mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col overflow-y-auto gap-4 rounded-xl border p-5`}
         >
           <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="text-soft text-sm">{children}</div>
           </Radix.Description>
-          <FormError error={error} />
+          <FormError error={error} fields={fields} />
           <footer className="flex justify-end gap-2">
             <Radix.Cancel className={buttonClass()}>{cancel}</Radix.Cancel>
-            <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            <Button look={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled} onClick={onConfirm}>
               {confirm}
             </Button>
           </footer>

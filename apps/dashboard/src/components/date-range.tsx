@@ -1,29 +1,53 @@
+import { useId, useState } from 'react'
 import { Input } from './field.tsx'
 
 type Range = { from: string | undefined; to: string | undefined }
 
-/** Two days of the calendar, either of them open. The platform's own pickers know every locale and keyboard. */
-export const DateRange = ({ from, to, onChange }: Range & { onChange: (range: Range) => void }) => (
-  <fieldset className="flex min-w-0 items-center gap-1.5">
-    <legend className="sr-only">Days</legend>
-    <Input
-      type="date"
-      aria-label="From"
-      value={from ?? ''}
-      max={to}
-      onChange={(event) => onChange({ from: event.target.value || undefined, to })}
-      className="w-34 flex-1"
-    />
-    <span aria-hidden className="text-faint">
-      –
-    </span>
-    <Input
-      type="date"
-      aria-label="To"
-      value={to ?? ''}
-      min={from}
-      onChange={(event) => onChange({ from, to: event.target.value || undefined })}
-      className="w-34 flex-1"
-    />
-  </fieldset>
-)
+const isReversed = ({ from, to }: Range) => from !== undefined && to !== undefined && from > to
+
+/**
+ * Two days of the calendar, either of them open. The platform's own pickers know every locale and keyboard. A range that ends before
+ * it begins is not applied: the message says why, and the last good range stays.
+ */
+export const DateRange = ({ from, to, onChange }: Range & { onChange: (range: Range) => void }) => {
+  const noteId = useId()
+  const applied = `${from} ${to}`
+  const [draft, setDraft] = useState<{ range: Range; instead: string } | null>(null)
+  const shown = draft?.instead === applied ? draft.range : { from, to }
+  const isWrong = isReversed(shown)
+  const change = (range: Range) => {
+    if (isReversed(range)) return setDraft({ range, instead: applied })
+    setDraft(null)
+    onChange(range)
+  }
+  const wiring = { 'aria-invalid': isWrong || undefined, 'aria-describedby': isWrong ? noteId : undefined }
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5">
+      <legend className="sr-only">Days</legend>
+      <Input
+        {...wiring}
+        type="date"
+        aria-label="From"
+        value={shown.from ?? ''}
+        onChange={(event) => change({ ...shown, from: event.target.value || undefined })}
+        className="w-34 flex-1"
+      />
+      <span aria-hidden className="text-faint">
+        –
+      </span>
+      <Input
+        {...wiring}
+        type="date"
+        aria-label="To"
+        value={shown.to ?? ''}
+        onChange={(event) => change({ ...shown, to: event.target.value || undefined })}
+        className="w-34 flex-1"
+      />
+      {isWrong && (
+        <p id={noteId} role="alert" className="w-full text-bad-ink text-xs">
+          The start date is after the end date. Choose an earlier start or a later end.
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,3 +1,5 @@
+import { minorDigits, toDecimal } from '@tributary/contract/currencies'
+
 /** Numbers, money and moments as the reader's own language writes them. */
 const locale = typeof navigator === 'undefined' ? 'en' : (navigator.languages?.[0] ?? 'en')
 
@@ -14,19 +16,24 @@ export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
 export const formatPercent = (ratio: number) => percent.format(ratio)
 
-/** Minor units are a hundredth for most currencies, the whole for yen, a thousandth for dinars. */
-const moneyFormat = (currency: string, more: Intl.NumberFormatOptions = {}) =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency, ...more })
+/** The browser knows symbols and grouping; the digits are those of the contract's table, which the service calculates with. */
+export const formatMoney = (amountCents: number, currency: string) => {
+  const digits = minorDigits(currency)
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
+  return new Intl.NumberFormat(locale, options).format(toDecimal(amountCents, currency) as `${number}`)
+}
 
-export const fractionDigits = (currency: string) => moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
-
-const majorUnits = (amountCents: number, currency: string) => amountCents / 10 ** fractionDigits(currency)
-
-export const formatMoney = (amountCents: number, currency: string) =>
-  moneyFormat(currency).format(majorUnits(amountCents, currency))
-
-export const formatMoneyCompact = (amountCents: number, currency: string) =>
-  moneyFormat(currency, { notation: 'compact', maximumFractionDigits: 1 }).format(majorUnits(amountCents, currency))
+export const formatMoneyCompact = (amountCents: number, currency: string) => {
+  const options = {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  } as const
+  // An axis has ticks between whole minor units.
+  return new Intl.NumberFormat(locale, options).format(toDecimal(Math.round(amountCents), currency) as `${number}`)
+}
 
 const withTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -38,6 +45,8 @@ export const formatDate = (iso: string) => dateOnly.format(new Date(iso))
 
 /** A calendar day such as 2026-02-28: it is that day wherever it is read. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
+const calendarDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+export const formatCalendarDate = (day: string) => calendarDate.format(new Date(`${day}T00:00:00Z`))
 export const formatWholeDay = (day: string) => wholeDay.format(new Date(`${day}T00:00:00Z`))
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -2,7 +2,7 @@ import { Button } from './button.tsx'
 import { CopyButton } from './copy.tsx'
 
 type Props = {
-  invitation: { url: string; email: string; mailed?: boolean | undefined }
+  invitation: { url?: string | undefined; email: string; mailed?: boolean | undefined }
   /** What the link does and until when, as sentences. */
   terms: string
   onDone: () => void
@@ -13,18 +13,24 @@ export const InvitationLink = ({ invitation: { url, email, mailed }, terms, onDo
   <div className="flex flex-col gap-4">
     {mailed === false && (
       <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-        The mail could not be sent; copy this link instead.
+        {url
+          ? 'The mail could not be sent; copy this link instead.'
+          : 'The mail could not be sent. Try again later, or ask an owner or admin to create the invitation.'}
       </p>
     )}
-    <p className="text-soft text-sm">
-      {mailed ? `This link was sent to ${email} by mail.` : `Send this link to ${email}.`} {terms}
-    </p>
-    <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
-      <code data-testid="invitation" className="min-w-0 flex-1 break-all font-mono text-xs">
-        {url}
-      </code>
-      <CopyButton text={url} label="Copy link" look="secondary" />
-    </div>
+    {(url || mailed) && (
+      <p className="text-soft text-sm">
+        {mailed ? `This link was sent to ${email} by mail.` : `Send this link to ${email}.`} {terms}
+      </p>
+    )}
+    {url && (
+      <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
+        <code data-testid="invitation" className="min-w-0 flex-1 break-all font-mono text-xs">
+          {url}
+        </code>
+        <CopyButton text={url} label="Copy link" look="secondary" />
+      </div>
+    )}
     <div className="flex justify-end">
       <Button look="primary" onClick={onDone}>
         Done

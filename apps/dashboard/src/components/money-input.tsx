@@ -1,16 +1,9 @@
+import { minorDigits } from '@tributary/contract/currencies'
 import type { ComponentProps } from 'react'
 import { Input } from './field.tsx'
-import { fractionDigits } from './format.ts'
 
-/** What a form says in whole euros, in cents. Null where it is no amount. */
-export const centsOf = (text: string, currency: string) => {
-  const amount = Number(text.trim().replace(',', '.'))
-  return text.trim() === '' || !Number.isFinite(amount) ? null : Math.round(amount * 10 ** fractionDigits(currency))
-}
-
-/** Cents as the value of a form's field, which is never in a locale. */
-export const textOfCents = (amountCents: number, currency: string) =>
-  (amountCents / 10 ** fractionDigits(currency)).toFixed(fractionDigits(currency))
+/** A form's field holds major units as plain text, never in a locale. */
+export { fromDecimal as centsOf, toDecimal as textOfCents } from '@tributary/contract/currencies'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'step'> & { currency: string }
 
@@ -22,7 +15,7 @@ export const MoneyInput = ({ currency, className, ...rest }: Props) => (
       {...rest}
       type="number"
       inputMode="decimal"
-      step={10 ** -fractionDigits(currency)}
+      step={10 ** -minorDigits(currency)}
       className={`pr-13 tabular-nums ${className ?? ''}`}
     />
     <span

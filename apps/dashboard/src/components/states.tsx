@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { CloudOff, LockKeyhole, RotateCw } from 'lucide-react'
+import { CloudOff, LockKeyhole, RotateCw, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '~/api/client.ts'
 import { Button } from './button.tsx'
@@ -61,8 +61,18 @@ export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps
   )
 }
 
+/** A page about one thing, and that thing is not there: which one, and the way back to the list. */
+export const DoesNotExist = ({ noun, back }: Missing) => (
+  <EmptyState icon={<SearchX />} title={`This ${noun} does not exist`} action={back}>
+    The address may be incomplete, or it may belong to another program.
+  </EmptyState>
+)
+
+type Missing = { noun: string; back: ReactNode }
 type ViewProps<Data> = {
   query: UseQueryResult<Data>
+  /** Shown where the service says that there is no such thing. */
+  missing?: Missing
   loading: ReactNode
   isEmpty?: (data: Data) => boolean
   empty?: ReactNode
@@ -70,8 +80,9 @@ type ViewProps<Data> = {
 }
 
 /** The four states of whatever is read from the service: loading, error, empty, full. */
-export const QueryView = <Data,>({ query, loading, isEmpty, empty, children }: ViewProps<Data>) => {
+export const QueryView = <Data,>({ query, loading, isEmpty, empty, missing, children }: ViewProps<Data>) => {
   if (query.isPending) return loading
+  if (missing && query.error instanceof ApiError && query.error.status === 404) return <DoesNotExist {...missing} />
   // What was read before is still worth more than an error page: a failed refresh keeps it.
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (empty && isEmpty?.(query.data)) return empty

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
 type Toast = { id: number; text: string; bad: boolean }
@@ -13,16 +13,23 @@ const change = (next: Toast[]) => {
   for (const listener of listeners) listener()
 }
 
-const show = (text: string, bad: boolean) => {
+const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
+
+const showDone = (text: string) => {
   const id = ++lastId
-  change([...toasts.slice(-2), { id, text, bad }])
-  setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), SHOWN_MS)
+  const kept = toasts.filter(({ bad }) => !bad).slice(-2)
+  change([...toasts.filter((toast) => toast.bad || kept.includes(toast)), { id, text, bad: false }])
+  setTimeout(() => dismiss(id), SHOWN_MS)
 }
+
+/** What failed stays until it is dismissed: nobody should miss it by looking away. */
+const showFailed = (text: string) =>
+  change([...toasts.filter((toast) => !toast.bad || toast.text !== text), { id: ++lastId, text, bad: true }])
 
 /** A sentence about what was just done. Anything that asks for an answer is a dialog, not a toast. */
 export const toast = {
-  done: (text: string) => show(text, false),
-  failed: (error: unknown) => show(error instanceof Error ? error.message : String(error), true),
+  done: showDone,
+  failed: (error: unknown) => showFailed(error instanceof Error ? error.message : String(error)),
 }
 
 const subscribe = (listener: () => void) => {
@@ -38,13 +45,18 @@ export const Toaster = () => {
       className="pointer-events-none fixed inset-x-3 bottom-4 z-60 flex flex-col items-center gap-2"
     >
       {shown.map(({ id, text, bad }) => (
-        <p
+        <div
           key={id}
           className="pointer-events-auto flex max-w-md animate-enter items-start gap-2 rounded-lg bg-ink px-3.5 py-2.5 font-medium text-canvas text-sm shadow-over [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0"
         >
           {bad ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
-          {text}
-        </p>
+          <p>{text}</p>
+          {bad && (
+            <button type="button" aria-label="Dismiss message" onClick={() => dismiss(id)} className="-m-1.5 p-1.5">
+              <X aria-hidden />
+            </button>
+          )}
+        </div>
       ))}
     </div>
   )

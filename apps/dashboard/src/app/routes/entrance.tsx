@@ -17,6 +17,7 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
+  validateSearch: (search): { setup?: string } => (search.setup === undefined ? {} : { setup: String(search.setup) }),
   component: lazyScreen(() => import('~/pages/sign-in/sign-up.tsx'), 'SignUp'),
 })
 

@@ -1,10 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
-import { Check, MessageCircleQuestionMark, UserRound, X } from 'lucide-react'
+import { Ban, Check, MessageCircleQuestionMark, UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { MenuItem, RowMenu } from '~/components/menu.tsx'
 import { type Decision, ReviewDialog } from './review-dialog.tsx'
+import { isVoidable, VoidDialog } from './void-dialog.tsx'
 
 export const CommissionActions = ({ commission }: { commission: CommissionRow }) => {
   const { program, may } = useProgram()
@@ -14,7 +15,10 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
   const open = (path: string) => history.push(`/programs/${program.id}/${path}`)
   const mayDecide = state === 'review' && may('payout:manage')
   const mayLook = may('tracking:read')
-  if (!mayLook && !mayDecide) return null
+  // In review, rejecting does the same.
+  const mayVoid = isVoidable(commission) && state !== 'review' && may('payout:manage')
+  const [isVoiding, setVoiding] = useState(false)
+  if (!mayLook && !mayDecide && !mayVoid) return null
   return (
     <>
       <RowMenu label={`Actions for commission ${id}`}>
@@ -38,8 +42,14 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
             </MenuItem>
           </>
         )}
+        {mayVoid && (
+          <MenuItem danger onSelect={() => setVoiding(true)}>
+            <Ban aria-hidden /> Void commission
+          </MenuItem>
+        )}
       </RowMenu>
       <ReviewDialog commission={commission} decision={decision} onClose={() => setDecision(null)} />
+      <VoidDialog commission={commission} open={isVoiding} onClose={() => setVoiding(false)} />
     </>
   )
 }

@@ -26,12 +26,17 @@ const Whose = ({ commission: { id, partnerId, partnerName } }: { commission: Com
 
 /** The state, and what it means for this one. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
-  const { inPayout, payableAt, reviewReason: reason } = commission
+  const { inPayout, payableAt, reviewReason: reason, heldForApproval, voidReason } = commission
   const state = stateOf(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
       <StateChip state={state} />
-      {state === 'held' && <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>}
+      {state === 'held' && (
+        <span className="whitespace-nowrap text-faint text-xs">
+          until {heldForApproval ? 'the partner is approved' : formatDate(payableAt)}
+        </span>
+      )}
+      {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
       <Disputed commission={commission} />
       {state === 'payable' && inPayout && <span className="whitespace-nowrap text-faint text-xs">in a payout</span>}
       {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}

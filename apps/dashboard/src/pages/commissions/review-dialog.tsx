@@ -15,7 +15,7 @@ const WORDS = {
   released: {
     verb: 'Approve',
     done: 'approved',
-    means: 'It goes into their balance and is paid with the next payout.',
+    means: 'It joins their balance and becomes payable when its hold ends.',
   },
   rejected: { verb: 'Reject', done: 'rejected', means: 'It is taken back for good. The sale itself stays.' },
 }
@@ -31,12 +31,18 @@ export const ReviewDialog = ({ commission, decision, onClose }: Props) => {
       open
       onOpenChange={onClose}
       title={`${WORDS[decision].verb} ${sum} for ${commission.partnerName}?`}
-      description={WORDS[decision].means}
+      description={meaningOf(commission, decision)}
     >
       <ReviewForm commission={commission} decision={decision} onDone={onClose} />
     </Dialog>
   )
 }
+
+/** Approving the commission does not approve the partner. */
+const meaningOf = ({ reviewReason: because }: CommissionRow, decision: Decision) =>
+  decision === 'released' && because === 'partner_suspended'
+    ? `${WORDS.released.means} The partner stays out of payouts until you approve them again.`
+    : WORDS[decision].means
 
 const sumOf = ({ amountCents, reversedCents, currency }: CommissionRow) =>
   formatMoney(amountCents - reversedCents, currency)

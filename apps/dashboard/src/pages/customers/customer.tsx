@@ -4,6 +4,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Amounts } from '~/components/amounts.tsx'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'
+import { buttonClass } from '~/components/button.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { FactList, Figures } from '~/components/fact-list.tsx'
 import { formatNumber, formatTime } from '~/components/format.ts'
@@ -43,7 +44,22 @@ export const Customer = () => {
         </>
       }
     >
-      <QueryView query={customer} loading={<CustomerSkeleton />}>
+      <QueryView
+        query={customer}
+        loading={<CustomerSkeleton />}
+        missing={{
+          noun: 'customer',
+          back: (
+            <Link
+              to="/programs/$programId/customers"
+              params={{ programId: String(program.id) }}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Go to customers
+            </Link>
+          ),
+        }}
+      >
         {(data) => <Shown customer={data} />}
       </QueryView>
     </Page>

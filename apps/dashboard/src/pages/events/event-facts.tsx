@@ -15,6 +15,7 @@ const LABELS: Record<string, string> = {
   operatingSystem: 'System',
   settledBy: 'Settled by',
   settledAt: 'Settled at',
+  confirmedBy: 'Confirmed by',
   invoiceId: 'Invoice',
   eventName: 'Event name',
   subscriptionId: 'Subscription',

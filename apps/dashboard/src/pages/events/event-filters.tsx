@@ -57,6 +57,7 @@ const MoreFilters = ({ search, onChange }: { search: EventsSearch; onChange: Cha
       <Field label="Partner">
         {(wiring) => (
           <PartnerPicker
+            withArchived
             {...wiring}
             none="All partners"
             value={search.partnerId}

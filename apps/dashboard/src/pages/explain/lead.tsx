@@ -3,6 +3,7 @@ import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { CustomerButton } from './customer-button.tsx'
@@ -30,7 +31,22 @@ export const Lead = () => {
       }
       actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
-      <QueryView query={explanation} loading={<ExplanationSkeleton />}>
+      <QueryView
+        query={explanation}
+        loading={<ExplanationSkeleton />}
+        missing={{
+          noun: 'sign-up',
+          back: (
+            <Link
+              to="/programs/$programId/customers"
+              params={{ programId: String(program.id) }}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Go to customers
+            </Link>
+          ),
+        }}
+      >
         {(data) => (
           <Explanation
             explanation={data}

@@ -1,10 +1,14 @@
 import type { Explanation } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
+import { Button } from '~/components/button.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { formatDate, formatMoney } from '~/components/format.ts'
 import { stateOf } from '~/components/money-state.ts'
+import { isVoidable, VoidDialog } from '../commissions/void-dialog.tsx'
 
 type Commission = NonNullable<Explanation['commission']>
 type Step = { label: string; amount: string; note: string; look: 'done' | 'next' | 'lost' }
@@ -22,27 +26,30 @@ const heldStep = (commission: Commission, amount: string): Step => {
       look: 'next',
     }
   const isOver = state === 'payable' || state === 'paid'
-  const day = formatDate(payableAt)
+  const day = commission.heldForApproval ? 'the partner is approved' : formatDate(payableAt)
   return { label: isOver ? 'Was held' : 'Held', amount, note: `until ${day}`, look: isOver ? 'done' : 'next' }
 }
 
 const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Step[] => {
-  const { amountCents, reversedCents, currency, earnedAt, state, inPayout } = commission
+  const { amountCents, reversedCents, currency, earnedAt, state, inPayout, voidReason } = commission
   const money = (cents: number) => formatMoney(cents, currency)
   const left = money(amountCents - reversedCents)
   const payout = payoutIn(timeline)
   const steps: Step[] = [{ label: 'Earned', amount: money(amountCents), note: formatDate(earnedAt), look: 'done' }]
   if (reversedCents > 0)
-    steps.push({ label: 'Reversed', amount: money(-reversedCents), note: 'taken back', look: 'lost' })
+    steps.push({
+      ...{ label: voidReason === null ? 'Reversed' : 'Voided', amount: money(-reversedCents), look: 'lost' },
+      note: voidReason ?? 'taken back',
+    })
   if (state === 'reversed') return steps
   steps.push(heldStep(commission, left))
   steps.push(
     state === 'paid'
       ? { label: 'Paid', amount: left, note: payout ? formatDate(payout.at) : 'with a payout', look: 'done' }
       : {
-          label: 'Paid',
+          label: 'To be paid',
           amount: state === 'payable' ? left : '–',
-          note: state === 'payable' ? `with the ${inPayout ? 'open' : 'next'} payout` : 'not yet',
+          note: state !== 'payable' ? 'not yet' : inPayout ? 'in the open payout' : 'with the next payout',
           look: 'next',
         },
   )
@@ -51,10 +58,25 @@ const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Ste
 
 /** The way of the commission: earned, held, taken back, paid. */
 export const MoneySteps = ({ commission, timeline }: { commission: Commission; timeline: Explanation['timeline'] }) => {
+  const { may } = useProgram()
+  const [isVoiding, setVoiding] = useState(false)
   const steps = stepsOf(commission, timeline)
   return (
     <Card className="pb-5">
-      <CardHeader title="Commission" actions={<StateChip state={stateOf(commission)} />} />
+      <CardHeader
+        title="Commission"
+        actions={
+          <span className="flex items-center gap-2">
+            <StateChip state={stateOf(commission)} />
+            {isVoidable(commission) && may('payout:manage') && (
+              <Button size="small" onClick={() => setVoiding(true)}>
+                Void commission
+              </Button>
+            )}
+          </span>
+        }
+      />
+      <VoidDialog commission={commission} open={isVoiding} onClose={() => setVoiding(false)} />
       <ol className="mt-4 grid gap-4 px-5 sm:auto-cols-fr sm:grid-flow-col sm:gap-0">
         {steps.map((step, index) => (
           <StepShown key={step.label} step={step} isLast={index === steps.length - 1} />

@@ -22,11 +22,17 @@ export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
   </Dialog>
 )
 
-const WORDS: LinkWords = {
-  page: { required: false },
+const wordsFor = (websites: string[]): LinkWords => ({
+  page: {
+    required: false,
+    ...(websites[0] && {
+      hint: `A page of ${websites.join(' or ')}. Its home page if empty.`,
+      example: `${websites[0]}/pricing`,
+    }),
+  },
   aff: { label: 'aff value', hint: 'The word in the address that names the link. Made up where empty.' },
   submit: 'Create link',
-}
+})
 
 /** Where there is one partner, it is theirs; among several nobody is guessed, for a link stays with whom it was given to. */
 const useOnlyPartner = (programId: number) => {
@@ -42,7 +48,7 @@ const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => 
   const create = useCreateLink(program.id)
   const wishOf = (wish: LinkWish) => ({ ...wish, partnerId: Number(chosen) || null })
   return (
-    <LinkForm create={create} wishOf={wishOf} words={WORDS} onDone={onDone}>
+    <LinkForm create={create} wishOf={wishOf} words={wordsFor(program.websites)} onDone={onDone}>
       <Field
         label="Partner"
         hint="Without a partner, clicks on the link are refused until you give it one."

@@ -8,7 +8,7 @@ export type LinkWish = { destinationUrl: string | null; aff?: string }
 
 /** What differs between who makes links for others and who makes their own. */
 export type LinkWords = {
-  page: { hint?: string; required: boolean }
+  page: { hint?: string; required: boolean; example?: string }
   aff: { label: string; hint: string }
   submit: string
 }
@@ -31,7 +31,7 @@ export const LinkForm = <Link, Wish>({ create, wishOf, words, onDone, children }
     const wish = { destinationUrl: textOf(values, 'destinationUrl') || null, ...(aff && { aff }) }
     create.mutate(wishOf(wish, values), { onSuccess: onDone })
   }
-  const { hint, required } = words.page
+  const { hint, required, example = 'https://example.com/pricing' } = words.page
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
       {children}
@@ -46,7 +46,7 @@ export const LinkForm = <Link, Wish>({ create, wishOf, words, onDone, children }
             {...wiring}
             name="destinationUrl"
             type="url"
-            placeholder="https://example.com/pricing"
+            placeholder={example}
             required={required}
             autoFocus={!children}
           />

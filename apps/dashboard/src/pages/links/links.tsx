@@ -22,6 +22,7 @@ import { GivePartner } from './give-partner.tsx'
 import { LinkActions } from './link-actions.tsx'
 import { LinkAddress } from './link-address.tsx'
 import { linkState } from './link-state.ts'
+import { NoWebsite } from './no-website.tsx'
 import { ShareLink } from './share-link.tsx'
 
 const PAGE_SIZE = 25
@@ -38,10 +39,16 @@ const STATES = [
   { value: 'false', label: 'Disabled' },
 ]
 
-const COLUMNS: Column<LinkRow>[] = [
-  { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of your site" />, sort: 'aff' },
+const columnsFor = (websites: string[]): Column<LinkRow>[] => [
+  {
+    header: 'Link',
+    cell: (link) => (
+      <LinkAddress link={link} websites={websites} noSite={<NoWebsite />} elsewhere="Not on your website" />
+    ),
+    sort: 'aff',
+  },
   { header: 'Partner', cell: (link) => <Whose link={link} /> },
-  { header: 'State', cell: ({ active, partnerStatus }) => <StateChip state={linkState(active, partnerStatus)} /> },
+  { header: 'State', cell: (link) => <StateChip state={linkState(link)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -72,7 +79,7 @@ export const Links = () => {
         label="Referral links"
         noun="links"
         query={links}
-        columns={COLUMNS}
+        columns={columnsFor(program.websites)}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}
@@ -88,7 +95,7 @@ export const Links = () => {
       />
       <CreateLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
       <GivePartner link={given} onClose={() => setGiven(null)} />
-      <ShareLink link={shared} onClose={() => setShared(null)} />
+      <ShareLink link={shared} websites={program.websites} onClose={() => setShared(null)} />
     </Page>
   )
 }

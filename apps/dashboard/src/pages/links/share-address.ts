@@ -1,10 +1,12 @@
 import { AFF_PARAMETER } from '@tributary/contract/names'
+import { destinationOf } from '@tributary/contract/origins'
 
 export type ShareOptions = { page?: string; source?: string; medium?: string; campaign?: string }
+type Link = { aff: string; destinationUrl: string | null; websites: string[] }
 
 /** The address that a partner shares: the page with `aff`, and UTM parameters where wanted. Null while there is no page. */
-export const shareAddress = (aff: string, destinationUrl: string | null, options: ShareOptions = {}) => {
-  const page = options.page?.trim() || destinationUrl
+export const shareAddress = ({ aff, destinationUrl, websites }: Link, options: ShareOptions = {}) => {
+  const page = options.page?.trim() || destinationOf(destinationUrl, websites)
   const url = page ? URL.parse(page) : null
   if (!url || !/^https?:$/.test(url.protocol)) return null
   url.searchParams.set(AFF_PARAMETER, aff)

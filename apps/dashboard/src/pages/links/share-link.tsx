@@ -1,4 +1,5 @@
 import type { ReferralLink } from '@tributary/contract'
+import { destinationOf, isOnWebsites, originOf } from '@tributary/contract/origins'
 import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { orSayWhy } from '~/api/fetch-screen.ts'
@@ -14,16 +15,17 @@ const SharedQrCode = lazy(() =>
 )
 
 type Shared = Pick<ReferralLink, 'id' | 'aff' | 'destinationUrl'>
+type Props = { link: Shared | null; websites: string[]; onClose: () => void }
 
 /** The finished address with its QR code; another page of the site and UTM parameters can be put in. */
-export const ShareLink = ({ link, onClose }: { link: Shared | null; onClose: () => void }) => (
+export const ShareLink = ({ link, websites, onClose }: Props) => (
   <Dialog
     open={link !== null}
     onOpenChange={(open) => !open && onClose()}
     title={`Share ${link?.aff ?? ''}`}
     description="Any page of the site works, as long as the aff value stays in the address."
   >
-    {link && <Builder key={link.id} link={link} />}
+    {link && <Builder key={link.id} link={link} websites={websites} />}
   </Dialog>
 )
 
@@ -33,13 +35,22 @@ const FIELDS = [
   { name: 'campaign', label: 'UTM campaign', placeholder: 'spring' },
 ] as const
 
-const Builder = ({ link: { aff, destinationUrl } }: { link: Shared }) => {
-  const [options, setOptions] = useState<ShareOptions>({ page: destinationUrl ?? '' })
-  const address = shareAddress(aff, destinationUrl, options)
+const pageError = (page: string | undefined, websites: string[]) => {
+  if (!page?.trim()) return null
+  if (originOf(page) === null) return 'A full address such as https://example.com/'
+  return isOnWebsites(page, websites) ? null : `Not a page of ${websites.join(', ')}`
+}
+
+const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; websites: string[] }) => {
+  const started = destinationOf(destinationUrl, websites) ?? ''
+  const [options, setOptions] = useState<ShareOptions>({ page: started })
+  // A link that leads elsewhere since before the websites were set can still be shared as it is.
+  const error = options.page === started ? null : pageError(options.page, websites)
+  const address = error ? null : shareAddress({ aff, destinationUrl, websites }, options)
   const set = (change: ShareOptions) => setOptions({ ...options, ...change })
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Page" error={options.page && !address ? 'A full address such as https://example.com/' : null}>
+      <Field label="Page" error={error}>
         {(wiring) => (
           <Input
             {...wiring}

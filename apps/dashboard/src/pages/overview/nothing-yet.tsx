@@ -25,7 +25,7 @@ export const NothingYet = () => {
           </>
         }
       >
-        Once somebody follows a referral link, clicks, leads, sales and revenue appear here by day.
+        Clicks, sign-ups, sales and revenue appear here by day once a visitor follows a referral link.
       </EmptyState>
     </Card>
   )

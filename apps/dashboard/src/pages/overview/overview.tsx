@@ -5,6 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { LatestEvents } from './latest-events.tsx'
 import { type MetricName, metricsOf } from './metrics.ts'
@@ -29,6 +30,7 @@ export const Overview = () => {
       description={`Days are those of ${program.timezone.replaceAll('_', ' ')}.`}
       actions={<PeriodPicker search={search} onChange={setFilter} />}
     >
+      <NoRewardNotice />
       <QueryView
         query={performance}
         loading={<OverviewSkeleton />}

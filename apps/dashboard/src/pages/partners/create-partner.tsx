@@ -43,10 +43,13 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
         {(wiring) => <Input {...wiring} name="email" type="email" placeholder="maya@example.com" />}
       </Field>
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Code" optional hint="Made from the name." error={fieldError(create.error, 'code')}>
-          {(wiring) => (
-            <Input {...wiring} name="code" maxLength={32} pattern="[A-Za-z0-9_\-]{2,32}" placeholder="maya" />
-          )}
+        <Field
+          label="Code"
+          optional
+          hint="Letters, digits, - and _. Made from the name if empty."
+          error={fieldError(create.error, 'code')}
+        >
+          {(wiring) => <Input {...wiring} name="code" maxLength={32} placeholder="maya" />}
         </Field>
         <Field label="Status" error={fieldError(create.error, 'status')}>
           {(wiring) => (

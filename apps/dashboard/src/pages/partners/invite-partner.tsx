@@ -8,6 +8,7 @@ import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 import { formatDate } from '~/components/format.ts'
 import { InvitationLink } from '~/components/invitation-link.tsx'
+import { RoleNote } from '~/components/role-note.tsx'
 
 /** A link by which the partner gets an account in the portal. It is shown this once. */
 export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
@@ -24,13 +25,25 @@ export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
   )
 }
 
+const WHO_CAN = 'Only owners and admins can do that, because it decides who is paid.'
+
+/** Why a role without `payout:manage` cannot invite this partner, or null where it can. */
+const obstacleFor = ({ name, email, hasAccount }: PartnerDetail) => {
+  if (hasAccount) return `${name} already has a sign-in, so this would add another. ${WHO_CAN}`
+  if (email === null) return `${name} has no e-mail address, so you would choose one. ${WHO_CAN}`
+  return null
+}
+
 const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () => void }) => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
+  const mayPay = may('payout:manage')
+  const obstacle = mayPay ? null : obstacleFor(partner)
   const invite = useInvitePartner(program.id, partner.id)
   if (invite.data) {
     const terms = `It works until ${formatDate(invite.data.expiresAt)} and is not shown again.`
     return <InvitationLink invitation={invite.data} terms={terms} onDone={onDone} />
   }
+  if (obstacle) return <RoleNote>{obstacle}</RoleNote>
   return (
     <Form onSubmit={(values) => invite.mutate({ email: textOf(values, 'email') })} className="flex flex-col gap-4">
       <Field
@@ -39,7 +52,15 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
         error={fieldError(invite.error, 'email')}
       >
         {(wiring) => (
-          <Input {...wiring} name="email" type="email" defaultValue={partner.email ?? ''} required autoFocus />
+          <Input
+            {...wiring}
+            name="email"
+            type="email"
+            defaultValue={partner.email ?? ''}
+            required
+            autoFocus
+            readOnly={!mayPay}
+          />
         )}
       </Field>
       <FormError error={invite.error} fields={['email']} />

@@ -1,11 +1,12 @@
 import type { Partner } from '@tributary/contract'
-import { Ban, Check, CircleSlash, RotateCcw } from 'lucide-react'
+import { Archive, ArchiveRestore, Ban, Check, CircleSlash, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useChangePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/menu.tsx'
 import { toast } from '~/components/toast.tsx'
+import { ArchivePartner, useUnarchive } from './archive-partner.tsx'
 
 type Status = Partner['status']
 
@@ -25,9 +26,18 @@ const STEPS_FROM: Record<Status, Step[]> = {
 }
 
 const QUESTIONS = {
-  reject: 'Links that they have stop working. They stay in the list and can be approved later.',
-  suspend:
-    'Their links stop at once: clicks on them are refused. They stay in the list, what they earned stays theirs, and you can approve them again.',
+  reject: [
+    'Their links stop working: new clicks are refused.',
+    'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
+    'They are left out of payouts. What they earned so far stays in their balance; you can void it.',
+    'You can approve them later. That does not release commissions in review.',
+  ],
+  suspend: [
+    'Their links stop working: new clicks are refused.',
+    'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
+    'They are left out of payouts and payment files. What they earned so far stays in their balance.',
+    'You can approve them again at any time. That does not release commissions in review.',
+  ],
 } as const
 
 const isAsked = (step: Step): step is keyof typeof QUESTIONS => step in QUESTIONS
@@ -37,6 +47,8 @@ export const PartnerActions = ({ partner }: { partner: Partner }) => {
   const { program } = useProgram()
   const change = useChangePartner(program.id)
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null)
+  const [isArchiving, setArchiving] = useState(false)
+  const unarchive = useUnarchive(partner)
   const take = (step: Step) =>
     change.mutate(
       { id: partner.id, status: STEPS[step].to },
@@ -59,18 +71,30 @@ export const PartnerActions = ({ partner }: { partner: Partner }) => {
             </MenuItem>
           )
         })}
+        {partner.archived ? (
+          <MenuItem onSelect={unarchive}>
+            <ArchiveRestore aria-hidden /> Unarchive
+          </MenuItem>
+        ) : (
+          <MenuItem danger onSelect={() => setArchiving(true)}>
+            <Archive aria-hidden /> Archive
+          </MenuItem>
+        )}
       </RowMenu>
+      <ArchivePartner partner={partner} open={isArchiving} onOpenChange={setArchiving} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(open) => !open && setAsked(null)}
         title={`${asked === 'reject' ? 'Reject' : 'Suspend'} ${partner.name}?`}
-        confirm={asked === 'reject' ? 'Reject' : 'Suspend'}
+        confirm={asked === 'reject' ? 'Reject partner' : 'Suspend partner'}
         danger
         busy={change.isPending}
         error={change.error}
         onConfirm={() => asked && take(asked)}
       >
-        {asked && QUESTIONS[asked]}
+        <ul className="flex list-disc flex-col gap-1.5 pl-4">
+          {asked && QUESTIONS[asked].map((sentence) => <li key={sentence}>{sentence}</li>)}
+        </ul>
       </ConfirmDialog>
     </>
   )

@@ -15,7 +15,7 @@ import { CARD_LINK } from './card-link.ts'
 
 const SHOWN = 6
 
-export const PartnerLinks = ({ partner: { id: partnerId, status } }: { partner: Partner }) => {
+export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner }) => {
   const { program } = useProgram()
   const links = useLinks(program.id, { partnerId, sort: '-clicks', pageSize: SHOWN })
   return (
@@ -34,7 +34,7 @@ export const PartnerLinks = ({ partner: { id: partnerId, status } }: { partner: 
         {({ data }) => (
           <ul className="flex flex-col divide-y divide-line px-5 pt-2">
             {data.map((link) => (
-              <LinkLine key={link.id} link={link} status={status} />
+              <LinkLine key={link.id} link={link} websites={program.websites} />
             ))}
           </ul>
         )}
@@ -51,8 +51,8 @@ export const PartnerLinks = ({ partner: { id: partnerId, status } }: { partner: 
   )
 }
 
-const LinkLine = ({ link, status }: { link: LinkRow; status: Partner['status'] }) => {
-  const address = shareAddress(link.aff, link.destinationUrl)
+const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => {
+  const address = shareAddress({ ...link, websites })
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
       <span className="min-w-0 flex-1">
@@ -61,7 +61,7 @@ const LinkLine = ({ link, status }: { link: LinkRow; status: Partner['status'] }
           {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
         </span>
       </span>
-      <StateChip state={linkState(link.active, status)} />
+      <StateChip state={linkState(link)} />
       {address && <CopyButton text={address} label={`Copy the link ${link.aff}`} iconOnly />}
     </li>
   )

@@ -8,16 +8,19 @@ type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-desc
   /** What stands for nobody: "All partners". */
   none: string
   onChange: (partnerId: string | undefined) => void
+  /** For looking back: archived partners have a past too. */
+  withArchived?: boolean
 }
 
 const SHOWN = 20
 
 /** One of the partners, however many there are. */
-export const PartnerPicker = ({ value, none, onChange, ...rest }: Props) => {
+export const PartnerPicker = ({ value, none, onChange, withArchived, ...rest }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')
   const search = useDeferredValue(text)
-  const partners = usePartners(program.id, { search, sort: 'name', pageSize: SHOWN })
+  const archived = withArchived ? 'all' : 'false'
+  const partners = usePartners(program.id, { search, archived, sort: 'name', pageSize: SHOWN })
   const chosen = usePartner(program.id, value)
   return (
     <Picker

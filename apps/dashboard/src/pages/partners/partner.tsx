@@ -3,18 +3,23 @@ import { type PartnerDetail, usePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'
+import { buttonClass } from '~/components/button.tsx'
 import { formatDate } from '~/components/format.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { EditPartner } from './edit-partner.tsx'
 import { InvitePartner } from './invite-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
+import { PartnerCode } from './partner-code.tsx'
 import { PartnerCommissions } from './partner-commissions.tsx'
 import { PartnerLinks } from './partner-links.tsx'
 import { PartnerNumbers } from './partner-numbers.tsx'
 import { PartnerPayoutDetails } from './partner-payout-details.tsx'
+import { PartnerStanding } from './partner-standing.tsx'
 import { PartnerTerms } from './partner-terms.tsx'
+import { RemoveSignIn } from './remove-sign-in.tsx'
 
 /** Everything about one partner: what they brought, what they have, what they are paid. */
 export const Partner = () => {
@@ -31,22 +36,40 @@ export const Partner = () => {
         data &&
         may('partner:manage') && (
           <>
+            <EditPartner partner={data} />
+            {data.hasAccount && may('payout:manage') && <RemoveSignIn partner={data} />}
             <InvitePartner partner={data} />
             <PartnerActions partner={data} />
           </>
         )
       }
     >
-      <QueryView query={partner} loading={<Shape />}>
+      <QueryView
+        query={partner}
+        loading={<Shape />}
+        missing={{
+          noun: 'partner',
+          back: (
+            <Link
+              to="/programs/$programId/partners"
+              params={{ programId: String(program.id) }}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Go to partners
+            </Link>
+          ),
+        }}
+      >
         {(loaded) => <Loaded partner={loaded} />}
       </QueryView>
     </Page>
   )
 }
 
-const Summary = ({ partner: { status, email, code, createdAt, hasAccount } }: { partner: PartnerDetail }) => (
+const Summary = ({ partner: { status, archived, email, code, createdAt, hasAccount } }: { partner: PartnerDetail }) => (
   <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
     <StateChip state={status} />
+    {archived && <StateChip state="archived" />}
     <span className="break-all">{email ?? 'no e-mail address'}</span>
     <span className="text-faint">·</span> <code className="font-mono text-xs">{code}</code>
     <span className="text-faint">·</span> since {formatDate(createdAt)}
@@ -58,6 +81,7 @@ const Loaded = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
   return (
     <>
+      <PartnerStanding partner={partner} />
       <PartnerBalances balances={partner.balances} />
       <PartnerNumbers partnerId={partner.id} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -67,6 +91,7 @@ const Loaded = ({ partner }: { partner: PartnerDetail }) => {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <PartnerTerms partner={partner} />
+          <PartnerCode partner={partner} />
           <PartnerLinks partner={partner} />
         </div>
       </div>

@@ -24,17 +24,21 @@ const PAGE_SIZE = 25
 
 type PartnersSearch = ListSearch & { search?: string | undefined; status?: string | undefined }
 
+/** Archived partners are left out of every other choice. */
+const ARCHIVED = 'archived'
+
 const STATUSES = [
   { value: '', label: 'All' },
   { value: 'approved', label: 'Approved' },
   { value: 'pending', label: 'Pending' },
   { value: 'suspended', label: 'Suspended' },
   { value: 'rejected', label: 'Rejected' },
+  { value: ARCHIVED, label: 'Archived' },
 ]
 
 const columnsFor = (currency: string): Column<PartnerRow>[] => [
   { header: 'Partner', cell: (partner) => <Name partner={partner} />, sort: 'name' },
-  { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'Status', cell: ({ status, archived }) => <StateChip state={archived ? ARCHIVED : status} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -61,10 +65,13 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
 
 const paramsOf = (programId: number, id: number) => ({ programId: String(programId), partnerId: String(id) })
 
+const queryOf = ({ status, ...search }: PartnersSearch) =>
+  status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
+
 export const Partners = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PartnersSearch>()
-  const partners = usePartners(program.id, { ...search, pageSize: PAGE_SIZE })
+  const partners = usePartners(program.id, { ...queryOf(search), pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
   const mayManage = may('partner:manage')

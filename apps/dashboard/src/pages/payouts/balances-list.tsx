@@ -3,7 +3,7 @@ import { Wallet } from 'lucide-react'
 import { type PayoutPreview, useBalances } from '~/api/payouts.ts'
 import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Badge } from '~/components/badge.tsx'
+import { Badge, StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
@@ -62,7 +62,7 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 /** A dispute is rare, and has a column only where there is one. */
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
   { header: 'Partner', cell: (row) => <PartnerLink {...row} />, sort: 'partnerName' },
-  { header: 'Next payout', cell: (row) => <Next balance={row} isDue={isDue(preview, row)} /> },
+  { header: 'Next payout', cell: (row) => <Next balance={row} due={dueOf(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
   money('In review', ({ reviewCents }) => reviewCents),
@@ -71,8 +71,8 @@ const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<Balanc
   money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]
 
-const isDue = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
-  preview.some((due) => due.partnerId === partnerId && due.currency === currency)
+const dueOf = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
+  preview.find((due) => due.partnerId === partnerId && due.currency === currency)
 
 const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
   <span className={cents === 0 ? 'text-faint' : cents < 0 ? 'text-bad-ink' : undefined}>
@@ -81,9 +81,14 @@ const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
 )
 
 /** As the service decides it: a debt waits, and the minimum must be reached. */
-const Next = ({ balance: { payableCents, batchedCents }, isDue }: { balance: BalanceRow; isDue: boolean }) => {
-  if (isDue) return <Badge tone="accent">Ready</Badge>
+const Next = ({ balance, due }: { balance: BalanceRow; due: PayoutPreview[number] | undefined }) => {
+  const { payableCents, batchedCents, heldCents, partnerStatus } = balance
+  const isLeftOut = partnerStatus !== 'approved' && payableCents + heldCents > 0
+  if (due?.needsDetails) return <Badge tone="warn">Needs details</Badge>
+  if (due?.destinationHeldUntil) return <Badge tone="warn">Destination held</Badge>
+  if (due) return <Badge tone="accent">Ready</Badge>
   if (payableCents < 0) return <Badge tone="bad">Debt</Badge>
+  if (isLeftOut) return <StateChip state={`partner_${partnerStatus}`} />
   if (batchedCents > 0) return <Badge>In a payout</Badge>
   if (payableCents > 0) return <Badge tone="warn">Below minimum</Badge>
   return <span className="text-faint">–</span>

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { type PayoutPreview, useCreatePayout } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatCount, formatMoney } from '~/components/format.ts'
+import { Scrollable } from '~/components/scrollable.tsx'
 import { toast } from '~/components/toast.tsx'
+import { DestinationWarning } from './destination.tsx'
 import { sumText } from './sums.ts'
-
-const SHOWN = 6
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; preview: PayoutPreview }
 
@@ -14,35 +15,67 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
   const { program } = useProgram()
   const create = useCreatePayout(program.id)
   const navigate = useNavigate()
-  const confirm = () =>
-    create.mutate(undefined, {
+  const [excluded, setExcluded] = useState<number[]>([])
+  const included = preview.filter(({ partnerId }) => !excluded.includes(partnerId))
+  const isEmpty = included.length === 0
+  const setOpen = (next: boolean) => {
+    setExcluded([])
+    create.reset()
+    onOpenChange(next)
+  }
+  const confirm = () => {
+    if (isEmpty) return
+    const leftOut = excluded.filter((id) => preview.some(({ partnerId }) => partnerId === id))
+    create.mutate(leftOut, {
       onSuccess: ({ id, lines }) => {
-        onOpenChange(false)
+        setOpen(false)
         toast.done(`Payout ${id} was created: ${sumText(lines)}.`)
         const params = { programId: String(program.id), payoutId: String(id) }
         void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
       },
     })
+  }
+  const toggle = (partnerId: number) =>
+    setExcluded((ids) => (ids.includes(partnerId) ? ids.filter((id) => id !== partnerId) : [...ids, partnerId]))
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a payout of ${sumText(preview)}?`}
-      confirm={`Create payout of ${sumText(preview)}`}
+      onOpenChange={setOpen}
+      title={isEmpty ? 'Select at least one partner' : `Create a payout of ${sumText(included)}?`}
+      confirm={isEmpty ? 'Create payout' : `Create payout of ${sumText(included)}`}
       busy={create.isPending}
+      disabled={isEmpty}
       error={create.error}
       onConfirm={confirm}
     >
-      <p>The sum is reserved for {formatCount(preview.length, 'line')}. No money moves until you send it yourself.</p>
-      <ul className="mt-3 divide-y divide-line rounded-lg border border-line">
-        {preview.slice(0, SHOWN).map(({ partnerId, partnerName, currency, amountCents }) => (
-          <li key={`${partnerId} ${currency}`} className="flex justify-between gap-4 px-3 py-2">
-            <span className="min-w-0 truncate text-ink">{partnerName}</span>
-            <span className="tabular-nums">{formatMoney(amountCents, currency)}</span>
-          </li>
-        ))}
-        {preview.length > SHOWN && <li className="px-3 py-2 text-faint">and {preview.length - SHOWN} more</li>}
-      </ul>
+      <p>
+        The sum is reserved for {formatCount(included.length, 'line')}. No money moves until you send it yourself. The
+        balance of a partner you untick stays payable.
+      </p>
+      <Scrollable
+        label="Partners in this payout"
+        className="mt-3 max-h-72 overflow-y-auto rounded-lg border border-line"
+      >
+        <ul className="divide-y divide-line">
+          {preview.map((due) => (
+            <li key={`${due.partnerId} ${due.currency}`}>
+              <label className="flex cursor-pointer items-start gap-3 px-3 py-2">
+                <input
+                  type="checkbox"
+                  checked={!excluded.includes(due.partnerId)}
+                  onChange={() => toggle(due.partnerId)}
+                  className="mt-0.5 size-4 accent-accent"
+                />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate text-ink">{due.partnerName}</span>
+                  <DestinationWarning line={due} />
+                </span>
+                <span className="tabular-nums">{formatMoney(due.amountCents, due.currency)}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      </Scrollable>
     </ConfirmDialog>
   )
 }

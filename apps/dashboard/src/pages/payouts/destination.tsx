@@ -1,37 +1,79 @@
 import type { PayoutLine } from '~/api/payouts.ts'
 import { Facts } from '~/components/facts.tsx'
+import { formatDate, formatTime } from '~/components/format.ts'
 import { PartnerLink } from '../partners/partner-link.tsx'
 import { payoutFacts } from '../partners/payout-facts.tsx'
 import { METHODS } from '../partners/payout-methods.ts'
 
-/** Where the money of a line goes, in a row: for whoever may pay, since nobody else is told. */
+type DestinationState = Pick<PayoutLine, 'needsDetails' | 'destinationChangedAt' | 'destinationHeldUntil'>
+
+/** Why payment files leave a line out, if they do. */
+export const DestinationWarning = ({ line }: { line: DestinationState }) => {
+  const { needsDetails, destinationChangedAt: changedAt, destinationHeldUntil: heldUntil } = line
+  return (
+    <>
+      {needsDetails && <span className="block text-warn-ink text-xs">Needs details</span>}
+      {changedAt && heldUntil && (
+        <span className="block text-warn-ink text-xs">
+          Destination changed on {formatDate(changedAt)}, held until {formatTime(heldUntil)}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Where the money of a line goes, in a row: for members who may pay. */
 export const Destination = ({ line }: { line: PayoutLine }) => {
-  const { payoutDetails: details, decidedAt, partnerId } = line
-  if (!details)
-    return decidedAt ? (
-      <span className="text-faint">–</span>
-    ) : (
-      <PartnerLink partnerId={partnerId} partnerName="No details yet" className="text-warn-ink" />
+  const { payoutDetails: details, decidedAt, partnerId, method, needsDetails } = line
+  if (needsDetails)
+    return (
+      <span className="block">
+        <PartnerLink partnerId={partnerId} partnerName="Needs details" className="text-warn-ink" />
+        <DestinationWarning line={{ ...line, needsDetails: false }} />
+      </span>
     )
-  // They are the partner's of today: a line that was decided before may have gone elsewhere.
-  if (decidedAt && details.updatedAt > decidedAt) return <span className="text-faint">Changed since</span>
+  // The details are the partner's of today: an older line may have gone elsewhere.
+  const isOld = decidedAt !== null && details !== null && details.updatedAt > decidedAt
+  const isOtherMethod = method !== null && method !== details?.method
+  if (!method) return <span className="text-faint">{isOld ? 'Changed since' : '–'}</span>
   return (
     <span className="block min-w-0 max-w-64">
-      <span className="block">{METHODS[details.method]}</span>
-      <span className="block break-all text-faint text-xs">{details.account}</span>
+      <span className="block">{METHODS[method]}</span>
+      {isOld || isOtherMethod || !details ? (
+        <span className="block text-faint text-xs">
+          {decidedAt
+            ? 'Details changed since'
+            : `In the ${METHODS[method]} file; the partner changed to another method`}
+        </span>
+      ) : (
+        <span className="block break-all text-faint text-xs">{details.account}</span>
+      )}
+      <DestinationWarning line={line} />
     </span>
   )
 }
 
-/** The same where somebody says that it was sent, with all that the partner said about it. */
-export const DestinationFacts = ({ line: { payoutDetails: details, partnerId, partnerName } }: { line: PayoutLine }) =>
-  details ? (
-    <div className="mt-3 rounded-lg border border-line px-3 py-2">
-      <Facts facts={payoutFacts(details)} />
-    </div>
-  ) : (
-    <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
-      <PartnerLink partnerId={partnerId} partnerName={partnerName} className="font-medium underline" whole /> has given
-      no payout details yet. They enter them in the portal.
-    </p>
+/** The same where a person marks the line paid, with all that the partner said about it. */
+export const DestinationFacts = ({ line }: { line: PayoutLine }) => {
+  const { payoutDetails: details, partnerId, partnerName, destinationChangedAt, destinationHeldUntil } = line
+  return (
+    <>
+      {details ? (
+        <div className="mt-3 rounded-lg border border-line px-3 py-2">
+          <Facts facts={payoutFacts(details)} />
+        </div>
+      ) : (
+        <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
+          <PartnerLink partnerId={partnerId} partnerName={partnerName} className="font-medium underline" whole /> has
+          given no payout details yet. They enter them in the portal.
+        </p>
+      )}
+      {destinationChangedAt && destinationHeldUntil && (
+        <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
+          Destination changed on {formatDate(destinationChangedAt)}, held until {formatTime(destinationHeldUntil)}. Ask
+          the partner whether the change is theirs before you pay.
+        </p>
+      )}
+    </>
   )
+}

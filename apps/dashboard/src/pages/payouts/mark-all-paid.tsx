@@ -6,16 +6,27 @@ import { Button } from '~/components/button.tsx'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatCount } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
-import { sumText } from './sums.ts'
+import { NO_PAYMENT, PaymentFields, paymentOf } from './payment-fields.tsx'
+import { amountToBook, sumText } from './sums.ts'
 
-export const MarkAllPaid = ({ payoutId, open }: { payoutId: number; open: PayoutLine[] }) => {
+type Props = {
+  payoutId: number
+  /** The open lines that payment files include. */
+  open: PayoutLine[]
+  hasOthers: boolean
+}
+
+export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
   const { program } = useProgram()
   const decide = useDecidePayoutLines(program.id, payoutId)
   const [isAsking, setAsking] = useState(false)
-  const sum = sumText(open)
+  const [payment, setPayment] = useState(NO_PAYMENT)
+  const lines = open.map((line) => ({ ...line, amountCents: amountToBook(line) }))
+  const sum = sumText(lines)
+  const isMore = lines.some(({ amountCents }, index) => amountCents !== open[index]?.amountCents)
   const confirm = () =>
     decide.mutate(
-      open.map(({ id, amountCents }) => ({ lineId: id, status: 'paid', amountCents })),
+      lines.map(({ id, amountCents }) => ({ lineId: id, status: 'paid', amountCents, ...paymentOf(payment) })),
       {
         onSuccess: () => {
           setAsking(false)
@@ -37,8 +48,18 @@ export const MarkAllPaid = ({ payoutId, open }: { payoutId: number; open: Payout
         error={decide.error}
         onConfirm={confirm}
       >
-        All {formatCount(open.length, 'open line')} of this payout. Do this once the money has left your account: it
-        cannot be taken back here.
+        <p>
+          Marks the {formatCount(open.length, 'line')} that payment files include.
+          {hasOthers && ' Mark the others one by one.'}
+        </p>
+        <p className="mt-3">Do this once the money has left your account. It cannot be taken back here.</p>
+        {isMore && (
+          <p className="mt-3">
+            Refunds came after you exported. The exported amounts are booked, and what exceeds the amount due becomes a
+            debt. Mark a line by itself to book less.
+          </p>
+        )}
+        <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />
       </ConfirmDialog>
     </>
   )

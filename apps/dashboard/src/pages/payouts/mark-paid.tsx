@@ -5,21 +5,24 @@ import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
 import { DestinationFacts } from './destination.tsx'
+import { NO_PAYMENT, PaymentFields, paymentOf } from './payment-fields.tsx'
+import { amountToBook } from './sums.ts'
 
 type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 
 /**
- * The sum that is shown is the sum that is kept. Where refunds came after the batch was made, only the person knows whether
- * the old sum had left already.
+ * Books the amount it shows. After a refund the person says which amount was sent; an exported amount is assumed to have been.
  */
 export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
   const decide = useDecidePayoutLines(program.id, payoutId)
-  const { amountCents: due, reservedCents: before, currency, partnerName } = line
-  const [amountCents, setAmount] = useState(due)
+  const { amountCents: due, exportedCents, reservedCents, currency, partnerName } = line
+  const before = exportedCents ?? reservedCents
+  const [amountCents, setAmount] = useState(amountToBook(line))
+  const [payment, setPayment] = useState(NO_PAYMENT)
   const sum = formatMoney(amountCents, currency)
   const confirm = () =>
-    decide.mutate([{ lineId: line.id, status: 'paid', amountCents }], {
+    decide.mutate([{ lineId: line.id, status: 'paid', amountCents, ...paymentOf(payment) }], {
       onSuccess: () => {
         toast.done(`${sum} to ${partnerName} is marked paid.`)
         onClose()
@@ -37,6 +40,7 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
     >
       <p>Do this once the money has left your account. It cannot be taken back here.</p>
       <DestinationFacts line={line} />
+      <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />
       {due !== before && (
         <fieldset className="mt-3 flex flex-col gap-2">
           <legend className="mb-1 font-medium text-ink">
@@ -53,7 +57,11 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
               />
               {formatMoney(cents, currency)}
               <span className="text-faint text-xs">
-                {cents === due ? 'what is due now' : 'what it was before; the rest becomes a debt'}
+                {cents === due
+                  ? 'what is due now'
+                  : exportedCents === null
+                    ? 'what it was before; the rest becomes a debt'
+                    : 'the highest amount you exported; the rest becomes a debt'}
               </span>
             </label>
           ))}

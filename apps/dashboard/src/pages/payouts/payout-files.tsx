@@ -1,35 +1,45 @@
+import type { PayoutFileFormat } from '@tributary/contract'
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react'
-import { fetchFile } from '~/api/client.ts'
-import type { PayoutLine } from '~/api/payouts.ts'
+import { type PayoutLine, useExportPayout } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/button.tsx'
 import { saveFile } from '~/components/download.tsx'
+import { formatCount } from '~/components/format.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/menu.tsx'
+import { leftOutOf } from '~/components/money-state.ts'
 import { toast } from '~/components/toast.tsx'
 import { sumsOf } from './sums.ts'
 
-type File = 'tributary' | 'paypal' | 'wise'
+const REASONS = ['not approved', 'needs details', 'held', 'paid another way'] as const
 
-/** Whoever wants to be paid another way is not in the file, and whoever sends it should know. */
-const leftOut = (open: PayoutLine[], file: File, currency?: string) => {
-  const others = open.filter(
-    (line) => file !== 'tributary' && line.currency === currency && (line.payoutDetails?.method ?? file) !== file,
-  )
-  if (others.length === 0) return ''
-  return others.length === 1
-    ? ' One line is not in it: that partner wants to be paid another way.'
-    : ` ${others.length} lines are not in it: those partners want to be paid another way.`
+/** A person who sends the file should know which open lines it leaves out. */
+const leftOut = (lines: PayoutLine[], format: PayoutFileFormat, currency?: string) => {
+  if (format === 'csv') return ''
+  const payable = lines.filter((line) => line.currency === currency && line.amountCents > 0)
+  const reasons = payable.map((line) => leftOutOf(line, [format]))
+  const parts = REASONS.map((reason) => ({ reason, count: reasons.filter((one) => one === reason).length }))
+  const told = parts
+    .filter(({ count }) => count > 0)
+    .map(({ reason, count }) => `${formatCount(count, 'line')} (${reason})`)
+  return told.length > 0 ? ` Not in it: ${told.join(', ')}.` : ''
 }
 
-/** The files that PayPal and Wise read, which take one currency each, and one of all lines for anything else. */
-export const PayoutFiles = ({ payoutId, open }: { payoutId: number; open: PayoutLine[] }) => {
+/** Payment files for PayPal and Wise, which have one currency each, and an overview of all lines. */
+export const PayoutFiles = ({ payoutId, lines }: { payoutId: number; lines: PayoutLine[] }) => {
   const { program } = useProgram()
-  const save = (file: File, currency?: string) => {
-    const name = ['payout', payoutId, file, currency?.toLowerCase()].filter(Boolean).join('-')
-    fetchFile(`/api/programs/${program.id}/payouts/${payoutId}/export`, { file, currency }).then((blob) => {
-      saveFile(blob, `${name}.csv`)
-      toast.done(`${name}.csv was saved.${leftOut(open, file, currency)}`)
-    }, toast.failed)
+  const exporting = useExportPayout(program.id, payoutId)
+  const save = (format: PayoutFileFormat, currency?: string) => {
+    const name = ['payout', payoutId, format, currency?.toLowerCase()].filter(Boolean).join('-')
+    exporting.mutate(
+      { format, currency },
+      {
+        onSuccess: (blob) => {
+          saveFile(blob, `${name}.csv`)
+          toast.done(`${name}.csv was saved.${leftOut(lines, format, currency)}`)
+        },
+        onError: toast.failed,
+      },
+    )
   }
   return (
     <Menu
@@ -39,7 +49,7 @@ export const PayoutFiles = ({ payoutId, open }: { payoutId: number; open: Payout
         </button>
       }
     >
-      {sumsOf(open).map(({ currency }) => (
+      {sumsOf(lines).map(({ currency }) => (
         <div key={currency}>
           <MenuLabel>{currency}</MenuLabel>
           <MenuItem onSelect={() => save('paypal', currency)}>
@@ -51,8 +61,8 @@ export const PayoutFiles = ({ payoutId, open }: { payoutId: number; open: Payout
           <MenuSeparator />
         </div>
       ))}
-      <MenuItem onSelect={() => save('tributary')}>
-        <FileSpreadsheet aria-hidden /> All open lines, CSV
+      <MenuItem onSelect={() => save('csv')}>
+        <FileSpreadsheet aria-hidden /> All lines, CSV
       </MenuItem>
     </Menu>
   )

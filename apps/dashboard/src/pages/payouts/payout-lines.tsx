@@ -1,18 +1,19 @@
-import { Banknote, Check, X } from 'lucide-react'
+import { Banknote, Check, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import { type PayoutLine, usePayoutLines } from '~/api/payouts.ts'
+import { type PayoutLine, usePayoutLines, useResetPayoutLine } from '~/api/payouts.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/button.tsx'
 import type { Column } from '~/components/data-table.tsx'
-import { formatMoney, formatTime } from '~/components/format.ts'
+import { formatCalendarDate, formatMoney, formatTime } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { MenuItem, RowMenu } from '~/components/menu.tsx'
-import { lineStateOf } from '~/components/money-state.ts'
+import { leftOutOf, lineStateOf } from '~/components/money-state.ts'
 import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
+import { toast } from '~/components/toast.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
 import { Destination } from './destination.tsx'
 import { MarkFailed } from './mark-failed.tsx'
@@ -20,13 +21,16 @@ import { MarkPaid } from './mark-paid.tsx'
 
 const PAGE_SIZE = 25
 
+const stateOf = (line: PayoutLine) =>
+  leftOutOf(line) === 'not approved' ? `partner_${line.partnerStatus}` : lineStateOf(line)
+
 const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
   { header: 'Partner', cell: (line) => <PartnerLink {...line} />, sort: 'partnerName' },
   ...(mayPay ? [{ header: 'Pay to', cell: (line: PayoutLine) => <Destination line={line} /> }] : []),
-  { header: 'State', cell: (line) => <StateChip state={lineStateOf(line)} /> },
+  { header: 'State', cell: (line) => <StateChip state={stateOf(line)} /> },
   {
     header: 'Decided',
-    cell: ({ decidedAt }) => (decidedAt ? formatTime(decidedAt) : <span className="text-faint">–</span>),
+    cell: (line) => <Decided line={line} />,
     align: 'right',
     sort: 'decidedAt',
     hideOnPhone: true,
@@ -80,6 +84,17 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
   )
 }
 
+const Decided = ({ line: { decidedAt, paidAt, reference } }: { line: PayoutLine }) => {
+  if (!decidedAt) return <span className="text-faint">–</span>
+  return (
+    <span className="block">
+      <span className="block">{formatTime(decidedAt)}</span>
+      {paidAt && <span className="block text-faint text-xs">Paid on {formatCalendarDate(paidAt)}</span>}
+      {reference && <span className="block break-all text-faint text-xs">{reference}</span>}
+    </span>
+  )
+}
+
 const Amount = ({ line: { amountCents, reservedCents, status, emptied, currency } }: { line: PayoutLine }) => (
   <span className="block whitespace-nowrap">
     <span className={status === 'failed' && !emptied ? 'block text-faint line-through' : 'block font-medium'}>
@@ -92,6 +107,8 @@ const Amount = ({ line: { amountCents, reservedCents, status, emptied, currency 
 )
 
 const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine }) => {
+  const { program } = useProgram()
+  const reset = useResetPayoutLine(program.id, payoutId)
   const [asked, setAsked] = useState<'paid' | 'failed' | null>(null)
   const close = () => setAsked(null)
   if (line.status !== 'open') return null
@@ -108,6 +125,18 @@ const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine })
         <MenuItem onSelect={() => setAsked('paid')}>
           <Check aria-hidden /> Mark paid
         </MenuItem>
+        {line.method !== null && line.payoutDetails !== null && line.method !== line.payoutDetails.method && (
+          <MenuItem
+            onSelect={() =>
+              reset.mutate(line.id, {
+                onSuccess: () => toast.done('The line can go into the file of the new method.'),
+                onError: toast.failed,
+              })
+            }
+          >
+            <Undo2 aria-hidden /> Take out of its file
+          </MenuItem>
+        )}
         <MenuItem danger onSelect={() => setAsked('failed')}>
           <X aria-hidden /> Mark failed
         </MenuItem>

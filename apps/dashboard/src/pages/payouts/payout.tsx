@@ -2,8 +2,10 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type Payout as PayoutData, usePayout } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/button.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatTime } from '~/components/format.ts'
+import { leftOutOf } from '~/components/money-state.ts'
 import { Page } from '~/components/page.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -17,6 +19,7 @@ export const Payout = () => {
   const { payoutId = '' } = useParams({ strict: false })
   const payout = usePayout(program.id, payoutId)
   const open = payout.data?.lines.filter(({ status }) => status === 'open') ?? []
+  const included = open.filter((line) => leftOutOf(line) === null)
   return (
     <Page
       title={`Payout ${payoutId}`}
@@ -24,17 +27,31 @@ export const Payout = () => {
       description={payout.data && `Created ${formatTime(payout.data.createdAt)}`}
       actions={
         payout.data &&
-        open.length > 0 &&
         may('payout:manage') && (
           <>
-            <PayoutFiles payoutId={payout.data.id} open={open} />
-            <MarkAllPaid payoutId={payout.data.id} open={open} />
+            <PayoutFiles payoutId={payout.data.id} lines={payout.data.lines} />
+            {included.length > 0 && (
+              <MarkAllPaid payoutId={payout.data.id} open={included} hasOthers={open.length > included.length} />
+            )}
           </>
         )
       }
     >
       <QueryView
         query={payout}
+        missing={{
+          noun: 'payout',
+          back: (
+            <Link
+              to="/programs/$programId/payouts"
+              params={{ programId: String(program.id) }}
+              search={{ view: 'payouts' }}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Go to payouts
+            </Link>
+          ),
+        }}
         loading={
           <Card>
             <SkeletonRows />

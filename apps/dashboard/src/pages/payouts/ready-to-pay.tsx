@@ -24,7 +24,8 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
 
 const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
   const { program, may } = useProgram()
-  const partners = new Set(due.map(({ partnerId }) => partnerId)).size
+  const partners = partnersIn(due)
+  const withoutDetails = partnersIn(due.filter(({ needsDetails }) => needsDetails))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
@@ -34,6 +35,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
         </p>
         <p className="mt-1 text-faint text-xs">
           {due.length > 0 ? `to ${formatCount(partners, 'partner')}` : 'Nothing is payable now'} · <Minimum />
+          {withoutDetails > 0 && ` · ${withoutDetails} ${withoutDetails === 1 ? 'needs' : 'need'} payout details`}
         </p>
       </div>
       {may('payout:manage') && (
@@ -44,6 +46,8 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
     </div>
   )
 }
+
+const partnersIn = (due: PayoutPreview) => new Set(due.map(({ partnerId }) => partnerId)).size
 
 const Minimum = () => {
   const { program } = useProgram()

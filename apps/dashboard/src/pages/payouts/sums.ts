@@ -12,3 +12,7 @@ export const sumsOf = (amounts: Amount[]): Amount[] => {
 /** "¥1,000, €120.00 and $35.50" */
 export const sumText = (amounts: Amount[]) =>
   formatList(sumsOf(amounts).map(({ amountCents, currency }) => formatMoney(amountCents, currency)))
+
+/** What marking a line paid books: the highest amount in an exported file, which may have been sent, or else what is due. */
+export const amountToBook = ({ exportedCents, amountCents }: { exportedCents: number | null; amountCents: number }) =>
+  exportedCents ?? amountCents

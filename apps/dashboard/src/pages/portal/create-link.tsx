@@ -16,17 +16,23 @@ export const CreatePortalLink = ({ open, onOpenChange, onCreated }: Props) => (
   </Dialog>
 )
 
-const WORDS: LinkWords = {
-  page: { hint: 'The page of the program’s site that your readers should see first.', required: true },
+const wordsFor = (websites: string[]): LinkWords => ({
+  page: {
+    hint: websites.length > 0 ? `A page of ${websites.join(' or ')}. Its home page if empty.` : PAGE_HINT,
+    required: websites.length === 0,
+    ...(websites[0] && { example: `${websites[0]}/pricing` }),
+  },
   aff: {
     label: 'Name in the link',
     hint: 'A word such as your name or the place where you share it. Made up where empty.',
   },
   submit: 'Make the link',
-}
+})
+
+const PAGE_HINT = 'The page of the program’s site that your readers should see first.'
 
 const OwnLink = ({ onDone }: { onDone: (link: PortalLink) => void }) => {
-  const { programId } = usePartnership()
+  const { programId, websites } = usePartnership()
   const create = useCreatePortalLink(programId)
-  return <LinkForm create={create} wishOf={(wish) => wish} words={WORDS} onDone={onDone} />
+  return <LinkForm create={create} wishOf={(wish) => wish} words={wordsFor(websites)} onDone={onDone} />
 }

@@ -14,12 +14,14 @@ export const shownState = (earning: PortalEarning) => {
 }
 
 const NEXT: Record<ReturnType<typeof shownState>, (earning: PortalEarning) => string> = {
-  held: ({ payableAt }) => `Held until ${formatDate(payableAt)}, in case of a refund.`,
+  held: ({ payableAt, heldForApproval }) =>
+    heldForApproval ? 'Held for approval.' : `Held until ${formatDate(payableAt)}, in case of a refund.`,
   in_dispute: (earning) => disputedWords(earning) + restWords(earning),
   payable: () => 'Ready: it comes with the next payout.',
-  on_its_way: () => 'On its way: it is in an open payout.',
+  on_its_way: () => 'In a payout that has not been sent yet.',
   paid: (earning) => `Was paid out to you.${earning.disputedCents > 0 ? ` ${disputedWords(earning)}` : ''}`,
   reversed: () => 'Was taken back.',
+  voided: () => 'Voided.',
   review: () => 'Somebody is looking at it.',
 }
 
@@ -31,7 +33,7 @@ const disputedWords = (earning: PortalEarning) =>
 /** Of one that is disputed in part. */
 const restWords = (earning: PortalEarning) => {
   if (isWhole(earning)) return ''
-  if (earning.inPayout) return ' The rest is on its way, in an open payout.'
+  if (earning.inPayout) return ' The rest is in a payout that has not been sent yet.'
   const isHeld = new Date(earning.payableAt) > new Date()
   return ` The rest ${isHeld ? `is held until ${formatDate(earning.payableAt)}` : 'comes with the next payout'}.`
 }

@@ -22,23 +22,32 @@ const PAGE_SIZE = 25
 
 type LinksSearch = ListSearch & { [name in 'search' | 'active']?: string | undefined }
 
-const columnsFor = ({ currency, status }: PortalProgram): Column<PortalLink>[] => [
-  { header: 'Link', cell: (link) => <LinkAddress link={link} anyPage="any page of the site" />, sort: 'aff' },
-  { header: 'State', cell: ({ active }) => <StateChip state={ownLinkState(active, status)} /> },
+const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
+  { header: 'Link', cell: (link) => <Address link={link} websites={partnership.websites} />, sort: 'aff' },
+  { header: 'State', cell: ({ active }) => <StateChip state={ownLinkState(active, partnership)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   {
     header: 'Earned',
     note: GROSS,
-    cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
+    cell: ({ commissions }) => <Amounts of={commissions} currency={partnership.currency} />,
     align: 'right',
   },
 ]
 
+const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) => (
+  <LinkAddress
+    link={link}
+    websites={websites}
+    noSite={`any page of the site with ?aff=${link.aff}`}
+    elsewhere="Not on the program’s website"
+  />
+)
+
 export const PortalLinks = () => {
   const partnership = usePartnership()
-  const { programId, programName, status, mayCreateLinks } = partnership
+  const { programId, programName, status, archived, websites, mayCreateLinks } = partnership
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
@@ -52,7 +61,7 @@ export const PortalLinks = () => {
     <Page
       title="Links"
       description={
-        status === 'approved'
+        status === 'approved' && !archived
           ? 'Share these. Whoever follows one and buys is credited to you.'
           : 'While your partnership is not active, clicks on these are not counted.'
       }
@@ -89,7 +98,7 @@ export const PortalLinks = () => {
         {...(search.search && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}
       />
       <CreatePortalLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
-      <ShareLink link={shared} onClose={() => setShared(null)} />
+      <ShareLink link={shared} websites={websites} onClose={() => setShared(null)} />
     </Page>
   )
 }

@@ -13,9 +13,10 @@ import { usePartnership } from './portal-context.ts'
 
 /** The address to share stands where nobody has to look for it. */
 export const MainLink = () => {
-  const { programId } = usePartnership()
+  const { programId, status, archived } = usePartnership()
   const links = usePortalLinks(programId, { pageSize: 25 })
-  const activeOf = (rows: PortalLink[]) => rows.find(({ active }) => active)
+  const isPaused = archived || status === 'suspended' || status === 'rejected'
+  const shownOf = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isPaused ? rows[0] : undefined)
   return (
     <Card className="px-5 py-4">
       <QueryView
@@ -25,21 +26,22 @@ export const MainLink = () => {
             <Skeleton className="h-10 w-full" />
           </Loading>
         }
-        isEmpty={({ data }) => !activeOf(data)}
-        empty={<NoLink />}
+        isEmpty={({ data }) => !shownOf(data)}
+        empty={<NoLink isPaused={isPaused} />}
       >
         {({ data }) => {
-          const link = activeOf(data)
-          return link && <Shared link={link} />
+          const link = shownOf(data)
+          return link && <Shared link={link} isPaused={isPaused} />
         }}
       </QueryView>
     </Card>
   )
 }
 
-const Shared = ({ link }: { link: PortalLink }) => {
+const Shared = ({ link, isPaused }: { link: PortalLink; isPaused: boolean }) => {
+  const { websites } = usePartnership()
   const [isSharing, setSharing] = useState(false)
-  const address = shareAddress(link.aff, link.destinationUrl)
+  const address = shareAddress({ ...link, websites })
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <div className="min-w-0">
@@ -47,20 +49,28 @@ const Shared = ({ link }: { link: PortalLink }) => {
         <p className="truncate font-medium text-base">
           {address?.replace(/^https?:\/\//, '') ?? `any page of the site with ?aff=${link.aff}`}
         </p>
+        {isPaused && (
+          <p className="mt-1 text-soft text-sm">
+            Clicks on this link are not counted while your partnership is paused.
+          </p>
+        )}
       </div>
-      <div className="flex gap-2">
-        {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
-        <Button onClick={() => setSharing(true)}>
-          <QrCode aria-hidden /> Share
-        </Button>
-      </div>
-      <ShareLink link={isSharing ? link : null} onClose={() => setSharing(false)} />
+      {!isPaused && (
+        <div className="flex gap-2">
+          {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
+          <Button onClick={() => setSharing(true)}>
+            <QrCode aria-hidden /> Share
+          </Button>
+        </div>
+      )}
+      <ShareLink link={isSharing ? link : null} websites={websites} onClose={() => setSharing(false)} />
     </div>
   )
 }
 
-const NoLink = () => {
+const NoLink = ({ isPaused }: { isPaused: boolean }) => {
   const { programId, programName, mayCreateLinks } = usePartnership()
+  if (isPaused) return <p className="text-soft text-sm">You have no link.</p>
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex items-center gap-2 text-soft text-sm">

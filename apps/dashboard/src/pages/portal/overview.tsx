@@ -5,6 +5,7 @@ import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-p
 import { QueryView } from '~/components/states.tsx'
 import type { MetricName } from '../overview/metrics.ts'
 import { Numbers } from '../overview/numbers.tsx'
+import { AccessNotice } from './access-notice.tsx'
 import { Balances } from './balances.tsx'
 import { LatestEarnings } from './latest-earnings.tsx'
 import { MainLink } from './main-link.tsx'
@@ -17,7 +18,7 @@ type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined 
 
 /** The three things that a partner comes for: the link, what it brought, and the money. */
 export const PortalOverview = () => {
-  const { programId, name, currency, timezone, reward } = usePartnership()
+  const { programId, name, currency, timezone, reward, accessChanges } = usePartnership()
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const overview = usePortalOverview(programId, periodOf(search))
   return (
@@ -26,6 +27,7 @@ export const PortalOverview = () => {
       description={`Days are those of ${timezone.replaceAll('_', ' ')}.`}
       actions={<PeriodPicker search={search} onChange={setFilter} />}
     >
+      <AccessNotice changes={accessChanges} />
       <MainLink />
       <QueryView query={overview} loading={<OverviewSkeleton />}>
         {({ performance, balances }) => {

@@ -5,7 +5,7 @@ import { Button } from '~/components/button.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Field, Input, Select, Textarea } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { formatDate } from '~/components/format.ts'
+import { formatDate, formatTime } from '~/components/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { toast } from '~/components/toast.tsx'
@@ -15,16 +15,17 @@ type Method = PayoutDetails['method']
 
 const METHODS: Record<Method, { label: string; account: string; placeholder: string }> = {
   paypal: { label: 'PayPal', account: 'PayPal e-mail address', placeholder: 'maya@example.com' },
-  wise: { label: 'Wise', account: 'Wise e-mail address or tag', placeholder: 'maya@example.com' },
+  wise: { label: 'Wise', account: 'Wise e-mail address', placeholder: 'maya@example.com' },
   bank: { label: 'Bank transfer', account: 'IBAN or account number', placeholder: 'DE89 3704 0044 0532 0130 00' },
-  other: { label: 'Another way', account: 'Account', placeholder: 'What the program needs to pay you' },
+  other: { label: 'Other', account: 'Account', placeholder: 'What the program needs to pay you' },
 }
 
-/** The merchant is told the same of a partner who has named nothing. */
-const standingOf = (details: PayoutDetails | null) =>
-  details
-    ? `Changed on ${formatDate(details.updatedAt)}.`
-    : 'Until you say where, the program pays to your e-mail address or has to ask you.'
+const standingOf = (details: PayoutDetails | null) => {
+  if (!details) return 'Add your payout details so the program can pay you.'
+  const savedOn = formatDate(details.updatedAt)
+  if (!details.heldUntil) return `Saved on ${savedOn}. If you change them, payouts are held for 48 hours.`
+  return `Saved on ${savedOn}, held until ${formatTime(details.heldUntil)} to protect you. If you did not make this change, tell the program now.`
+}
 
 export const PayoutDetailsCard = () => {
   const { programId } = usePartnership()
@@ -69,7 +70,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Way" error={fieldError(change.error, 'method')}>
+      <Field label="Method" error={fieldError(change.error, 'method')}>
         {(wiring) => (
           <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>
             {Object.entries(METHODS).map(([value, { label }]) => (
@@ -93,7 +94,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
           />
         )}
       </Field>
-      <Field label="Name of its holder" error={fieldError(change.error, 'holder')}>
+      <Field label="Account holder" error={fieldError(change.error, 'holder')}>
         {(wiring) => (
           <Input
             {...wiring}
@@ -110,7 +111,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
       </Field>
       <FormError error={change.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={change.isPending} className="self-start">
-        Save
+        Save payout details
       </Button>
     </Form>
   )

@@ -3,7 +3,7 @@ import { type PortalPayout, usePortalPayouts } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import type { Column } from '~/components/data-table.tsx'
-import { formatDate, formatMoney } from '~/components/format.ts'
+import { formatCalendarDate, formatDate, formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { lineStateOf } from '~/components/money-state.ts'
 import { Page } from '~/components/page.tsx'
@@ -46,11 +46,14 @@ const COLUMNS: Column<PortalPayout>[] = [
   },
 ]
 
-const wordsOf = ({ status, emptied, decidedAt }: PortalPayout) => {
+const wordsOf = ({ status, emptied, decidedAt, paidAt, reference }: PortalPayout) => {
   if (status === 'open') return 'Is being prepared.'
   const at = decidedAt ? ` on ${formatDate(decidedAt)}` : ''
   if (emptied) return `Was closed${at} without a payment: all that was in it had been taken back or disputed.`
-  return status === 'paid' ? `Was sent${at}.` : `Did not go through${at}. The money is yours still; check your details.`
+  const on = paidAt ? ` on ${formatCalendarDate(paidAt)}` : at
+  return status === 'paid'
+    ? `Was sent${on}${reference ? `, reference ${reference}` : ''}.`
+    : `Did not go through${at}. The money is yours still; check your details.`
 }
 
 export const PortalPayouts = () => {

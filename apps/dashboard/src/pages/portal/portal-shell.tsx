@@ -30,7 +30,7 @@ export const PortalShell = () => {
       </a>
       <TopBar programs={programs} />
       <main id={CONTENT_ID} tabIndex={-1} className="min-w-0 pb-20 focus:outline-none sm:pb-8">
-        <Standing status={program.status} />
+        <Standing program={program} />
         {program.status === 'pending' ? <WaitingRoom /> : <Outlet />}
       </main>
       {program.status !== 'pending' && <BottomBar />}

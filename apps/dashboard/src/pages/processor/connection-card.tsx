@@ -9,6 +9,7 @@ import { type Fact, FactList } from '~/components/fact-list.tsx'
 import { formatTime } from '~/components/format.ts'
 import { instance } from '~/instance.ts'
 import { AccountFlags } from './account-flags.tsx'
+import { AskForConnection } from './ask-for-connection.tsx'
 import { CONNECTION_WORDS } from './connection-words.ts'
 import { Disconnect } from './disconnect.tsx'
 import { PlatformConnect } from './platform-connect.tsx'
@@ -30,7 +31,7 @@ export const ConnectionCard = ({ connection }: { connection: ProcessorConnection
           </h2>
           <p className="mt-1 text-pretty text-soft text-sm">{CONNECTION_WORDS[status]}</p>
         </div>
-        {may('program:update') && (
+        {may('key:manage') && (
           <div className="flex flex-wrap gap-2">
             {isOver && instance.hasPlatform && <PlatformConnect />}
             {!isOver && <Disconnect kind={kind} />}
@@ -93,7 +94,8 @@ const OwnEndpoint = ({ connection, isOver }: { connection: ProcessorConnection; 
           is signed with the new one.
         </p>
       )}
-      {may('program:update') &&
+      {!may('key:manage') && <AskForConnection />}
+      {may('key:manage') &&
         (isOver || isOpen ? (
           <SecretForm label={isOver ? 'Signing secret' : 'New signing secret'} onStored={() => setOpen(false)} />
         ) : (

@@ -9,6 +9,7 @@ import { Drawer } from '~/components/dialog.tsx'
 import { type Fact, FactList } from '~/components/fact-list.tsx'
 import { formatTime } from '~/components/format.ts'
 import { Json } from '~/components/json.tsx'
+import { RoleNote } from '~/components/role-note.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
@@ -92,6 +93,18 @@ const Onward = ({ event: { saleId, programId, references } }: { event: Processor
   )
 }
 
+const RedactedForRole = () => {
+  const { workspace } = useProgram()
+  return (
+    <div className="mt-2">
+      <RoleNote>
+        Names, e-mail, phone and addresses are redacted for your role ({workspace.role}). Owners and admins see the full
+        event.
+      </RoleNote>
+    </div>
+  )
+}
+
 const Raw = ({ eventId }: { eventId: string }) => {
   const { program } = useProgram()
   const event = useProcessorEvent(program.id, eventId)
@@ -106,7 +119,12 @@ const Raw = ({ eventId }: { eventId: string }) => {
           </Loading>
         }
       >
-        {({ raw }) => <Json label="The event as it was received" value={raw} />}
+        {({ raw, isRedacted }) => (
+          <>
+            {isRedacted && <RedactedForRole />}
+            <Json label="The event as it was received" value={raw} />
+          </>
+        )}
       </QueryView>
     </section>
   )

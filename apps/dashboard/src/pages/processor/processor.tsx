@@ -21,7 +21,7 @@ export const Processor = () => {
       title="Processor"
       description="Stripe tells of payments, refunds and disputes. Every event is kept, with what became of it."
       actions={
-        may('program:update') && (
+        may('key:manage') && (
           <Button onClick={() => setReplaying(true)}>
             <RotateCcw aria-hidden /> Replay events
           </Button>

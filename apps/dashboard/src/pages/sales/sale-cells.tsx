@@ -20,6 +20,7 @@ export const Credit = ({ sale }: { sale: SaleRow }) => (
 /** What is left of what it earned; where a part was taken back, how much. */
 export const Commission = ({ sale }: { sale: SaleRow }) => {
   const { commissionCents, commissionReversedCents, commissionCurrency } = sale
+  if (sale.noCommissionReason === 'no_terms') return <Badge tone="warn">No reward set</Badge>
   if (commissionCents === null || commissionCurrency === null) return <span className="text-faint">–</span>
   const reversedCents = commissionReversedCents ?? 0
   return (

@@ -4,6 +4,7 @@ import { useExplanation } from '~/api/explain.ts'
 import { type SaleDetail, useSale } from '~/api/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { CustomerButton } from '../explain/customer-button.tsx'
@@ -11,6 +12,7 @@ import { Explanation } from '../explain/explanation.tsx'
 import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
 import { clicksOfTimeline } from '../explain/recorded-clicks.ts'
 import { MergedNotice } from './merged-notice.tsx'
+import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
 
@@ -31,10 +33,26 @@ export const Sale = () => {
       }
       actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
-      <QueryView query={sale} loading={<ExplanationSkeleton />}>
+      <QueryView
+        query={sale}
+        loading={<ExplanationSkeleton />}
+        missing={{
+          noun: 'sale',
+          back: (
+            <Link
+              to="/programs/$programId/sales"
+              params={{ programId: String(program.id) }}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Go to sales
+            </Link>
+          ),
+        }}
+      >
         {(data) => (
           <>
             {data.voidedAt && <MergedNotice sale={data} />}
+            {data.noCommissionReason === 'no_terms' && !data.voidedAt && <NoTermsNotice />}
             <SaleFigures sale={data} />
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-5">

@@ -21,8 +21,8 @@ export const CameBack = () => {
       )}
       <p className="flex-1">
         {isConnected
-          ? 'Your Stripe account is connected. Payments are heard of from now on.'
-          : 'Stripe was not allowed to share the account, so nothing was connected. Begin again whenever you like.'}
+          ? 'Your Stripe account is connected. New payments will be tracked from now on.'
+          : 'Stripe did not share the account, so nothing was connected. You can try again at any time.'}
       </p>
       <Button look="quiet" size="icon" className="-my-1.5 text-current" aria-label="Dismiss" onClick={clear}>
         <X aria-hidden />

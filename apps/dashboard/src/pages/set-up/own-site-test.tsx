@@ -1,5 +1,7 @@
+import { destinationOf } from '@tributary/contract/origins'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
+import { useProgram } from '~/app/program-context.ts'
 import { Button, buttonClass } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 
@@ -14,7 +16,8 @@ const testAddress = (page: string) => {
 
 /** The test that proves the most: the merchant's own page, with the script on it, in this very browser. */
 export const OwnSiteTest = () => {
-  const [page, setPage] = useState('')
+  const { program } = useProgram()
+  const [page, setPage] = useState(destinationOf(null, program.websites) ?? '')
   const address = page.trim() ? testAddress(page.trim()) : null
   return (
     <div className="flex flex-wrap items-end gap-2">

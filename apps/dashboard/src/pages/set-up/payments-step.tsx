@@ -1,53 +1,85 @@
-import type { Program, TrackingStatus } from '@tributary/contract'
-import { useChangeProgram } from '~/api/programs.ts'
+import type { Program, SetUp } from '@tributary/contract'
+import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { CodeBlock } from '~/components/code-block.tsx'
-import { FormError } from '~/components/form.tsx'
 import { Segmented } from '~/components/segmented.tsx'
+import { Ago } from '~/components/time.tsx'
 import { instance } from '~/instance.ts'
-import { LatestTestSale } from './latest-test-sale.tsx'
+import { PaymentMode } from './payment-mode.tsx'
 import { ProcessorForm } from './processor-form.tsx'
+import { Received } from './received.tsx'
 import { saleSnippets } from './snippets.ts'
 import { StepCard } from './step-card.tsx'
+import { Code, Troubleshooting } from './troubleshooting.tsx'
 
-const MODES: { value: Program['paymentTrackingMode']; label: string }[] = [
+type Mode = Program['paymentTrackingMode']
+type Props = { step: SetUp['steps']['payments']; number: number }
+
+const MODES: { value: Mode; label: string }[] = [
   { value: 'processor_connect', label: 'From Stripe' },
   { value: 's2s', label: 'From my server' },
 ]
 
-export const PaymentsStep = ({ status }: { status: TrackingStatus }) => {
-  const { program, may } = useProgram()
-  const change = useChangeProgram(program.id)
-  const { payments } = status.statistics
-  const mode = change.variables?.paymentTrackingMode ?? payments.paymentTrackingMode
+/** Looking at either way changes nothing; which one the program uses is saved with a button. */
+export const PaymentsStep = ({ step, number }: Props) => {
+  const [viewed, setViewed] = useState<Mode | null>(null)
+  const mode = viewed ?? step.mode
   return (
     <StepCard
-      number={3}
+      number={number}
       title="Track payments"
-      summary="Sales come from your payment processor by themselves, or from your server."
-      isComplete={status.stepStatuses.payments === 'complete'}
+      summary="Sales come from your payment processor, or from your server."
+      isComplete={step.done}
     >
-      {may('program:update') && (
-        <Segmented
-          label="Where sales come from"
-          value={mode}
-          options={MODES}
-          onChange={(paymentTrackingMode) => change.mutate({ paymentTrackingMode })}
-        />
-      )}
-      <FormError error={change.error} />
-      {mode === 's2s' ? (
-        <>
-          <p className="text-soft text-sm">
-            Send every payment from your server, also renewals. The amount is in cents, and an invoice counts once
-            however often it is sent.
-          </p>
-          <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, programId: program.id })} />
-          {may('tracking:list') && <LatestTestSale />}
-        </>
-      ) : (
-        <ProcessorForm payments={payments} />
+      <Segmented label="Instructions for payments" value={mode} options={MODES} onChange={setViewed} />
+      <PaymentMode saved={step.mode} viewed={mode} />
+      {mode === 's2s' ? <ServerSales /> : <ProcessorForm step={step} />}
+      {mode === step.mode && (
+        <Received noun="payment" received={step.received}>
+          {!step.done && step.otherPath && (
+            <p className="text-pretty text-sm text-warn-ink">
+              A payment arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
+              <Ago at={step.otherPath.at} />, but this program is set to take them from{' '}
+              {step.mode === 's2s' ? 'your server' : 'Stripe'}.
+            </p>
+          )}
+          {mode === 's2s' ? (
+            <Troubleshooting
+              checks={[
+                <>
+                  401 <Code>missing_api_key</Code>: the Authorization header did not reach the service.
+                </>,
+                <>
+                  409 <Code>duplicate_invoice</Code>: this invoice was sent before. The first call counts.
+                </>,
+              ]}
+            />
+          ) : (
+            <Troubleshooting
+              checks={[
+                <>Make a payment in Stripe’s test mode through your own checkout. A test payment is enough.</>,
+                <>
+                  Events without a payment, such as <Code>account.updated</Code>, show that the webhook works but do not
+                  complete the step.
+                </>,
+              ]}
+            />
+          )}
+        </Received>
       )}
     </StepCard>
+  )
+}
+
+const ServerSales = () => {
+  const { program } = useProgram()
+  return (
+    <>
+      <p className="text-soft text-sm">
+        Send every payment from your server, including renewals. Amounts are in minor units (cents), and each invoice
+        counts once however often it is sent.
+      </p>
+      <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, programId: program.id })} />
+    </>
   )
 }

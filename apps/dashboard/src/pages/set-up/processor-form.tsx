@@ -1,25 +1,26 @@
 import { Link } from '@tanstack/react-router'
-import type { TrackingStatus } from '@tributary/contract'
+import type { SetUp } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { CodeBlock } from '~/components/code-block.tsx'
 import { CopyButton } from '~/components/copy.tsx'
-import { formatTime } from '~/components/format.ts'
 import { instance } from '~/instance.ts'
+import { AskForConnection } from '../processor/ask-for-connection.tsx'
 import { CONNECTION_WORDS } from '../processor/connection-words.ts'
 import { PlatformConnect } from '../processor/platform-connect.tsx'
 import { SecretForm } from '../processor/secret-form.tsx'
+import { ProcessorEvents } from './processor-events.tsx'
 import { checkoutSnippets } from './snippets.ts'
 
-type Payments = TrackingStatus['statistics']['payments']
+type Props = { step: SetUp['steps']['payments'] }
 
 /** The merchant's own account: an address for its webhooks, the secret they are signed with, the metadata at checkout. */
-export const ProcessorForm = ({ payments }: { payments: Payments }) => {
+export const ProcessorForm = ({ step }: Props) => {
   const { program, may } = useProgram()
   const place = { baseUrl: instance.baseUrl, programId: program.id }
   return (
     <ol className="flex list-none flex-col gap-5">
-      {instance.hasPlatform && may('program:update') && (
+      {instance.hasPlatform && may('key:manage') && (
         <Part title="Connect your Stripe account">
           <PlatformConnect />
           <p className="text-faint text-xs">Or add an endpoint of your own, as below.</p>
@@ -31,11 +32,14 @@ export const ProcessorForm = ({ payments }: { payments: Payments }) => {
           <CopyButton text={webhookAddress(place)} label="Copy" look="secondary" />
         </div>
       </Part>
-      <Part title="Store its signing secret here">{may('program:update') && <SecretForm />}</Part>
+      <Part title="Subscribe it to these events">
+        <ProcessorEvents events={step.events} />
+      </Part>
+      <Part title="Store its signing secret here">{may('key:manage') ? <SecretForm /> : <AskForConnection />}</Part>
       <Part title="Say who the customer is at checkout">
         <CodeBlock label="Checkout metadata" snippets={checkoutSnippets(place)} />
       </Part>
-      <Connection payments={payments} />
+      <Connection step={step} />
     </ol>
   )
 }
@@ -50,18 +54,15 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
   </li>
 )
 
-const Connection = ({ payments }: { payments: Payments }) => {
+const Connection = ({ step }: Props) => {
   const { program, may } = useProgram()
   return (
     <li
       aria-live="polite"
       className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm"
     >
-      <StateChip state={payments.processorConnectionStatus} />
-      <span className="text-soft">
-        {CONNECTION_WORDS[payments.processorConnectionStatus]}
-        {payments.connectionDate && ` Connected ${formatTime(payments.connectionDate)}.`}
-      </span>
+      <StateChip state={step.connection} />
+      <span className="text-soft">{CONNECTION_WORDS[step.connection]}</span>
       {may('tracking:list') && (
         <Link
           to="/programs/$programId/processor"

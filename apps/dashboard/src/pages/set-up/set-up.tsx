@@ -1,77 +1,52 @@
-import { Link } from '@tanstack/react-router'
-import type { TrackingStatus } from '@tributary/contract'
-import { PartyPopper, UsersRound } from 'lucide-react'
-import { useTrackingStatus } from '~/api/tracking.ts'
+import type { SetUp as SetUpData } from '@tributary/contract'
+import { useSetUp } from '~/api/set-up.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
-import { Card } from '~/components/card.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { CameBack } from './came-back.tsx'
-import { PageviewStep } from './pageview-step.tsx'
+import { LinkStep } from './link-step.tsx'
+import { PartnerStep } from './partner-step.tsx'
 import { PaymentsStep } from './payments-step.tsx'
 import { Progress } from './progress.tsx'
-import { ReferralsStep } from './referrals-step.tsx'
+import { RewardStep } from './reward-step.tsx'
+import { ScriptStep } from './script-step.tsx'
+import { SignUpsStep } from './sign-ups-step.tsx'
+import { WebsiteStep } from './website-step.tsx'
 
-/** The three steps of the interface, live from the status endpoint while the page is open. */
+/** What the program needs, each step judged by what the merchant's side has sent. */
 export const SetUp = () => {
   const { program } = useProgram()
-  const status = useTrackingStatus(program.id, { live: true })
+  const setUp = useSetUp(program.id)
   return (
     <Page
       title="Set-up"
-      description="Three steps connect your site. Each one is checked as you go: this page notices by itself when an event arrives."
+      description="A step is complete once Tributary has received an event from your side. This page updates automatically."
     >
       <CameBack />
-      <QueryView query={status} loading={<SetUpSkeleton />}>
-        {(data) => <Steps key={program.id} status={data} />}
+      <QueryView query={setUp} loading={<SetUpSkeleton />}>
+        {(data) => <Steps key={program.id} data={data} />}
       </QueryView>
     </Page>
   )
 }
 
-const Steps = ({ status }: { status: TrackingStatus }) => {
-  const { pageview, referrals, payments } = status.stepStatuses
-  const isDone = [pageview, referrals, payments].every((step) => step === 'complete')
-  return (
-    <>
-      <Progress statuses={status.stepStatuses} />
-      {(isDone || status.hasPartners) && <Next isDone={isDone} hasPartners={status.hasPartners} />}
-      <PageviewStep status={status} />
-      <ReferralsStep status={status} />
-      <PaymentsStep status={status} />
-    </>
-  )
-}
-
-const Next = ({ isDone, hasPartners }: { isDone: boolean; hasPartners: boolean }) => {
-  const { program } = useProgram()
-  if (!isDone) return null
-  const to = hasPartners ? '/programs/$programId/links' : '/programs/$programId/partners'
-  return (
-    <Card className="flex flex-wrap items-center gap-4 px-5 py-4">
-      <span aria-hidden className="grid size-9 place-items-center rounded-lg bg-good-soft text-good-ink [&_svg]:size-5">
-        {hasPartners ? <PartyPopper /> : <UsersRound />}
-      </span>
-      <p className="min-w-0 flex-1 basis-56">
-        <span className="block font-semibold">Everything is connected</span>
-        <span className="text-soft text-sm">
-          {hasPartners
-            ? 'Partners can share their links.'
-            : 'Now add the first partner, so that there is somebody to credit.'}
-        </span>
-      </p>
-      <Link to={to} params={{ programId: String(program.id) }} className={buttonClass({ look: 'primary' })}>
-        {hasPartners ? 'See the links' : 'Add a partner'}
-      </Link>
-    </Card>
-  )
-}
+const Steps = ({ data: { done, steps } }: { data: SetUpData }) => (
+  <>
+    <Progress isDone={done} steps={steps} />
+    <WebsiteStep step={steps.website} number={1} />
+    <RewardStep step={steps.reward} number={2} />
+    <ScriptStep step={steps.script} number={3} />
+    <SignUpsStep step={steps.signUps} number={4} />
+    <PaymentsStep step={steps.payments} number={5} />
+    <PartnerStep step={steps.partner} number={6} />
+    <LinkStep step={steps.link} number={7} />
+  </>
+)
 
 const SetUpSkeleton = () => (
   <Loading className="flex flex-col gap-5">
-    <Skeleton className="h-16 w-full rounded-xl" />
+    <Skeleton className="h-24 w-full rounded-xl" />
     <Skeleton className="h-52 w-full rounded-xl" />
     <Skeleton className="h-52 w-full rounded-xl" />
   </Loading>

@@ -13,7 +13,7 @@ import { Page } from '~/components/page.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { AuditPanel } from './audit-panel.tsx'
-import { capital, ofWhat } from './audit-words.ts'
+import { byWhom, capital, ofWhat } from './audit-words.ts'
 
 const PAGE_SIZE = 25
 
@@ -22,7 +22,7 @@ type AuditSearch = ListSearch & { search?: string | undefined; userId?: string |
 const COLUMNS: Column<AuditEntry>[] = [
   { header: 'What', cell: ({ action }) => <span className="font-medium">{capital(action)}</span>, sort: 'action' },
   { header: 'Of what', cell: (entry) => <span className="text-soft">{ofWhat(entry)}</span> },
-  { header: 'Who', cell: ({ userName }) => userName ?? <span className="text-faint">the service</span> },
+  { header: 'Who', cell: (entry) => <span className={entry.userName ? '' : 'text-faint'}>{byWhom(entry)}</span> },
   {
     header: 'When',
     cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
@@ -39,7 +39,7 @@ export const AuditLog = () => {
   return (
     <Page
       title="Audit log"
-      description="Who changed money, terms, partners and keys, and what it was before. It can be read, not changed."
+      description="Every change to money, settings, partners, links, keys and members, with its old and new values."
       actions={<DownloadLink href={`/api/programs/${program.id}/audit?format=csv`} />}
     >
       <ListCard
@@ -64,7 +64,7 @@ export const AuditLog = () => {
         }
         empty={
           <EmptyState icon={<FileClock />} title="Nothing was changed yet">
-            Changes of rewards, partners, keys and payouts are written down here.
+            Changes to settings, partners, links, keys, members and payouts appear here.
           </EmptyState>
         }
         {...((search.search || search.userId) && {

@@ -2,7 +2,7 @@ import type { AuditEntry } from '~/api/audit.ts'
 import { Drawer } from '~/components/dialog.tsx'
 import { Facts } from '~/components/facts.tsx'
 import { formatTime } from '~/components/format.ts'
-import { capital, ofWhat } from './audit-words.ts'
+import { byWhom, capital, ofWhat } from './audit-words.ts'
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
@@ -19,7 +19,7 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
           facts={[
             // The name may have changed since, or be that of two.
             ...(entry.partnerName === null ? [] : [{ label: 'Of what', value: capital(entry.subject) }]),
-            { label: 'Who', value: entry.userName ?? 'the service' },
+            { label: 'Who', value: byWhom(entry) },
             { label: 'When', value: formatTime(entry.createdAt) },
           ]}
         />

@@ -1,11 +1,13 @@
 import type { ChangeProgram, Program } from '@tributary/contract'
 import { textOf } from '~/components/form.tsx'
+import { websitesIn } from './websites.tsx'
 
 /** What the form has a control for. */
 export type Settings = Required<ChangeProgram>
 
 const NAMES = [
   'name',
+  'websites',
   'currency',
   'timezone',
   'cookieWindowDays',
@@ -27,6 +29,7 @@ export const settingsOf = (program: Program): Settings => {
 
 export const settingsIn = (values: FormData): Settings => ({
   name: textOf(values, 'name'),
+  websites: websitesIn(textOf(values, 'websites')),
   currency: textOf(values, 'currency'),
   timezone: textOf(values, 'timezone'),
   cookieWindowDays: Number(values.get('cookieWindowDays')),
@@ -38,8 +41,10 @@ export const settingsIn = (values: FormData): Settings => ({
   applicationText: asTyped(textOf(values, 'applicationText')) || null,
 })
 
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 /** Only what somebody changed: the rest may have been changed by somebody else meanwhile. */
 export const changesIn = (now: Settings, before: Settings): ChangeProgram =>
-  Object.fromEntries(NAMES.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]))
+  Object.fromEntries(NAMES.filter((name) => !isSame(now[name], before[name])).map((name) => [name, now[name]]))
 
 export const isChanged = (now: Settings, before: Settings) => Object.keys(changesIn(now, before)).length > 0

@@ -7,14 +7,16 @@ import { Switch } from '~/components/switch.tsx'
 import { timezones } from '~/components/timezones.ts'
 import { instance } from '~/instance.ts'
 import { Section } from './section.tsx'
+import { WebsitesField } from './websites.tsx'
 
 type Props = { program: Program; error: unknown; disabled: boolean }
 
 export const DetailsSection = ({ program, error, disabled }: Props) => (
-  <Section title="Details" description="Its name, and how money and days are counted." disabled={disabled}>
+  <Section title="Details" description="Its name and site, and how money and days are counted." disabled={disabled}>
     <Field label="Name" error={fieldError(error, 'name')}>
       {(wiring) => <Input {...wiring} name="name" maxLength={120} defaultValue={program.name} required />}
     </Field>
+    <WebsitesField websites={program.websites} error={error} />
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Currency"
@@ -84,7 +86,11 @@ export const AttributionSection = ({ program, error, disabled }: Props) => (
 
 export const TrackingSection = ({ program, error, disabled }: Props) => (
   <Section title="Tracking" description="Where leads and sales come from." disabled={disabled}>
-    <Field label="Leads" hint="A browser can be made to lie; your server cannot." error={fieldError(error, 'leadAuth')}>
+    <Field
+      label="Leads"
+      hint="Commissions of a customer that only a browser reported wait until your server or a payment confirms them."
+      error={fieldError(error, 'leadAuth')}
+    >
       {(wiring) => (
         <Select {...wiring} name="leadAuth" defaultValue={program.leadAuth}>
           <option value="server_required">From your server, with an API key</option>

@@ -9,7 +9,15 @@ import { Unsaved } from '~/components/unsaved.tsx'
 import { AttributionSection, DetailsSection, PartnersSection, TrackingSection } from './program-sections.tsx'
 import { useProgramForm } from './use-program-form.ts'
 
-const FIELDS = ['name', 'currency', 'timezone', 'cookieWindowDays', 'applicationText']
+const FIELDS = [
+  'name',
+  'websites',
+  ...Array.from({ length: 20 }, (_, place) => `websites.${place}`),
+  'currency',
+  'timezone',
+  'cookieWindowDays',
+  'applicationText',
+]
 
 export const ProgramSettings = () => {
   const { program, may } = useProgram()

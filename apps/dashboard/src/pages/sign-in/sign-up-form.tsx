@@ -6,10 +6,16 @@ import { NewPasswordField } from '~/components/new-password-field.tsx'
 
 const FIELDS = ['name', 'email', 'password']
 
-type Props = { invitation?: { id: string; email: string }; submit: string; onDone: () => void }
+type Props = {
+  invitation?: { id: string; email: string }
+  /** Of the address that the start printed. */
+  setupToken?: string | undefined
+  submit: string
+  onDone: () => void
+}
 
 /** With an invitation the address is the one that was invited. */
-export const SignUpForm = ({ invitation, submit, onDone }: Props) => {
+export const SignUpForm = ({ invitation, setupToken, submit, onDone }: Props) => {
   const signUp = useSignUp()
   const create = (values: FormData) =>
     signUp.mutate(
@@ -18,6 +24,7 @@ export const SignUpForm = ({ invitation, submit, onDone }: Props) => {
         email: invitation?.email ?? textOf(values, 'email'),
         password: String(values.get('password')),
         ...(invitation && { invitationId: invitation.id }),
+        ...(setupToken && { setupToken }),
       },
       { onSuccess: onDone },
     )

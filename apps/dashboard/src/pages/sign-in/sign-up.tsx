@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { instance } from '~/instance.ts'
 import { Entrance, TEXT_LINK } from './entrance.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -12,6 +12,7 @@ const DESCRIPTIONS = {
 
 export const SignUp = () => {
   const navigate = useNavigate()
+  const { setup } = useSearch({ strict: false })
   return (
     <Entrance
       title={['first', 'demo'].includes(instance.signUp) ? 'Create the first account' : 'Create an account'}
@@ -25,7 +26,7 @@ export const SignUp = () => {
         </>
       }
     >
-      <SignUpForm submit="Create account" onDone={() => void navigate({ to: '/' })} />
+      <SignUpForm setupToken={setup} submit="Create account" onDone={() => void navigate({ to: '/' })} />
     </Entrance>
   )
 }

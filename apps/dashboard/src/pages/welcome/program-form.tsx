@@ -1,26 +1,32 @@
 import type { Workspace } from '@tributary/contract'
 import { CURRENCIES } from '@tributary/contract/currencies'
+import { useState } from 'react'
 import { useCreateProgram } from '~/api/programs.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input, Select } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 import { ownTimezone, timezones } from '~/components/timezones.ts'
+import { WebsiteField, websitesIn } from '../settings/websites.tsx'
+import { RewardChoice, rewardIn } from './reward-choice.tsx'
 
-const FIELDS = ['name', 'currency', 'timezone', 'cookieWindowDays']
+const FIELDS = ['name', 'websites', 'websites.0', 'currency', 'timezone', 'cookieWindowDays']
 
 const USUAL_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
 const currencies = () => [...new Set([...USUAL_CURRENCIES, ...CURRENCIES])]
 
 export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDone: (programId: number) => void }) => {
   const create = useCreateProgram()
+  const [currency, setCurrency] = useState('USD')
   const submit = (values: FormData) =>
     create.mutate(
       {
         workspaceId: workspace.id,
         name: textOf(values, 'name'),
-        currency: textOf(values, 'currency'),
+        websites: websitesIn(textOf(values, 'websites')),
+        currency,
         timezone: textOf(values, 'timezone'),
         cookieWindowDays: Number(values.get('cookieWindowDays')),
+        reward: rewardIn(values, currency),
       },
       { onSuccess: ({ id }) => onDone(id) },
     )
@@ -29,10 +35,11 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
       <Field label="Program name" error={fieldError(create.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Acme partners" required autoFocus />}
       </Field>
+      <WebsiteField error={create.error} />
       <div className="grid grid-cols-2 gap-3">
         <Field label="Currency" error={fieldError(create.error, 'currency')}>
           {(wiring) => (
-            <Select {...wiring} name="currency" defaultValue="USD">
+            <Select {...wiring} name="currency" value={currency} onChange={(event) => setCurrency(event.target.value)}>
               {currencies().map((code) => (
                 <option key={code}>{code}</option>
               ))}
@@ -54,6 +61,7 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
           </Select>
         )}
       </Field>
+      <RewardChoice currency={currency} />
       <FormError error={create.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={create.isPending} className="mt-1 h-9 w-full">
         Create program

@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { useChangeReward } from '~/api/rewards.ts'
+import { useChangeReward, useEarlierEvents } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -7,6 +7,7 @@ import { Form, FormError } from '~/components/form.tsx'
 import { toast } from '~/components/toast.tsx'
 import { Unsaved } from '~/components/unsaved.tsx'
 import { requestOf } from './draft.ts'
+import { appliedWords, EarlierChoice } from './earlier-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
 import { rewardWords } from './reward-words.ts'
@@ -21,13 +22,20 @@ export const RewardEditor = ({ reward, title }: Props) => {
   const { draft, isTouched, write, saved } = useDraft(reward)
   const request = requestOf(draft, program.currency)
   const mayChange = may('payout:manage')
-  const submit = () =>
+  const isFirst = reward.version === null
+  const { data: earlier } = useEarlierEvents(program.id)
+  const isAsked = isFirst && earlier?.canApply && earlier.leads + earlier.sales > 0
+  const submit = (values: FormData) =>
     change.mutate(
-      { ...request, replaces: reward.version },
+      {
+        ...request,
+        replaces: reward.version,
+        ...(values.get('applyToEarlier') === 'yes' && { applyToEarlier: true }),
+      },
       {
         onSuccess: (terms) => {
           saved()
-          toast.done(`From now on: ${rewardWords(terms)}.`)
+          toast.done(terms.earlier ? appliedWords(terms.earlier) : `Saved. From now on: ${rewardWords(terms)}.`)
         },
       },
     )
@@ -36,17 +44,21 @@ export const RewardEditor = ({ reward, title }: Props) => {
       <Card>
         <CardHeader
           title={title}
-          description={reward.version === null ? 'Nothing is paid yet.' : `Now: ${rewardWords(reward)}.`}
+          description={isFirst ? 'No reward is set: sales and sign-ups earn nothing.' : `Now: ${rewardWords(reward)}.`}
         />
         <Form onSubmit={submit} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
             <RewardFields draft={draft} currency={program.currency} onChange={write} />
+            {isAsked && mayChange && <EarlierChoice earlier={earlier} />}
+            {earlier?.applied && <p className="text-faint text-xs">{appliedWords(earlier.applied)}</p>}
             <FormError error={change.error} />
             {mayChange && (
               <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
                 <p className="max-w-xs text-faint text-xs">
-                  Holds from now on. What was earned before keeps the terms under which it was earned.
+                  {isAsked
+                    ? 'New sales and sign-ups earn this reward from now on.'
+                    : 'Applies from now on. Earlier commissions keep the terms they were earned under.'}
                 </p>
                 <Button type="submit" look="primary" busy={change.isPending}>
                   Save terms
@@ -58,7 +70,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
         </Form>
       </Card>
       <Card className="lg:sticky lg:top-5">
-        <CardHeader title="What it pays" description="Reckoned as it will be paid." />
+        <CardHeader title="Preview" description="Calculated exactly as payouts are." />
         <div className="p-5">
           <PreviewPanel reward={request} />
         </div>

@@ -11,6 +11,9 @@ import { rewardWords } from './reward-words.ts'
 
 const PAGE_SIZE = 10
 
+/** Terms hold from when they were saved, unless they were applied to what came before. */
+const isBackdated = (savedAt: string, { validFrom }: RewardAnswer) => validFrom !== null && validFrom < savedAt
+
 /** As the audit log has it: every version, and who made it. */
 const COLUMNS: Column<AuditEntry>[] = [
   { header: 'Terms', cell: ({ after }) => <span className="font-medium">{rewardWords(after as RewardAnswer)}</span> },
@@ -22,7 +25,17 @@ const COLUMNS: Column<AuditEntry>[] = [
     align: 'right',
   },
   { header: 'By', cell: ({ userName }) => userName ?? <span className="text-faint">–</span> },
-  { header: 'From', cell: ({ createdAt }) => formatTime(createdAt) },
+  {
+    header: 'From',
+    cell: ({ createdAt, after }) => (
+      <>
+        {formatTime(createdAt)}
+        {isBackdated(createdAt, after as RewardAnswer) && (
+          <span className="block text-faint text-xs">Also for earlier events</span>
+        )}
+      </>
+    ),
+  },
 ]
 
 export const RewardHistory = () => {

@@ -12,7 +12,7 @@ export const Rewards = () => {
   return (
     <Page title="Rewards" description="What the program pays its partners. A partner may have terms of their own.">
       <QueryView query={reward} loading={<Shape />}>
-        {(data) => <RewardEditor reward={data} title="What is paid" />}
+        {(data) => <RewardEditor reward={data} title="Reward" />}
       </QueryView>
       {may('payout:manage') && <RewardHistory />}
     </Page>

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+
+let hasEnded = false
+const listeners = new Set<() => void>()
+
+/** Whether a call was refused because nobody is signed in any more. */
+export const sessionEnded = {
+  set: (value: boolean) => {
+    hasEnded = value
+    for (const listener of listeners) listener()
+  },
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSessionEnded = () => useSyncExternalStore(subscribe, () => hasEnded)

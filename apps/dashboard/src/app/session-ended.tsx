@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { api, SESSION_ENDED } from '~/api/client.ts'
+import { sessionQuery } from '~/api/session.ts'
+import { sessionEnded, useSessionEnded } from '~/api/session-ended.ts'
+import { Button } from '~/components/button.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, textOf } from '~/components/form.tsx'
+
+/** Signs in over the open page, so that nothing typed there is lost. */
+export const SessionEnded = () => {
+  const hasEnded = useSessionEnded()
+  const isBehindSignIn = useRouterState({
+    select: ({ matches }) => matches.some(({ routeId }) => routeId.includes('signed-in')),
+  })
+  return (
+    <Dialog
+      open={hasEnded && isBehindSignIn}
+      onOpenChange={(open) => sessionEnded.set(open)}
+      title={SESSION_ENDED}
+      description="You stay on this page, and what you typed is kept."
+    >
+      <SignInAgain />
+    </Dialog>
+  )
+}
+
+const SignInAgain = () => {
+  const signIn = useSignInAgain()
+  const queries = useQueryClient()
+  const email = queries.getQueryData(sessionQuery.queryKey)?.user.email
+  const submit = (values: FormData) =>
+    signIn.mutate({ email: textOf(values, 'email'), password: String(values.get('password')) })
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="E-mail">
+        {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" defaultValue={email} required />}
+      </Field>
+      <Field label="Password">
+        {(wiring) => (
+          <Input {...wiring} name="password" type="password" autoComplete="current-password" required autoFocus />
+        )}
+      </Field>
+      <FormError error={signIn.error} />
+      <Button type="submit" look="primary" busy={signIn.isPending}>
+        Sign in
+      </Button>
+    </Form>
+  )
+}
+
+const useSignInAgain = () => {
+  const queries = useQueryClient()
+  const router = useRouter()
+  return useMutation({
+    mutationFn: (form: { email: string; password: string }) => api.post('/api/auth/sign-in/email', form),
+    onSuccess: async () => {
+      const before = queries.getQueryData(sessionQuery.queryKey)
+      const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      // Somebody else must see nothing of what was read before.
+      if (before?.user.id !== now?.user.id) return location.reload()
+      sessionEnded.set(false)
+      await queries.invalidateQueries()
+      if (router.state.matches.some(({ status }) => status === 'error')) await router.invalidate()
+    },
+  })
+}

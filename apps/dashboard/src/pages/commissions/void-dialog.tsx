@@ -1,0 +1,64 @@
+import { useVoidCommission } from '~/api/commissions.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Textarea } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { formatMoney } from '~/components/format.ts'
+import { toast } from '~/components/toast.tsx'
+
+type Voidable = { id: number; amountCents: number; reversedCents: number; currency: string; state: string }
+type Props = { commission: Voidable; open: boolean; onClose: () => void }
+
+const sumOf = ({ amountCents, reversedCents, currency }: Voidable) => formatMoney(amountCents - reversedCents, currency)
+
+/** Once nothing is left there is nothing to void. */
+export const isVoidable = ({ state }: { state: string }) => state !== 'reversed'
+
+/** Asks for the reason, which the partner reads too. */
+export const VoidDialog = ({ commission, open, onClose }: Props) => {
+  if (!open) return null
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Void this commission of ${sumOf(commission)}?`}
+      description={
+        commission.state === 'paid'
+          ? 'It was paid, so the amount becomes a debt that the next payout deducts. This cannot be undone.'
+          : 'The partner no longer earns it, whatever happens to the sale later. This cannot be undone.'
+      }
+    >
+      <VoidForm commission={commission} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+const VoidForm = ({ commission, onDone }: { commission: Voidable; onDone: () => void }) => {
+  const { program } = useProgram()
+  const voiding = useVoidCommission(program.id)
+  const submit = (values: FormData) =>
+    voiding.mutate(
+      { id: commission.id, reason: textOf(values, 'reason') },
+      {
+        onSuccess: () => {
+          toast.done(`Commission ${commission.id} was voided.`)
+          onDone()
+        },
+      },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Reason" hint="The partner sees this in their portal." error={fieldError(voiding.error, 'reason')}>
+        {(wiring) => <Textarea {...wiring} name="reason" maxLength={500} required autoFocus />}
+      </Field>
+      <FormError error={voiding.error} fields={['reason']} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="danger" busy={voiding.isPending}>
+          Void commission
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Partner } from '@tributary/contract'
+import { useChangePartner } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
+import { toast } from '~/components/toast.tsx'
+
+type Props = { partner: Partner; open: boolean; onOpenChange: (open: boolean) => void }
+
+export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
+  const { program } = useProgram()
+  const change = useChangePartner(program.id)
+  const archive = () =>
+    change.mutate(
+      { id: partner.id, archived: true },
+      {
+        onSuccess: () => {
+          onOpenChange(false)
+          toast.done(`${partner.name} is archived.`)
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Archive ${partner.name}?`}
+      confirm="Archive partner"
+      danger
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={archive}
+    >
+      Their links stop working and they leave the list of partners. What they earned is still paid, and you can
+      unarchive them at any time.
+    </ConfirmDialog>
+  )
+}
+
+export const useUnarchive = (partner: Partner) => {
+  const { program } = useProgram()
+  const change = useChangePartner(program.id)
+  // Not `mutate`: its callbacks are dropped when the row leaves the list of archived partners.
+  return () =>
+    change
+      .mutateAsync({ id: partner.id, archived: false })
+      .then(() => toast.done(`${partner.name} is no longer archived.`), toast.failed)
+}

@@ -1,0 +1,98 @@
+import type { Partner } from '@tributary/contract'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useChangePartner } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { Dialog } from '~/components/dialog.tsx'
+import { Field, Input } from '~/components/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { toast } from '~/components/toast.tsx'
+
+export const EditPartner = ({ partner }: { partner: Partner }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Pencil aria-hidden /> Edit partner
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={`Edit ${partner.name}`}>
+        <EditForm partner={partner} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+const FIELDS = ['name', 'email', 'code']
+const NO_EMAIL_CHANGE = 'Payouts follow this address, so only an owner, admin or billing member can change it.'
+
+/** Only what was changed is sent: the rest may have been changed by another member meanwhile. */
+const changesIn = (values: FormData, partner: Partner) => {
+  const typed = { name: textOf(values, 'name'), email: textOf(values, 'email') || null, code: textOf(values, 'code') }
+  return {
+    ...(typed.name !== partner.name && { name: typed.name }),
+    ...(values.has('email') && typed.email !== partner.email && { email: typed.email }),
+    ...(typed.code !== partner.code && { code: typed.code }),
+  }
+}
+
+const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void }) => {
+  const { program, may } = useProgram()
+  const change = useChangePartner(program.id)
+  const mayChangeEmail = may('payout:manage')
+  const submit = (values: FormData) =>
+    change.mutate(
+      { id: partner.id, ...changesIn(values, partner) },
+      {
+        onSuccess: ({ name }) => {
+          toast.done(`${name} was saved.`)
+          onDone()
+        },
+      },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Name" error={fieldError(change.error, 'name')}>
+        {(wiring) => <Input {...wiring} name="name" maxLength={120} defaultValue={partner.name} required autoFocus />}
+      </Field>
+      <Field
+        label="E-mail"
+        optional={mayChangeEmail}
+        hint={mayChangeEmail ? 'Each partner of a program has an address of their own.' : NO_EMAIL_CHANGE}
+        error={fieldError(change.error, 'email')}
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            {...(mayChangeEmail ? { name: 'email' } : { readOnly: true })}
+            type="email"
+            defaultValue={partner.email ?? ''}
+          />
+        )}
+      </Field>
+      <Field
+        label="Code"
+        hint="The old code stays with this partner and keeps working in links."
+        error={fieldError(change.error, 'code')}
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            name="code"
+            maxLength={32}
+            pattern="[A-Za-z0-9_\-]{2,32}"
+            title="2 to 32 letters, digits, hyphens or underscores"
+            defaultValue={partner.code}
+            required
+          />
+        )}
+      </Field>
+      <FormError error={change.error} fields={FIELDS} />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={change.isPending}>
+          Save partner
+        </Button>
+      </div>
+    </Form>
+  )
+}

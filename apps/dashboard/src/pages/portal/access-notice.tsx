@@ -1,0 +1,31 @@
+import { ShieldAlert } from 'lucide-react'
+import type { PortalProgram } from '~/api/portal.ts'
+import { formatTime } from '~/components/format.ts'
+
+type Change = PortalProgram['accessChanges'][number]
+
+const SENTENCES: Record<Change['change'], string> = {
+  email_changed: 'Your e-mail address was changed',
+  sign_in_added: 'Another sign-in was added to your account',
+  sign_in_removed: 'The sign-in to your account was removed',
+}
+
+/** Recent changes of who can sign in as the partner, so that none goes unnoticed. */
+export const AccessNotice = ({ changes }: { changes: Change[] }) => {
+  if (changes.length === 0) return null
+  return (
+    <div className="flex items-start gap-2 rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn-ink">
+      <ShieldAlert aria-hidden className="mt-px size-4 shrink-0" />
+      <div>
+        <ul>
+          {changes.map(({ change, at }) => (
+            <li key={`${change} ${at}`}>
+              {SENTENCES[change]} on {formatTime(at)}.
+            </li>
+          ))}
+        </ul>
+        <p className="mt-1">If you did not expect this, contact the program: it affects who receives your payouts.</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Program } from '@tributary/contract'
+import { useChangeProgram } from '~/api/programs.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { FormError } from '~/components/form.tsx'
+import { toast } from '~/components/toast.tsx'
+
+type Mode = Program['paymentTrackingMode']
+
+const SOURCES: Record<Mode, string> = { processor_connect: 'Stripe', s2s: 'your server' }
+
+/** Which way the program takes payments, and the button that changes it to the one on the screen. */
+export const PaymentMode = ({ saved, viewed }: { saved: Mode; viewed: Mode }) => {
+  const { program, may } = useProgram()
+  const change = useChangeProgram(program.id)
+  const save = () =>
+    change.mutate(
+      { paymentTrackingMode: viewed },
+      { onSuccess: () => toast.done(`Saved. Payments now come from ${SOURCES[viewed]}.`) },
+    )
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+        <p aria-live="polite" className="text-soft">
+          This program takes payments from <span className="font-medium text-ink">{SOURCES[saved]}</span>.
+          {saved !== viewed && ' The instructions below are for the other way.'}
+        </p>
+        {saved !== viewed && may('program:update') && (
+          <Button size="small" look="primary" busy={change.isPending} onClick={save}>
+            Take payments from {SOURCES[viewed]}
+          </Button>
+        )}
+      </div>
+      <FormError error={change.error} />
+    </div>
+  )
+}

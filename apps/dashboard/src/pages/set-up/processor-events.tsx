@@ -1,0 +1,36 @@
+import type { SetUp } from '@tributary/contract'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { CopyButton } from '~/components/copy.tsx'
+import { formatNumber } from '~/components/format.ts'
+import { Ago } from '~/components/time.tsx'
+
+type Props = { events: SetUp['steps']['payments']['events'] }
+
+/** The events to subscribe the endpoint to, as the service itself lists them, and which of them have come. */
+export const ProcessorEvents = ({ events }: Props) => {
+  const seen = events.filter(({ lastReceivedAt }) => lastReceivedAt !== null).length
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-faint text-xs">
+          {formatNumber(seen)} of {formatNumber(events.length)} received in this workspace so far. Some, such as
+          disputes, may never occur.
+        </p>
+        <CopyButton text={events.map(({ type }) => type).join('\n')} label="Copy the list" look="secondary" />
+      </div>
+      <ul aria-label="Events to subscribe to" className="grid gap-x-6 text-sm sm:grid-cols-2">
+        {events.map(({ type, lastReceivedAt }) => (
+          <li key={type} className="flex min-w-0 items-center gap-2 border-line border-b py-1.5">
+            {lastReceivedAt ? (
+              <CircleCheck aria-hidden className="size-4 shrink-0 text-good-ink" />
+            ) : (
+              <CircleDashed aria-hidden className="size-4 shrink-0 text-faint" />
+            )}
+            <code className="min-w-0 flex-1 break-all font-mono text-xs">{type}</code>
+            <span className="text-faint text-xs">{lastReceivedAt ? <Ago at={lastReceivedAt} /> : 'Not yet'}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { SetUpArrival } from '@tributary/contract'
+import { CircleCheck, LoaderCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Ago } from '~/components/time.tsx'
+
+const SENDERS: Record<SetUpArrival['from'], string> = {
+  browser: 'a browser',
+  server: 'your server',
+  processor: 'Stripe',
+}
+
+type Props = { noun: string; received: SetUpArrival | null; children?: ReactNode }
+
+/** The latest event from the merchant's side, or that none has come; then what else there is to say about it. */
+export const Received = ({ noun, received, children }: Props) => (
+  <div className="flex flex-col gap-3 rounded-lg border border-line bg-sunken px-4 py-3">
+    <p aria-live="polite" className="flex items-start gap-2 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+      {received ? (
+        <>
+          <CircleCheck aria-hidden className="text-good-ink" />
+          <span className="wrap-anywhere">
+            {received.test ? 'Test' : 'Real'} {noun} received from {received.page ?? SENDERS[received.from]},{' '}
+            <Ago at={received.at} />
+          </span>
+        </>
+      ) : (
+        <>
+          <LoaderCircle aria-hidden className="animate-spin text-faint" />
+          <span className="text-soft">Waiting for a {noun} from your side</span>
+        </>
+      )}
+    </p>
+    {children}
+  </div>
+)

@@ -1,0 +1,32 @@
+import { FlaskConical } from 'lucide-react'
+import { useCheckService } from '~/api/tracking.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/button.tsx'
+import { FormError } from '~/components/form.tsx'
+import { Ago } from '~/components/time.tsx'
+
+type Props = { kind: 'click' | 'lead'; checkedAt: string | null }
+
+/** Whether the service answers at all. It says nothing about the merchant's site, and completes no step. */
+export const ServiceCheck = ({ kind, checkedAt }: Props) => {
+  const { program } = useProgram()
+  const check = useCheckService(program.id, kind)
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-3">
+        <p aria-live="polite" className="min-w-0 flex-1 basis-56 text-pretty text-faint text-xs">
+          {checkedAt && (
+            <>
+              The service answered a check from this dashboard, <Ago at={checkedAt} />.{' '}
+            </>
+          )}
+          A check sends a test from this dashboard. It does not complete the step.
+        </p>
+        <Button size="small" busy={check.isPending} onClick={() => check.mutate()}>
+          <FlaskConical aria-hidden /> Check the service
+        </Button>
+      </div>
+      <FormError error={check.error} />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import type { EarlierEvents } from '@tributary/contract'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useEarlierEvents } from '~/api/rewards.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/button.tsx'
+import { formatCount, formatList } from '~/components/format.ts'
+
+/** "3 sales and 2 sign-ups"; empty where there are none. */
+export const earlierWords = ({ leads, sales }: Pick<EarlierEvents, 'leads' | 'sales'>) =>
+  formatList([
+    ...(sales > 0 ? [formatCount(sales, 'sale')] : []),
+    ...(leads > 0 ? [formatCount(leads, 'sign-up')] : []),
+  ])
+
+/** Shown while a program pays nothing: its sales are recorded, and no partner earns. */
+export const NoRewardNotice = () => {
+  const { program } = useProgram()
+  const { lead, sale, version } = program.reward
+  const isUnpaid = lead === null && sale === null
+  const earlier = useEarlierEvents(program.id, { enabled: isUnpaid && version === null })
+  if (!isUnpaid) return null
+  const missed = earlier.data?.canApply ? earlierWords(earlier.data) : ''
+  return (
+    <RewardWarning action="Set the reward">
+      No reward is set, so partners earn nothing for sales or sign-ups.
+      {missed && ` ${missed} so far earned nothing; you can apply the first reward to them.`}
+    </RewardWarning>
+  )
+}
+
+/** A warning with the way to the reward form, for those who may change it. */
+export const RewardWarning = ({ action, children }: { action: string; children: ReactNode }) => {
+  const { program, may } = useProgram()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">
+      <p className="flex min-w-0 flex-1 basis-64 items-start gap-2">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span>
+          {children}
+          {!may('payout:manage') && ' Ask an owner or admin to set it.'}
+        </span>
+      </p>
+      {may('payout:manage') && (
+        <Link
+          to="/programs/$programId/settings/rewards"
+          params={{ programId: String(program.id) }}
+          className={buttonClass({ size: 'small' })}
+        >
+          {action}
+        </Link>
+      )}
+    </div>
+  )
+}
