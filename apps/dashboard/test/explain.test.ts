@@ -56,7 +56,7 @@ test('from click to sign-up to sale: the explanation shows the winner, the loser
     expect(await winner.innerText()).toContain('Maya Lindqvist')
     expect(await page.getByText('Did not count: a later click took its place.').count()).toBe(2)
     await page.getByText('Did not count: it came after the sign-up had bound the customer.').waitFor()
-    for (const step of ['Earned', 'Reversed', 'Held', 'Paid'])
+    for (const step of ['Earned', 'Reversed', 'Held', 'To be paid'])
       await page
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${step}`) })

@@ -20,29 +20,82 @@ test('a person who has never seen it goes from an empty instance to a counted cl
     await fill(page, 'Workspace name', 'Acme Inc.')
     await press(page, 'Continue')
     await fill(page, 'Program name', 'Acme partners')
+    await fill(page, 'Website', 'shop.example/pricing')
+    await page.getByText('Links may lead to https://shop.example.').waitFor()
     await page.getByLabel('Currency').selectOption('EUR')
+    await fill(page, 'Percentage', '20')
     await press(page, 'Create program')
 
-    await threeSteps(page)
+    await siteAndServer(page)
     await partnerAndLink(page)
+    await setUpIsComplete(page)
     await clickShowsUp(page)
   })
 })
 
-const threeSteps = async (page: Page) => {
+const siteAndServer = async (page: Page) => {
   await untilLoaded(page, 'Set-up')
-  await page.getByText('0 of 3 complete').waitFor()
+  // The website and the reward were asked for with the program.
+  await page.getByText('2 of 7 complete').waitFor()
+  await page.getByText('Next: Put the script on your website').waitFor()
   expect(await page.getByText('data-program-id="1"').first().innerText()).toContain(
     '<script async src="http://localhost:3000/service-tracker.js" data-program-id="1"></script>',
   )
-  await press(page, 'Send a test click')
-  await page.getByText('Test click received').waitFor()
-  await page.getByText('1 of 3 complete').waitFor()
-  await press(page, 'Send a test lead')
-  await page.getByText('Test lead received').waitFor()
+  await checksCompleteNothing(page)
+  await choosingATabSavesNothing(page)
+
+  // What follows comes from the merchant's page and server; the page notices.
+  const test_mode = { test_mode: true, program_id: 1 }
+  const page_url = 'https://shop.example/pricing'
+  await service.call('POST', '/api/v1/track/click', {
+    ...{ affiliate_url: `${page_url}?aff=test`, page_url, additional_data: test_mode },
+  })
+  await page.getByText('Test click received from https://shop.example/pricing').waitFor()
+  await page.getByText('3 of 7 complete').waitFor()
+  const authorization = `Bearer ${await givenKey(page)}`
+  await service.call('POST', '/api/v1/track/lead', { additional_data: test_mode }, { authorization })
+  await page.getByText('4 of 7 complete').waitFor()
+  await service.call('POST', '/api/v1/track/sale', { additional_data: test_mode }, { authorization })
+  await page.getByText('5 of 7 complete').waitFor()
+}
+
+/** The dashboard's own buttons say that the service answers, and no more. */
+const checksCompleteNothing = async (page: Page) => {
+  for (const button of await page.getByRole('button', { name: 'Check the service' }).all()) await button.click()
+  await page.getByText('The service answered a check from this dashboard').nth(1).waitFor()
+  expect(await page.getByText('It does not complete the step.').count()).toBe(2)
+  await page.getByText('2 of 7 complete').waitFor()
+}
+
+const modeOfProgram = async (page: Page) =>
+  (await (await page.request.get(`${service.url}/api/programs/1`)).json()).data.paymentTrackingMode
+
+const choosingATabSavesNothing = async (page: Page) => {
   await press(page, 'From my server')
-  await page.getByText('3 of 3 complete').waitFor()
+  await page.getByText('This program takes payments from Stripe.').waitFor()
+  expect(await modeOfProgram(page)).toBe('processor_connect')
+  await page.getByText('2 of 7 complete').waitFor()
+  await press(page, 'Take payments from your server')
+  await page.getByText('Saved. Payments now come from your server.').waitFor()
+  await page.getByText('This program takes payments from your server.').waitFor()
+  expect(await modeOfProgram(page)).toBe('s2s')
+  await page.getByText('2 of 7 complete').waitFor()
   expect(await page.getByRole('tab', { name: 'Python' }).count()).toBe(2)
+}
+
+const givenKey = async (page: Page) => {
+  const headers = { origin: service.url }
+  const answer = await page.request.post(`${service.url}/api/programs/1/api-keys`, { data: {}, headers })
+  expect(answer.status()).toBe(201)
+  return (await answer.json()).data.key as string
+}
+
+const setUpIsComplete = async (page: Page) => {
+  await page.getByRole('link', { name: 'Set-up' }).click()
+  await page.getByText('7 of 7 complete').waitFor()
+  await page.getByText('The set-up is complete.').waitFor()
+  // Nothing real has come yet, and the page says so.
+  await page.getByText('So far the script, sign-ups and payments steps have received test events only.').waitFor()
 }
 
 const partnerAndLink = async (page: Page) => {

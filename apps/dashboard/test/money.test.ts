@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { inTransaction } from '../../server/src/database/transaction.ts'
+import { holdPayoutDestination } from '../../server/src/partners/destination-holds.ts'
+import { givenPayoutDetails } from '../../server/test/support/money.ts'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -29,6 +32,12 @@ const givenEarned = async (...amounts: number[]) => {
   return { owner, ...selling, sales }
 }
 
+const givenPayPal = ({ path }: { path: string }, partnerId: number) =>
+  givenPayoutDetails(service, {
+    programId: Number(path.split('/').at(-1)),
+    ...{ partnerId, method: 'paypal', account: 'maya@example.com' },
+  })
+
 test('from a reward to a paid commission, in the browser alone', async () => {
   const owner = await givenOwner(service)
   const { sell } = await givenSelling(service, owner)
@@ -55,7 +64,8 @@ test('from a reward to a paid commission, in the browser alone', async () => {
 
     service.clock.advance(15 * DAY_MS)
     await page.reload()
-    await row(page, 'Maya Lindqvist').getByText('Ready').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    await page.getByText('· 1 needs payout details').waitFor()
     await press(page, 'Create payout')
     const question = page.getByRole('alertdialog')
     await question.getByRole('heading', { name: 'Create a payout of $10.00?' }).waitFor()
@@ -81,10 +91,11 @@ test('a line that failed goes back to the balance; a file is saved, or refused i
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payout.id}`)
+    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
     await press(page, 'Export')
     await page.getByRole('menuitem', { name: 'PayPal file, USD' }).click()
-    await page.getByText('These partners have no e-mail to pay to').waitFor()
-    await owner.call('PATCH', `/api${owner.path}/partners/${partnerId}`, { email: 'maya@example.com' })
+    await page.getByText('No line of this payout can be paid by PayPal now. Needs details: Maya Lindqvist.').waitFor()
+    await givenPayPal(owner, partnerId)
     await press(page, 'Export')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -106,6 +117,63 @@ test('a line that failed goes back to the balance; a file is saved, or refused i
     as: owner.account,
     expectedErrors: /status of 409/,
   })
+})
+
+test('a refund after an export: paid books the exported sum, with its reference and day', async () => {
+  const { owner, partnerId, sales, refund } = await givenEarned(20_000)
+  await givenPayPal(owner, partnerId)
+  const payout = await owner.create(`/api${owner.path}/payouts`, {})
+  const exported = async (page: Page) => {
+    await press(page, 'Export')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'All lines, CSV' }).click(),
+    ])
+    return Bun.file(await file.path()).text()
+  }
+  const act = async (page: Page) => {
+    expect(await exported(page)).toContain(',20.00,USD,')
+    await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
+    await page.reload()
+    await press(page, 'Mark all paid')
+    await page.getByText('The exported amounts are booked').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await press(page, /^Mark paid: Maya/)
+    await page.getByText('the highest amount you exported').waitFor()
+    await page.getByLabel('Reference').fill('PAYID-7')
+    await page.getByLabel('Paid on').fill('2026-01-31')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await row(page, 'Maya Lindqvist').getByText('PAYID-7').waitFor()
+    expect(await exported(page)).toContain(',paid,2026-01-31,PAYID-7,')
+    await go(page, 'Payouts')
+    await row(page, 'Maya Lindqvist').getByText('-$5.00').waitFor()
+  }
+  await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
+})
+
+test('a partner whose destination is held is shown so, and can be left out of a payout', async () => {
+  const { owner, partnerId } = await givenEarned(20_000)
+  const programId = Number(owner.path.split('/').at(-1))
+  const at = service.clock.now()
+  await inTransaction(service.db, (tx) => holdPayoutDestination(tx, { programId, partnerId, at }))
+  const act = async (page: Page) => {
+    await press(page, 'Create payout')
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('heading', { name: 'Create a payout of $20.00?' }).waitFor()
+    await question.getByText(/^Destination changed on .*, held until/).waitFor()
+    await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).uncheck()
+    expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
+    await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).check()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Create payout of $20.00' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    await row(page, 'Maya Lindqvist')
+      .getByText(/^Destination changed on .*, held until/)
+      .waitFor()
+  }
+  await visit(service, `${owner.path}/payouts`, act, { as: owner.account })
 })
 
 test('after a refund the person says which sum had left, and a debt is shown as one', async () => {
@@ -161,7 +229,7 @@ test('a viewer sees the money and no way to move it', async () => {
     for (const path of [`payouts/${payout.id}`, `partners/${partnerId}`, 'settings/rewards', 'settings/team']) {
       await page.goto(`${service.url}${owner.path}/${path}`)
       await page
-        .getByText(/Maya|What it pays|Members/)
+        .getByText(/Maya|Preview|Members/)
         .first()
         .waitFor()
       await nothingToPress(page)
@@ -172,12 +240,17 @@ test('a viewer sees the money and no way to move it', async () => {
 })
 
 test('billing pays by name without seeing who was tracked', async () => {
-  const { owner } = await givenEarned(10_000)
+  const { owner, partnerId } = await givenEarned(10_000)
+  await givenPayPal(owner, partnerId)
   const billing = await givenColleague(service, owner, 'billing')
   const act = async (page: Page) => {
     await untilLoaded(page, 'Commissions')
     await row(page, 'Maya Lindqvist').getByText('Payable').waitFor()
-    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+    await row(page, 'Maya Lindqvist')
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    expect((await page.getByRole('menuitem').allTextContents()).map((text) => text.trim())).toEqual(['Void commission'])
+    await page.keyboard.press('Escape')
     await go(page, 'Payouts')
     expect(await page.getByRole('link', { name: 'Maya Lindqvist' }).count()).toBe(0)
     await press(page, 'Create payout')
@@ -222,7 +295,7 @@ test('money fits a phone, and says where there is none yet', async () => {
     await page.goto(`${service.url}${owner.path}/payouts?view=payouts`)
     await page.getByText('No payouts yet').waitFor()
     await page.goto(`${service.url}${owner.path}/payouts/999999`)
-    await page.getByText('This could not be loaded').waitFor()
+    await page.getByText('This payout does not exist').waitFor()
   }
   const path = `${owner.path}/commissions`
   await visit(service, path, empty, { as: owner.account, expectedErrors: /status of 404/ })

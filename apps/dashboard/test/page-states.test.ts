@@ -33,7 +33,7 @@ test('filters, order and page of a list are in its address', () =>
 test('an unknown sale, sign-up or customer says so', async () => {
   for (const path of ['/sales/999999', '/leads/999999', '/customers/1_nothing']) {
     const act = async (page: Page) => {
-      await page.getByRole('alert').waitFor()
+      await page.getByRole('heading', { name: /does not exist$/ }).waitFor()
     }
     await visit(service, story.path + path, act, { as: story.account, expectedErrors: /status of 404/ })
   }

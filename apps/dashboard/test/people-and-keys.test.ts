@@ -43,8 +43,8 @@ test('a partner is suspended only after a question, their links with them, and c
   const act = async (page: Page) => {
     await press(page, 'Actions for Maya Lindqvist')
     await page.getByRole('menuitem', { name: 'Suspend' }).click()
-    await page.getByRole('alertdialog').getByText('Their links stop at once').waitFor()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByText('Their links stop working').waitFor()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend partner' }).click()
     await page.getByRole('cell', { name: 'Suspended' }).waitFor()
     await page.getByRole('button', { name: /^Maya Lindqvist/ }).click()
     await page.getByText('Off: partner suspended').waitFor()

@@ -122,7 +122,7 @@ test('a partner who was suspended is told so above every page, and keeps what th
     await page.getByRole('columnheader', { name: 'Earned before refunds' }).waitFor()
     expect(await page.getByText('Whoever follows one and buys is credited to you').count()).toBe(0)
     await page.goto(`${service.url}/portal/${paused.id}/payouts`)
-    await page.getByText('Until you say where, the program pays to your e-mail address').waitFor()
+    await page.getByText('Add your payout details so the program can pay you.').waitFor()
   }
   await visit(service, `/portal/${paused.id}/earnings`, act, { as: account })
 })

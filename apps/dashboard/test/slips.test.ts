@@ -31,15 +31,23 @@ test('a change without a connection says so at once, and is sent when somebody p
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors })
 })
 
-test('a change after the session has ended says how to keep what was written', async () => {
+test('a change after the session has ended asks to sign in, and keeps what was written', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await page.context().clearCookies()
     await press(page, 'Save settings')
-    await page.getByRole('alert').getByText('Sign in again in another tab').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe(owner.account.email)
+    await dialog.getByLabel('Password').fill(owner.account.password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe(`${owner.path}/settings/program`)
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed')
+    await press(page, 'Save settings')
+    await page.getByText('The settings are saved.').waitFor()
+    expect((await owner.call('GET', `/api${owner.path}`)).body.data.name).toBe('Renamed')
   }
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors: /401/ })
 })

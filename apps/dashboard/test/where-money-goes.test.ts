@@ -49,7 +49,7 @@ test('a payout line and its question say where the money goes, or that nobody ha
       .click()
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payoutId}`)
-    const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'No details yet' })
+    const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'Needs details' })
     expect(await missing.getAttribute('href')).toEndWith(`/partners/${partnerId}`)
     await ask(page)
     await question(page).getByText('has given no payout details yet').waitFor()
@@ -81,8 +81,8 @@ test('where money goes fits a phone and is not for a viewer; billing reads it wi
   const { owner, payoutId, give } = await givenPayout()
   const path = `${owner.path}/payouts/${payoutId}`
   const billing = async (page: Page) => {
-    await row(page, 'Maya Lindqvist').getByText('No details yet').waitFor()
-    expect(await page.getByRole('link', { name: 'No details yet' }).count()).toBe(0)
+    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    expect(await page.getByRole('link', { name: 'Needs details' }).count()).toBe(0)
   }
   await visit(service, path, billing, { as: await givenColleague(service, owner, 'billing') })
   await give('a-very-long-account-name-without-any-place-to-break-it@payments.of.maya.example')
@@ -96,7 +96,7 @@ test('where money goes fits a phone and is not for a viewer; billing reads it wi
   await visit(service, path, phone, { as: owner.account, window: PHONE })
   const viewer = async (page: Page) => {
     await row(page, 'Maya Lindqvist').waitFor()
-    expect(await page.getByText(/Pay to|Bank transfer|No details/).count()).toBe(0)
+    expect(await page.getByText(/Pay to|Bank transfer|Needs details/).count()).toBe(0)
   }
   await visit(service, path, viewer, { as: await givenColleague(service, owner, 'viewer') })
 })

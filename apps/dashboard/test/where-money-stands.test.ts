@@ -64,7 +64,7 @@ test('each tile of a partner opens what it has counted, under the same name', as
     await page.getByRole('link', { name: 'On its way' }).click()
     await untilLoaded(page, 'Earnings')
     await row(page, /\$30\.00/)
-      .getByText('On its way: it is in an open payout.')
+      .getByText('In a payout that has not been sent yet.')
       .waitFor()
     await page.getByText('1 earning').waitFor()
     await press(page, 'Payable')

@@ -14,6 +14,7 @@ const ROOMS = [
   'explain',
   'payments',
   'mail',
+  'idempotency',
 ]
 const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
 

@@ -10,9 +10,12 @@ const TRACKING = [
   'click_events',
   'daily_counts',
   'leads',
+  'erased_customers',
+  'idempotency_keys',
   'sales',
   'test_events',
   'reward_terms',
+  'reward_backfills',
   'commissions',
   'partner_accounts',
   'refunds',
@@ -24,7 +27,6 @@ const TRACKING = [
   'ledger_lines',
   'ledger_blocks',
   'ledger_block_lines',
-  'audit_entries',
   'decisions',
   'payments',
   'payment_references',
@@ -41,6 +43,8 @@ const TRACKING = [
   'open_days',
   'partner_invitations',
   'partner_payout_details',
+  'partner_former_codes',
+  'partner_destination_holds',
 ]
 const APART = [
   'users',
@@ -62,6 +66,8 @@ const APART = [
   'click_retention',
   'demo_seed',
   'partner_users',
+  // Holds entries of workspaces too.
+  'audit_entries',
 ]
 
 type Key = { table_name: string; constraint_name: string; columns: string[] }

@@ -10,6 +10,7 @@ describe('the environment', () => {
       baseUrl: 'http://localhost:3000',
       dataDir: `${process.cwd()}/data`,
       databaseUrl: null,
+      databaseOwnerUrl: null,
       openSignup: false,
       trustedProxies: [],
       geoipDatabase: null,
@@ -33,6 +34,7 @@ describe('the environment', () => {
   test('may hold empty strings, which mean unset, as compose files write them', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
     const more = [
+      'DATABASE_OWNER_URL',
       'GEOIP_DATABASE',
       'RATE_LIMITS',
       'DEMO',
@@ -52,6 +54,7 @@ describe('the environment', () => {
       BASE_URL: 'https://track.example.com/',
       DATA_DIR: '/srv/tributary',
       DATABASE_URL: 'postgresql://app:pw@db/tributary?sslmode=require',
+      DATABASE_OWNER_URL: 'postgresql://owner:pw@db/tributary',
       OPEN_SIGNUP: 'true',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,127.0.0.1',
       GEOIP_DATABASE: import.meta.path,
@@ -75,6 +78,7 @@ describe('the environment', () => {
       baseUrl: 'https://track.example.com',
       dataDir: '/srv/tributary',
       databaseUrl: 'postgresql://app:pw@db/tributary?sslmode=require',
+      databaseOwnerUrl: 'postgresql://owner:pw@db/tributary',
       openSignup: true,
       trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'],
       geoipDatabase: import.meta.path,

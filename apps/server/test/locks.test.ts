@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { newClickToken } from '../src/tracking/click-ids.ts'
 import { writeClicks } from '../src/tracking/write-clicks.ts'
 import { clickRow } from './support/click-row.ts'
-import { expectRefusal, givenClick, givenProgram } from './support/given.ts'
+import { browserLead, expectRefusal, givenClick, givenProgram } from './support/given.ts'
+import { givenPayingProgram } from './support/money.ts'
 import { clickEventsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 
@@ -84,5 +85,26 @@ describe('what meets at the same moment', () => {
     expect(await isWaitedFor(lead)).toBe(true)
     await lead.commit()
     expect((await sold).body).toMatchObject({ attributed: true })
+  })
+
+  test('a sale that meets the confirmation of its customer waits for it, and is not held for review', async () => {
+    const program = await givenPayingProgram(
+      service,
+      { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 },
+      { leadAuth: 'browser_allowed' },
+    )
+    const click_id = await givenClick(service, program.link)
+    await browserLead(service, { click_id, customer_key: 'user-1' })
+    const confirmation = await openTransaction()
+    await confirmation.client.query('SELECT FROM customer_keys WHERE program_id = $1 FOR UPDATE', [program.id])
+    const sold = program.sale({ customer_key: 'user-1', amount: 1_000, invoice_id: 'in-1' })
+    expect(await isWaitedFor(confirmation)).toBe(true)
+    await confirmation.client.query(
+      "UPDATE leads SET confirmed_at = now(), confirmed_by = 'server' WHERE program_id = $1",
+      [program.id],
+    )
+    await confirmation.commit()
+    expect((await sold).body).toMatchObject({ attributed: true })
+    expect(await program.commissions()).toMatchObject([{ state: 'payable', reviewReason: null }])
   })
 })

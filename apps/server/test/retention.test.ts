@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ensurePartitions, ensurePartitionsLater } from '../src/database/partitions.ts'
 import { dropOldClicks } from '../src/database/retention.ts'
+import { purgeOldRecords } from '../src/housekeeping.ts'
 import { verifyProgram } from '../src/money/verify-ledger.ts'
-import { givenClick, givenProgram, givenUser, unique } from './support/given.ts'
+import { browserLead, expectRefusal, givenClick, givenProgram, givenUser, unique } from './support/given.ts'
 import { givenRole } from './support/money.ts'
 import { clickEventsOf, countsOf, customerOf, salesOf } from './support/records.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
@@ -128,4 +129,117 @@ test('a month is not made beside a backup that reads all clicks, and clicks go o
   reading.release()
   await ensurePartitionsLater(db, { at: new Date(clock.now().getTime() + 40 * DAY_MS) })
   expect(await differencesOf(program.id)).toEqual([])
+})
+
+describe('records that never became a lead', () => {
+  const purge = (days: number | null) => purgeOldRecords(db, { days, at: clock.now() })
+  const isKept = async (clickId: string) => (await customerOf(service, clickId)) !== undefined
+
+  test('visitors go after their time, no count changes, and whoever signed up, bought or came back stays', async () => {
+    const program = await givenProgram(service, { cookieWindowDays: 30 })
+    const [gone, lead, provisional, buyer, returning] = await Promise.all(
+      Array.from({ length: 5 }, () => givenClick(service, program.link)),
+    )
+    await program.lead({ customer_key: unique('customer'), click_id: lead })
+    await browserLead(service, { click_id: provisional, customer_key: unique('customer') })
+    await program.sale({ click_id: buyer, amount: 100, invoice_id: unique('in') })
+    await later(29)
+    await givenClick(service, program.link, { existing_click_id: returning })
+    const counted = await countsOf(service, { programId: program.id })
+    const keptOf = () => Promise.all([gone, lead, provisional, buyer, returning].map((id) => isKept(id ?? '')))
+
+    await purge(90)
+    expect(await keptOf()).toEqual([true, true, true, true, true])
+    await later(100)
+    await givenClick(service, program.link, { existing_click_id: returning })
+    await drop(90)
+    await purge(null)
+    expect(await keptOf()).toEqual([true, true, true, true, true])
+    await purge(90)
+    expect((await keptOf()).slice(0, 4)).toEqual([false, true, true, true])
+    expect(await countsOf(service, { programId: program.id })).toMatchObject({ clicks: counted.clicks + 1 })
+    expect(await differencesOf(program.id)).toEqual([])
+    const late = await program.lead({ customer_key: unique('customer'), click_id: gone })
+    expectRefusal(late, 400, 'click_not_found')
+  })
+
+  test('visitors go 400 days after their last click where no retention is set', async () => {
+    const program = await givenProgram(service, { cookieWindowDays: 365 })
+    const [gone = '', returning = '', lead = '', buyer = ''] = await Promise.all(
+      Array.from({ length: 4 }, () => givenClick(service, program.link)),
+    )
+    await program.lead({ customer_key: unique('customer'), click_id: lead })
+    await program.sale({ click_id: buyer, amount: 100, invoice_id: unique('in') })
+    const keptOf = () => Promise.all([gone, returning, lead, buyer].map(isKept))
+    await later(300)
+    await givenClick(service, program.link, { existing_click_id: returning })
+    await later(99)
+    await purge(null)
+    expect(await keptOf()).toEqual([true, true, true, true])
+    await later(2)
+    await purge(null)
+    expect(await keptOf()).toEqual([false, true, true, true])
+    expect(await differencesOf(program.id)).toEqual([])
+    await db.updateTable('programs').set({ cookieWindowDays: 30 }).execute()
+  })
+
+  test('more visitors than fit into a batch all go', async () => {
+    const program = await givenProgram(service, { cookieWindowDays: 30 })
+    const sample = await customerOf(service, await givenClick(service, program.link))
+    const rows = Array.from({ length: 4_500 }, (_, place) => ({ ...sample, clickId: `${sample?.clickId}${place}` }))
+    for (let start = 0; start < rows.length; start += 500)
+      await db
+        .insertInto('customers')
+        .values(rows.slice(start, start + 500) as never)
+        .execute()
+    await later(200)
+    await purge(90)
+    const { rows: left } = await service.pool.query('SELECT FROM customers WHERE program_id = $1', [program.id])
+    expect(left).toHaveLength(0)
+  })
+
+  test('test events go after a month, but never the newest, so that a finished set-up stays finished', async () => {
+    const program = await givenProgram(service)
+    const old = clock.now()
+    await insertTests(program.id, { amount: 1_300, createdAt: old })
+    await purge(null)
+    expect(await testsOf(program.id)).toBe(1_000)
+    await later(31)
+    await program.sale({ additional_data: { test_mode: true } })
+    await purge(null)
+    expect(await testsOf(program.id)).toBe(101)
+    await later(400)
+    await purge(1)
+    expect(await testsOf(program.id)).toBe(101)
+  })
+
+  test('a keyed test sign-up stays, however many test sign-ups browsers send after it', async () => {
+    const program = await givenProgram(service)
+    const owner = await givenUser(service)
+    await givenRole(service, program.workspaceId, owner, 'owner')
+    const signUps = async () => (await owner.call('GET', `/api/programs/${program.id}/set-up`)).body.data.steps.signUps
+    const sent = { eventType: 'lead', createdAt: clock.now() }
+    await insertTests(program.id, { ...sent, amount: 1, origin: 'server' })
+    await insertTests(program.id, { ...sent, amount: 1_300, origin: 'browser' })
+    const before = await signUps()
+    expect(before).toMatchObject({ done: true, received: { from: 'server', test: true } })
+    await purge(null)
+    expect(await testsOf(program.id)).toBe(1_001)
+    expect(await signUps()).toEqual(before)
+    await later(31)
+    await purge(null)
+    expect(await testsOf(program.id)).toBe(101)
+    expect(await signUps()).toEqual(before)
+  })
+
+  type Tests = { amount: number; createdAt: Date; eventType?: string; origin?: string }
+  const insertTests = (programId: number, { amount, eventType = 'click', ...rest }: Tests) =>
+    db
+      .insertInto('testEvents')
+      .values(Array.from({ length: amount }, () => ({ programId, eventType, details: '{}', ...rest })))
+      .execute()
+  const testsOf = async (programId: number) => {
+    const { rows } = await service.pool.query('SELECT FROM test_events WHERE program_id = $1', [programId])
+    return rows.length
+  }
 })

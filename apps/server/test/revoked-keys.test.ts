@@ -22,7 +22,7 @@ const givenAnotherProcess = () => {
 
 const listeners = () =>
   service.pool.query<{ pid: number }>(
-    `SELECT pid FROM pg_stat_activity WHERE application_name = 'tributary news' AND datname = current_database() AND query ~ '^(LISTEN|SELECT$)'`,
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'tributary news' AND datname = current_database() AND query ~ '^(LISTEN|SELECT$|SELECT name)'`,
   )
 
 const givenOwnedProgram = async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { DASHBOARD_CALLS_PER_MINUTE } from '@tributary/contract'
 import { expectRefusal, givenUser, givenWorkspace } from './support/given.ts'
 import { startTestService } from './support/service.ts'
 
@@ -74,5 +75,56 @@ describe('a session', () => {
         'origin_not_allowed',
       )
     expect(await workspacesSeenWith(cookie)).toEqual([])
+  })
+})
+
+describe('an address to go to afterwards', () => {
+  test('is never taken from the call: not as a header, and not in the answer', async () => {
+    const { email, cookie } = await givenUser(service)
+    const evil = { callbackURL: 'https://evil.example/', redirectTo: 'https://evil.example/' }
+    const calls: [string, object, Record<string, string>][] = [
+      ['sign-in/email', { email, password: PASSWORD }, {}],
+      ['sign-up/email', { name: 'x', email: `new-${email}`, password: PASSWORD }, {}],
+      ['update-user', { name: 'x' }, { cookie }],
+      ['sign-out', {}, { cookie }],
+    ]
+    for (const [path, body, headers] of calls) {
+      const query = new URLSearchParams(evil)
+      const answer = await service.call('POST', `/api/auth/${path}?${query}`, { ...body, ...evil }, headers)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('location')).toBeNull()
+      expect(JSON.stringify(answer.body)).not.toContain('evil.example')
+    }
+  })
+})
+
+describe('calls with a session', () => {
+  test('are limited by user, however many sessions they have, and other users go on', async () => {
+    const limited = await startTestService({ rateLimits: true })
+    limited.clock.stop()
+    const [one, other] = [await givenUser(limited), await givenUser(limited)]
+    const again = await limited.call('POST', '/api/auth/sign-in/email', { email: one.email, password: PASSWORD })
+    const cookies = [one.cookie, cookieIn(again.headers)]
+    const ask = (cookie = '') => limited.call('GET', '/api/me', undefined, { cookie })
+    for (let calls = 0; calls < DASHBOARD_CALLS_PER_MINUTE; calls += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, index) => ask(cookies[index % 2])))
+    const refused = await ask(cookies[1])
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await other.call('GET', '/api/me')).status).toBe(200)
+    limited.clock.advance(60_000)
+    expect((await ask(cookies[0])).status).toBe(200)
+  })
+
+  test('without a valid one are limited by address', async () => {
+    const limited = await startTestService({ rateLimits: true })
+    limited.clock.stop()
+    const ask = () =>
+      limited.call('GET', '/api/workspaces', undefined, { cookie: 'tributary.session_token=guess.AAAA' })
+    for (let calls = 0; calls < DASHBOARD_CALLS_PER_MINUTE; calls += 100)
+      await Promise.all(Array.from({ length: 100 }, ask))
+    const refused = await ask()
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })

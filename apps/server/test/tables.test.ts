@@ -10,18 +10,22 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   partners: {
     partners: ['partners/partners.ts'],
+    partnerFormerCodes: ['partners/former-codes.ts'],
     referralLinks: ['partners/referral-links.ts'],
     partnerUsers: ['partners/partner-users.ts'],
     partnerInvitations: ['partners/partner-invitations.ts'],
     partnerPayoutDetails: ['partners/payout-details.ts'],
+    partnerDestinationHolds: ['partners/destination-holds.ts'],
   },
   customers: {
     // The click statement is the one exception from one writer: three tables in one round trip.
-    customers: ['customers/customers.ts', 'tracking/click-statement.ts'],
+    customers: ['customers/customers.ts', 'customers/purge-visitors.ts', 'tracking/click-statement.ts'],
     customerKeys: ['customers/customers.ts'],
     leads: ['customers/leads.ts'],
+    erasedCustomers: ['customers/erased-customers.ts'],
   },
   sales: { sales: ['sales/sales.ts'] },
+  idempotency: { idempotencyKeys: ['idempotency/idempotency-keys.ts'] },
   events: {
     clickEvents: ['database/retention.ts', 'events/forget-clicks.ts', 'tracking/click-statement.ts'],
     clickRetention: ['database/retention.ts'],
@@ -37,6 +41,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   money: {
     rewardTerms: ['money/reward-terms.ts'],
+    rewardBackfills: ['money/reward-backfills.ts'],
     commissions: ['money/commissions.ts'],
     partnerAccounts: ['money/ledger.ts'],
     ledgerLines: ['money/ledger.ts'],
@@ -47,7 +52,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     disputes: ['money/disputes.ts'],
     commissionReviews: ['money/reviews.ts'],
     payouts: ['money/payouts.ts'],
-    payoutLines: ['money/payout-lines.ts', 'money/payouts.ts'],
+    payoutLines: ['money/export-lines.ts', 'money/payout-lines.ts', 'money/payouts.ts'],
     payoutCommissions: ['money/payouts.ts'],
   },
   audit: { auditEntries: ['audit/audit-log.ts'] },
@@ -82,11 +87,12 @@ const OWNERS: Record<string, Record<string, string[]>> = {
  * belongs to another, and each such pair stands here. Whoever changes a column finds here who else reads it.
  */
 const READS: Record<string, string[]> = {
-  audit: ['commissions', 'partners', 'payoutLines', 'users'],
+  audit: ['commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
   customers: ['clickEvents', 'commissions', 'disputes', 'partners', 'refunds', 'sales'],
   database: ['customerKeys', 'customers', 'paymentReferences', 'programs', 'users'],
   events: ['commissions', 'customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales'],
   explain: [
+    'commissionReviews',
     'commissions',
     'customerKeys',
     'customers',
@@ -95,8 +101,10 @@ const READS: Record<string, string[]> = {
     'payoutCommissions',
     'payoutLines',
     'referralLinks',
+    'rewardBackfills',
     'sales',
     'testEvents',
+    'users',
   ],
   // ledger:verify recomputes every count and sum, and so it reads nearly everything.
   money: [
@@ -114,18 +122,21 @@ const READS: Record<string, string[]> = {
     'rollUps',
     'sales',
   ],
-  partners: ['dailyCounts', 'programs'],
+  partners: ['dailyCounts', 'programs', 'users'],
   payments: ['processorHomes', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
-  sales: ['commissions', 'customerKeys', 'customers', 'disputes', 'processorRefunds', 'refunds'],
+  sales: ['commissions', 'customerKeys', 'customers', 'decisions', 'disputes', 'leads', 'processorRefunds', 'refunds'],
   tracking: [
+    'clickEvents',
     'commissions',
     'customers',
     'ledgerLines',
+    'leads',
     'partners',
     'processorRefunds',
     'programs',
     'referralLinks',
+    'rewardTerms',
     'sales',
   ],
 }

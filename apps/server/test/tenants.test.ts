@@ -11,7 +11,7 @@ const givenTenant = async (owner: User) => {
   const workspaceId = await givenWorkspace(owner)
   const make = async (path: string, body: object) => (await owner.call('POST', path, body)).body.data
   const programId = (await make('/api/programs', { workspaceId, name: 'P' })).id
-  const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner' })).id
+  const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner', status: 'approved' })).id
   const link = await make(`/api/programs/${programId}/links`, { partnerId })
   const apiKey = await make(`/api/programs/${programId}/api-keys`, { name: 'key' })
   const reward = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0, minimumPayoutCents: 0 }

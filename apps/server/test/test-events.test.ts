@@ -129,6 +129,38 @@ describe('a test sale', () => {
   })
 })
 
+test('test clicks and leads without a key do not use up the tests of the merchant', async () => {
+  const program = await givenProgram(service)
+  const anonymous = (type: 'click' | 'lead') =>
+    service.call('POST', `/api/v1/track/${type}`, {
+      affiliate_url: program.link.url,
+      additional_data: { test_mode: true, program_id: program.id },
+    })
+  const calls = Array.from({ length: 70 }, (_, place) => anonymous(place % 2 === 0 ? 'click' : 'lead'))
+  const answers = await Promise.all(calls)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  expectRefusal(await anonymous('click'), 429, 'rate_limited')
+  const keyed = await Promise.all(Array.from({ length: 61 }, () => program.sale({ additional_data: testMode })))
+  expect(keyed.filter(({ status }) => status === 200)).toHaveLength(60)
+  expectRefusal(await program.lead({ additional_data: testMode }), 429, 'rate_limited')
+  service.clock.advance(60_001)
+  expect((await anonymous('click')).status).toBe(200)
+})
+
+test('one address sends at most 60 tests a minute without a key, to whichever programs', async () => {
+  const limited = await startTestService({ rateLimits: true })
+  limited.clock.stop()
+  const programs = [await givenProgram(limited), await givenProgram(limited)]
+  const send = (place: number) =>
+    limited.call('POST', '/api/v1/track/lead', {
+      additional_data: { test_mode: true, program_id: programs[place % 2]?.id },
+    })
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => send(place)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  expectRefusal(await send(0), 429, 'rate_limited')
+  expect((await programs[0]?.sale({ additional_data: testMode }))?.status).toBe(200)
+})
+
 test('a program takes at most 60 test events a minute, also all at once; then 429', async () => {
   const program = await givenProgram(service)
   const calls = Array.from({ length: 70 }, () => program.lead({ additional_data: testMode }))

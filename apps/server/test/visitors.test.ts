@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { networkOf } from '../src/http/rate-limits.ts'
 import { clientIpBehind } from '../src/visitors/client-ip.ts'
+import { callerNetwork, networkOf } from '../src/visitors/network-of.ts'
 import { openPlaces } from '../src/visitors/places.ts'
 import { readUserAgent } from '../src/visitors/user-agents.ts'
 import { keyedVisitorHash } from '../src/visitors/visitor-hash.ts'
@@ -37,11 +37,16 @@ describe('the client IP', () => {
   for (const [name, trusted, peer, header, expected] of cases)
     test(name, () => expect(clientIpBehind(trusted)(peer, header)).toBe(expected))
 
-  test('counts as its /64 in limits where it is IPv6', () => {
+  test('counts as its /64 in limits and review rules where it is IPv6', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2')
     expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:ffff::1'))
     expect(networkOf('::1')).toBe('0:0:0:0')
     expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
+    for (const mapped of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
+      expect(networkOf(mapped)).toBe('192.0.2.1')
+    expect(networkOf('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0')
+    expect(callerNetwork('2001:db8::1')).toBe(networkOf('2001:db8::1'))
+    expect(callerNetwork(null)).toBe('unknown')
   })
 })
 

@@ -12,7 +12,11 @@ export const givenOwner = async (service: TestService) => {
     return answer.body.data
   }
   const workspaceId = await givenWorkspace(user)
-  const program = await create('/api/programs', { name: unique('program'), workspaceId })
+  const program = await create('/api/programs', {
+    name: unique('program'),
+    workspaceId,
+    websites: ['https://shop.example'],
+  })
   const path = `/api/programs/${program.id}`
   await create(`${path}/partners`, { name: 'Maya Lindqvist', status: 'approved' })
   const account: Account = { email: user.email, password: 'a long password' }

@@ -35,7 +35,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${OF_PROGRAM}/partners`, title: 'Partners', api: /\/partners\?/, empty: 'No partners yet' },
   { route: `${OF_PROGRAM}/partners/$partnerId`, title: '$partnerName', api: /\/partners\/\d+$/ },
   { route: `${OF_PROGRAM}/links`, title: 'Links', api: /\/links\?/, empty: 'No links yet' },
-  { route: `${OF_PROGRAM}/set-up`, title: 'Set-up', api: /\/tracking\/status\// },
+  { route: `${OF_PROGRAM}/set-up`, title: 'Set-up', api: /\/set-up$/ },
   { route: `${OF_PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
   { route: `${OF_PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
   { route: `${OF_PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
@@ -43,7 +43,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${OF_PROGRAM}/settings/rewards`, title: 'Rewards', api: /\/reward$/, empty: 'No changes yet' },
   { route: `${OF_PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No keys yet' },
   { route: `${OF_PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
-  { route: `${OF_PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/, empty: 'Nothing was changed yet' },
+  { route: `${OF_PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
   { route: `${OF_PROGRAM}/settings/exports`, title: 'Exports' },
 ]
 

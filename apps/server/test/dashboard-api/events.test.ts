@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eventList, trackingEvent, trackingEventRow } from '@tributary/contract'
+import { eventList, MAX_STREAMS_PER_WORKSPACE, trackingEvent, trackingEventRow } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
@@ -276,6 +276,52 @@ describe('the stream of events', () => {
       expect(await stream.until('never said')).toBeNull()
     }
   }, 30_000)
+
+  test('is limited for each workspace, so that others still see theirs', async () => {
+    const [greedy, other] = [await givenStory(), await givenStory()]
+    const streams = await Promise.all(
+      Array.from({ length: MAX_STREAMS_PER_WORKSPACE }, () => open(greedy.id, greedy.owner.cookie)),
+    )
+    const refused = await greedy.owner.call('GET', `/api/tracking/events/${greedy.id}/stream`)
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const theirs = await open(other.id, other.owner.cookie)
+    expect(theirs.response.status).toBe(200)
+    theirs.close()
+    for (const stream of streams) stream.close()
+    let status = 429
+    while (status === 429) {
+      const next = await open(greedy.id, greedy.owner.cookie)
+      status = next.response.status
+      next.close()
+    }
+    expect(status).toBe(200)
+  })
+
+  test('is not opened by HEAD, which nobody would ever close', async () => {
+    const program = await givenStory()
+    const address = `${service.url}/api/tracking/events/${program.id}/stream`
+    for (let calls = 0; calls <= MAX_STREAMS_PER_WORKSPACE; calls++) {
+      const { status } = await fetch(address, { method: 'HEAD', headers: { cookie: program.owner.cookie } })
+      expect(status).toBe(200)
+    }
+    const stream = await open(program.id, program.owner.cookie)
+    expect(stream.response.status).toBe(200)
+    stream.close()
+  })
+
+  test('is limited for each user, however many workspaces they have', async () => {
+    const [first, second] = [await givenStory(), await givenStory()]
+    const greedy = await givenUser(service)
+    for (const { workspaceId } of [first, second]) await givenRole(service, workspaceId, greedy, 'viewer')
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => open(place % 2 ? first.id : second.id, greedy.cookie)),
+    )
+    expectRefusal(await greedy.call('GET', `/api/tracking/events/${first.id}/stream`), 429, 'rate_limited')
+    const owner = await open(first.id, first.owner.cookie)
+    expect(owner.response.status).toBe(200)
+    for (const stream of [owner, ...streams]) stream.close()
+  })
 
   test('is refused to whoever may not list events', async () => {
     const program = await givenStory()

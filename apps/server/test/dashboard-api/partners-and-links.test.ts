@@ -109,4 +109,30 @@ describe('links', () => {
         'invalid_request',
       )
   })
+
+  test('lead to no address that another program could read as another site', async () => {
+    const { id } = await givenProgram()
+    const { id: partnerId } = await givenPartner(id)
+    const unclear = [
+      'https:\\\\evil.example',
+      'https://shop.example\\@evil.example/',
+      'https://shop.example@evil.example/',
+    ]
+    const blank = [
+      ' https://shop.example/',
+      'https://shop.example/a b',
+      'https://shop.example/\t',
+      'https://u:p@shop.example/',
+    ]
+    for (const destinationUrl of [...unclear, ...blank]) {
+      const answer = await owner.call('POST', `/api/programs/${id}/links`, { partnerId, destinationUrl })
+      expectRefusal(answer, 400, 'invalid_request')
+      expect(answer.body.error).toMatchObject({
+        field: 'destinationUrl',
+        message: expect.stringContaining('backslash'),
+      })
+    }
+    const destinationUrl = 'https://shop.example/@maya?mail=a@b.example'
+    expect((await owner.call('POST', `/api/programs/${id}/links`, { partnerId, destinationUrl })).status).toBe(201)
+  })
 })

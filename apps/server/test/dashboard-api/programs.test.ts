@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { apiKey, program, workspace } from '@tributary/contract'
-import { expectRefusal } from '../support/given.ts'
+import { expectRefusal, givenUser } from '../support/given.ts'
+import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { givenDashboard } from './given-dashboard.ts'
 
@@ -108,6 +109,30 @@ describe('workspaces and programs', () => {
     const answer = await owner.call('PATCH', `/api/programs/${id}`, { timezone: 'MET' })
     expectRefusal(answer, 400, 'invalid_request')
     expect(answer.body.error.message).toContain('Europe/Berlin')
+  })
+
+  test('a member changes neither who may send leads nor the currency, but may send both as they are', async () => {
+    const { id } = await givenProgram()
+    const member = await givenUser(service)
+    await givenRole(service, workspaceId, member, 'member')
+    for (const [change, permission] of [
+      [{ leadAuth: 'browser_allowed' }, 'key:manage'],
+      [{ currency: 'EUR' }, 'payout:manage'],
+    ] as const) {
+      const answer = await member.call('PATCH', `/api/programs/${id}`, { name: 'Renamed', ...change })
+      expectRefusal(answer, 403, 'forbidden')
+      expect(answer.body.error.message).toContain(permission)
+      expect((await owner.call('PATCH', `/api/programs/${id}`, change)).status).toBe(200)
+    }
+    const same = { name: 'By a member', leadAuth: 'browser_allowed', currency: 'eur' }
+    expect((await member.call('PATCH', `/api/programs/${id}`, same)).status).toBe(200)
+  })
+
+  test('a change is logged with the fields that changed and no others', async () => {
+    const { id } = await givenProgram({ name: 'Old' })
+    await owner.call('PATCH', `/api/programs/${id}`, { name: 'New' })
+    const [entry] = (await owner.call('GET', `/api/programs/${id}/audit`)).body.data
+    expect([entry.before, entry.after]).toEqual([{ name: 'Old' }, { name: 'New' }])
   })
 
   test('a list says which page it is', async () => {

@@ -40,12 +40,14 @@ describe('the first start', () => {
     expect(sum(clicks.slice(-15, -1))).toBeGreaterThan(sum(clicks.slice(-43, -29)))
 
     const { body: status } = await call('GET', '/api/tracking/status/1', undefined, cookie)
-    expect(status.data.stepStatuses).toEqual({ pageview: 'complete', referrals: 'complete', payments: 'pending' })
+    expect(status.data.stepStatuses).toEqual({ pageview: 'complete', referrals: 'complete', payments: 'complete' })
+    const { body: setUp } = await call('GET', '/api/programs/1/set-up', undefined, cookie)
+    expect(setUp.data).toMatchObject({ done: true, steps: { payments: { received: { test: false, from: 'server' } } } })
     expect(status.data.hasPartners).toBe(true)
   })
 
   test('prints a command that records a click exactly as it stands', async () => {
-    const text = await announcement({ db, baseUrl: service.url, dataDir })
+    const text = await announcement({ db, baseUrl: service.url, dataDir, setupToken: 'token' })
     const command = /curl -s \S+\/track\/click[^']*'[^']*'[^']*'[^']*'/.exec(text)?.[0] ?? ''
     const answer = await Bun.$`bash -c ${command}`.json()
     expect(answer).toMatchObject({ success: true, partner_code: 'maya', cookie_window_days: 30 })

@@ -89,7 +89,12 @@ describe('seeding', () => {
 
 test('without the demo, the announcement shows how the first account is made', async () => {
   const database = await givenDatabase()
-  const text = await announcement({ db: database, baseUrl: 'http://localhost:3000', dataDir: givenFolder() })
+  const text = await announcement({
+    db: database,
+    baseUrl: 'http://localhost:3000',
+    dataDir: givenFolder(),
+    setupToken: 'token',
+  })
   expect(text).toContain('curl -s -c cookies.txt http://localhost:3000/api/auth/sign-up/email')
   expect(text).not.toContain('Demo')
   expect(text).not.toContain('/track/click')

@@ -127,7 +127,7 @@ describe('a sale', () => {
     await program.dispute('in-1', 'dispute', 'won')
     expect(await stands()).toBe('1.00 USD are payable now.')
     await program.pay()
-    expect(await stands()).toBe('1.00 USD are on their way now, in an open payout.')
+    expect(await stands()).toBe('1.00 USD is reserved in an open payout and has not been sent yet.')
     await program.refund({ invoice_id: 'in-1' })
     expect(await stands()).toBe('Nothing is left of the commission now.')
   })

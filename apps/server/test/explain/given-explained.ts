@@ -59,7 +59,7 @@ export const givenExplained = async (
       references: [string, ...string[]],
       says: PaymentWords,
       attribution: PaymentReport['attribution'] = null,
-      more: Pick<PaymentReport, 'neverTakenCents'> = {},
+      more: Partial<Pick<PaymentReport, 'neverTakenCents' | 'at'>> = {},
     ) => {
       const home = await findProgram(service.db, program.id)
       if (!home) throw new Error('no program')
@@ -69,6 +69,8 @@ export const givenExplained = async (
     },
     review: (commissionId: number, decision: 'released' | 'rejected', reason = 'looked at it') =>
       program.owner.call('POST', `${program.api}/commissions/${commissionId}/review`, { decision, reason }),
+    void: (commissionId: number, reason: string) =>
+      program.owner.call('POST', `${program.api}/commissions/${commissionId}/void`, { reason }),
   }
 }
 export type ExplainedProgram = Awaited<ReturnType<typeof givenExplained>>

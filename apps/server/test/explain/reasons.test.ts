@@ -30,6 +30,13 @@ const selfDealt = async () => {
   return { program, id, commission: (await program.commissions())[0].id as number }
 }
 
+const soldToUnverified = async () => {
+  const program = await givenExplained(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
+  const customer = { customer_key: unique('c'), click_id: await click(program) }
+  await browserLead(service, customer)
+  return { program, customer, id: await program.sold({ customer_key: customer.customer_key }) }
+}
+
 const afterDispute = async (statuses: ['open' | 'won' | 'lost', string][], program = salesOnly) => {
   const { id, invoice_id } = await givenSale(program)
   for (const [status, dispute] of statuses) await program.dispute(invoice_id, dispute, status)
@@ -114,6 +121,12 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
   },
   no_reward_for_leads: async () =>
     salesOnly.explainLead(await lead(salesOnly, { customer_key: unique('c'), click_id: await click(salesOnly) })),
+  lead_already_rewarded: async () => {
+    const again = async () => ({ customer_key: 'erased-once', click_id: await click(leadsOnly) })
+    await lead(leadsOnly, await again())
+    await leadsOnly.owner.call('POST', `${leadsOnly.api}/customers/erase`, { customerKey: 'erased-once' })
+    return leadsOnly.explainLead(await lead(leadsOnly, await again()))
+  },
   no_reward_for_sales: async () => leadsOnly.explainSale((await givenSale(leadsOnly)).id),
   not_the_first_sale: async () => {
     const program = await givenExplained(service, { sale: { amountCents: 500, duration: 'first' } })
@@ -135,6 +148,15 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     const program = await givenExplained(service, { lead: { amountCents: 100 } })
     for (let index = 0; index < 5; index++) await program.customer()
     return program.explainLead(await lead(program, { customer_key: 'sixth', click_id: await click(program) }))
+  },
+  unverified_customer: async () => {
+    const { program, id } = await soldToUnverified()
+    return program.explainSale(id)
+  },
+  customer_confirmed: async () => {
+    const { program, customer, id } = await soldToUnverified()
+    await program.lead(customer)
+    return program.explainSale(id)
   },
   refund_reversed_part: async () => {
     const { id, invoice_id } = await givenSale(salesOnly)
@@ -182,6 +204,18 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
   review_rejected: async () => {
     const { program, id, commission } = await selfDealt()
     expect((await program.review(commission, 'rejected')).status).toBe(200)
+    return program.explainSale(id)
+  },
+  partner_suspended: async () => {
+    const program = await givenExplained(service)
+    const customer_key = await program.customer()
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { status: 'suspended' })
+    return program.explainSale(await program.sold({ customer_key }))
+  },
+  commission_voided: async () => {
+    const program = await givenExplained(service)
+    const { id } = await givenSale(program)
+    expect((await program.void((await program.commissions())[0].id, 'a test order')).status).toBe(200)
     return program.explainSale(id)
   },
   payment_recorded: () => told([paidWords(1_000), true]),

@@ -114,6 +114,8 @@ const inOrder = OPERATIONS.toSorted((a, b) => turnOf(a) - turnOf(b))
 const CANNOT: Record<string, string> = {
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'a commission that waits for a review',
   'post /api/programs/{programId}/payouts': 'something payable, which the calls before may have changed',
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset':
+    'an open line, which a call before may have decided',
   'post /api/programs/{programId}/processor/connect': 'a platform account',
   'get /api/programs/{programId}/processor/events/{eventId}': 'an event of a processor',
   'post /api/v1/processor/webhook': 'a signature',

@@ -58,6 +58,7 @@ export const meaning = (shop: Shop) => {
     'get /api/tracking/breakdown/{programId}': () => ({ query: { by: 'country' } }),
     'get /api/programs/{programId}/explain': () => ({ query: { invoice_id: sale.invoice_id } }),
     'post /api/programs': () => ({ body: { workspaceId, name: 'Another' } }),
+    'post /api/programs/{programId}/partners': () => ({ body: { name: unique('Partner') } }),
     'post /api/programs/{programId}/links': () => ({ body: { partnerId: program.link.partnerId } }),
     'post /api/programs/{programId}/partners/{partnerId}/invite': () => ({
       body: { email: `${unique('invited')}@example.com` },

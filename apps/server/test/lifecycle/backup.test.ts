@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -162,6 +162,22 @@ describe('npm run backup and npm run restore', () => {
     const folder = givenDataDir()
     const answer = await run('restore', { DATA_DIR: givenDataDir() }, folder)
     expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the file of the backup.\n`])
+  })
+
+  test('a draft that is already there, readable by others or a link to elsewhere, does not make the backup readable', async () => {
+    const { dataDir, file } = await givenDemo()
+    const elsewhere = join(givenDataDir(), 'elsewhere')
+    for (const [name, prepare] of [
+      ['readable', (draft: string) => writeFileSync(draft, 'broken off', { mode: 0o644 })],
+      ['linked', (draft: string) => symlinkSync(elsewhere, draft)],
+    ] as const) {
+      const target = `${file}.${name}`
+      prepare(`${target}.part`)
+      expect((await run('backup', { DATA_DIR: dataDir }, target)).code).toBe(0)
+      expect(lstatSync(target).isSymbolicLink()).toBe(false)
+      expect(statSync(target).mode & 0o777).toBe(0o600)
+    }
+    expect(existsSync(elsewhere)).toBe(false)
   })
 
   test('a backup into a folder that is not there says so', async () => {

@@ -77,6 +77,7 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
     isRunning: () => service.exitCode === null && service.signalCode === null,
     said: () => output.stdout,
+    complained: () => output.stderr,
     ended: async () => ({ code: await closed, ...output }),
   }
 }

@@ -6,9 +6,14 @@ import { afterwards, givenDataDir, givenService, type Service, until } from './g
 import { childrenOf } from './processes.ts'
 
 /** The service as several processes, and a link of it that can be followed. */
-export const givenWorkers = async (count: number, env: Record<string, string> = {}) => {
+export const givenWorkers = async (
+  count: number,
+  env: Record<string, string> = {},
+  code: { command?: string[]; cwd?: string } = {},
+) => {
   const dataDir = givenDataDir()
   const service = await givenService({
+    ...code,
     env: { DATA_DIR: dataDir, WORKERS: String(count), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
   })
   // The first of them answers before the others are there.

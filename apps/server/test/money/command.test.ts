@@ -51,7 +51,7 @@ describe('npm run ledger:verify', () => {
     expect(code).toBe(0)
   })
 
-  test('takes no options, and says so instead of passing over them', async () => {
+  test('takes no other options, and says so instead of passing over them', async () => {
     const asked = await verify({ DATA_DIR: givenDataDir() }, '--help')
     expect(asked).toMatchObject({ code: 1, stdout: '' })
     expect(asked.stderr).toMatch(/'--help'.*npm run ledger:verify\n$/)

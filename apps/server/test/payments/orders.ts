@@ -15,13 +15,15 @@ export type Step =
   | {
       references: [string, ...string[]]
       says: PaymentWords
-      attributed?: boolean
+      /** `by key`: the payment names the customer, and no click. */
+      attributed?: boolean | 'by key'
       second?: number
       neverTakenCents?: number
     }
   | { api: 'sale'; amount: number; invoiceId: string }
   | { api: 'refund'; amount: number | null; invoiceId: string; refundId: string | null }
   | { api: 'lead' }
+  | { api: 'browser lead' }
 
 const SECOND_MS = 1_000
 
@@ -42,12 +44,13 @@ export const outcomeOf = async (
         references,
         says,
         at: new Date(start + second * SECOND_MS),
-        attribution: attributed ? attribution : null,
+        attribution: attributed === 'by key' ? { ...attribution, clickId: null } : attributed ? attribution : null,
         ...(neverTakenCents && { neverTakenCents }),
       }
       return shop.tell(report)
     }
     if (step.api === 'lead') return shop.lead(attribution.customerKey, attribution.clickId)
+    if (step.api === 'browser lead') return shop.browserLead(attribution.customerKey, attribution.clickId)
     if (step.api === 'sale') return shop.sale(attribution.customerKey, step.amount, step.invoiceId)
     return shop.refund(step.invoiceId, step.amount, step.refundId)
   }

@@ -112,6 +112,23 @@ describe('an application', () => {
     expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toHaveLength(1)
   })
 
+  test('with the address of another partner names nobody, and a second one says that there is one', async () => {
+    const { owner, api, id } = await givenOpenProgram()
+    const known = await givenUser(open)
+    const partner = { name: 'Secret Agent', email: known.email.toUpperCase() }
+    const added = await owner.call('POST', `${api}/partners`, partner)
+    expect(added.status).toBe(201)
+    const apply = () => known.call('POST', `/api/portal/programs/${id}/apply`)
+    const refused = await apply()
+    expectRefusal(refused, 409, 'conflict')
+    expect(refused.body.error.message).toBe(
+      'You cannot apply to this program with this e-mail address. Ask the program for an invitation.',
+    )
+    await owner.call('PATCH', `${api}/partners/${added.body.data.id}`, { email: null })
+    expect((await apply()).status).toBe(201)
+    expect((await apply()).body.error.message).toBe('You are a partner of this program already, or have applied.')
+  })
+
   test('to a program that takes none finds nothing', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const someone = await givenUser(open)
@@ -128,6 +145,7 @@ describe('an application', () => {
 
   test('takes 10 attempts a minute and IP', async () => {
     const limited = await startTestService({ rateLimits: true })
+    limited.clock.stop()
     const attempt = () => limited.call('POST', '/api/public/programs/1/apply', {})
     for (let attempts = 0; attempts < 10; attempts++) expectRefusal(await attempt(), 404, 'program_not_found')
     expectRefusal(await attempt(), 429, 'rate_limited')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { portalProgram } from '@tributary/contract'
-import { expectRefusal, givenLink, givenUser, unique } from '../support/given.ts'
+import { click, expectRefusal, givenLink, givenUser, givenWorkspace, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { cookieOf, PASSWORD, REWARD } from './given-portal.ts'
@@ -75,6 +75,7 @@ describe('an invitation of a partner', () => {
   test('is accepted with an account that one has, but only by whom it is for, and until it ends', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const [right, wrong] = [await givenUser(open), await givenUser(open)]
+    await givenWorkspace(right)
     const invite = async () =>
       (
         await program.owner.call('POST', `${program.api}/partners/${program.link.partnerId}/invite`, {
@@ -126,6 +127,8 @@ describe('an invitation of a partner', () => {
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
     const person = await givenUser(open)
     const applied = (await person.call('POST', `/api/portal/programs/${program.id}/apply`)).body.data
+    // A click on the code of an applicant creates a link that counts for nothing here.
+    expect((await click(open, { affiliate_url: `https://shop.example/?aff=${applied.code}` })).status).toBe(200)
     const other = await givenLink(open, program.id)
     const accept = async (partnerId: number) => {
       const invited = await program.owner.call('POST', `${program.api}/partners/${partnerId}/invite`, {

@@ -48,7 +48,7 @@ describe('what is in an open payout', () => {
     expect(await get('/earnings?state=payable&inPayout=false')).toEqual([])
     expect(await get('/earnings?inPayout=true')).toHaveLength(2)
     const { story } = await get(`/earnings/${rows[0].id}`)
-    expect(story.at(-1)).toBe('1.00 USD are on their way now, in an open payout.')
+    expect(story.at(-1)).toBe('1.00 USD is reserved in an open payout and has not been sent yet.')
     expect(await file('earnings')).toMatchObject([{ in_payout: 'true' }, { in_payout: 'true' }])
   })
 })
@@ -74,7 +74,7 @@ describe('what is in dispute', () => {
     expect(await balance()).toMatchObject({ disputedCents: 40, batchedCents: 60 })
     const { story } = await get(`/earnings/${earning.id}`)
     expect(story.at(-1)).toBe(
-      '0.40 USD are in dispute now, and held until it is decided. The other 0.60 USD are on their way now, in an open payout.',
+      '0.40 USD are in dispute now, and held until it is decided. The other 0.60 USD is reserved in an open payout and has not been sent yet.',
     )
   })
 })

@@ -80,6 +80,17 @@ describe('connecting through the platform', () => {
     expect((await comeBack({ cookie: '' }, { state, code: 'code-1' })).status).toBe(401)
   })
 
+  test('the callback connects nothing for a person who has lost key:manage since', async () => {
+    const program = await givenMerchant()
+    const state = (await begin(program)).searchParams.get('state') ?? ''
+    standIn.grant('code-2', unique('acct'))
+    const { workspaceId } = program
+    await service.db.updateTable('members').set({ role: 'member' }).where('organizationId', '=', workspaceId).execute()
+    const refused = await comeBack(program.owner, { state, code: 'code-2' })
+    expect(await codeOf(refused)).toEqual({ status: 403, code: 'forbidden' })
+    expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
+  })
+
   test('the state says nothing that it was not made for', () => {
     const key = Buffer.alloc(32, 7)
     const at = new Date()

@@ -102,6 +102,9 @@ describe('a replay', () => {
     expect(await replay(program, { dryRun: false })).toMatchObject({ changes })
     expect(await late.sales()).toHaveLength(1)
     expect(await replay(program, { dryRun: false })).toMatchObject({ changes: [], sales: [] })
+    expect((await program.owner.call('GET', `${program.api}/audit?search=replayed`)).body.data).toMatchObject([
+      { action: 'events replayed', after: { since: '2020-01-01T00:00:00.000Z', events: 2, changes: 1, sales: 1 } },
+    ])
     expect(await program.event(given.id)).toMatchObject({ fate: 'applied', programId: late.id })
   })
 

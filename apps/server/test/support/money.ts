@@ -5,15 +5,15 @@ import type { TestService } from './service.ts'
 /** A program with an owner who is signed in, and ways to look at its money. */
 export const givenPayingProgram = async (
   service: TestService,
-  reward: object,
+  /** Null: nobody has set any terms. */
+  reward: object | null,
   settings: Parameters<typeof givenProgram>[1] = {},
 ) => {
   const program = await givenProgram(service, settings)
   const owner = await givenUser(service)
   await givenRole(service, program.workspaceId, owner, 'owner')
   const api = `/api/programs/${program.id}`
-  const put = await owner.call('PUT', `${api}/reward`, reward)
-  expect(put.status).toBe(200)
+  if (reward !== null) expect((await owner.call('PUT', `${api}/reward`, reward)).status).toBe(200)
   const get = async (path: string) => (await owner.call('GET', `${api}${path}`)).body.data
   return {
     ...program,
@@ -34,6 +34,13 @@ export const givenPayingProgram = async (
     pay: async () => (await owner.call('POST', `${api}/payouts`)).body.data,
     decide: (payoutId: number, lineId: number, body: object) =>
       owner.call('POST', `${api}/payouts/${payoutId}/lines/${lineId}`, body),
+    /** A file of a payout, as the raw answer. */
+    file: (payoutId: number, body: object) =>
+      fetch(`${service.url}${api}/payouts/${payoutId}/export`, {
+        method: 'POST',
+        headers: { cookie: owner.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
   }
 }
 export type PayingProgram = Awaited<ReturnType<typeof givenPayingProgram>>
@@ -49,6 +56,17 @@ export const givenRole = async ({ db }: TestService, workspaceId: string, user: 
     .values({ id: unique('member'), organizationId: workspaceId, userId, role })
     .execute()
 }
+
+/** Payout details that a partner has had for a while, whatever the portal would say of them. */
+export const givenPayoutDetails = (
+  { db }: TestService,
+  { programId, partnerId, ...details }: { programId: number; partnerId: number; method: string; account: string },
+) =>
+  db
+    .insertInto('partnerPayoutDetails')
+    .values({ programId, partnerId, ...details, holder: 'Maya', note: null, updatedAt: new Date() })
+    .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet(details))
+    .execute()
 
 /** A sale of a new customer of the program's partner. */
 export const givenSale = async (program: PayingProgram, amount: number, more: object = {}) => {

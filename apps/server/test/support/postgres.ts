@@ -24,7 +24,7 @@ const start = async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: server.url, admin, databases: 0, stop }
+  return { url: server.url, serviceUrl: server.serviceUrl, admin, databases: 0, stop }
 }
 
 const named = (url: string, database: string) => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
@@ -32,6 +32,13 @@ const named = (url: string, database: string) => url.replace(/\/[^/?]*(\?|$)/, `
 const shared = globalThis as typeof globalThis & { testPostgres?: ReturnType<typeof start> }
 
 export const stopTestPostgres = async () => (await shared.testPostgres)?.stop()
+
+/** The same database through the login that the service has, which owns nothing. */
+export const asService = async (databaseUrl: string) => {
+  shared.testPostgres ??= start()
+  const server = await shared.testPostgres
+  return named(server.serviceUrl, new URL(databaseUrl).pathname.slice(1))
+}
 
 /** A database of its own for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (from = TEMPLATE) => {

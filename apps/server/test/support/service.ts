@@ -3,15 +3,20 @@ import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
-import { createTestDatabase } from './postgres.ts'
+import { asService, createTestDatabase } from './postgres.ts'
 
 export const DAY_MS = 86_400_000
 
-/** A clock that stands on the real time until a test moves it. */
+/** Follows the real time until a test moves or stops it. */
 const movableClock = () => {
   let offset = 0
+  let stoppedAt: number | null = null
   return {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date((stoppedAt ?? Date.now()) + offset),
+    /** For limits a minute: on a slow machine the calls themselves take longer than that. */
+    stop: () => {
+      stoppedAt ??= Date.now()
+    },
     advance: (milliseconds: number) => {
       offset += milliseconds
     },
@@ -26,6 +31,7 @@ const CONFIG: Config = {
   baseUrl: 'http://localhost:3000',
   dataDir: '',
   databaseUrl: null,
+  databaseOwnerUrl: null,
   openSignup: true,
   trustedProxies: [],
   geoipDatabase: null,
@@ -47,7 +53,8 @@ export const startTestService = async (config: Partial<Config> = {}) => {
   const service = await startService({
     config: { ...CONFIG, ...config },
     secrets: SECRETS,
-    databaseUrl,
+    databaseUrl: await asService(databaseUrl),
+    ownerUrl: databaseUrl,
     clock: clock.now,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })
@@ -68,7 +75,7 @@ export const startTestService = async (config: Partial<Config> = {}) => {
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
   }
-  return { url: service.url, databaseUrl, pool, db: openDatabase(pool), clock, call }
+  return { url: service.url, mustStop: service.mustStop, databaseUrl, pool, db: openDatabase(pool), clock, call }
 }
 
 export type Answer = Awaited<ReturnType<TestService['call']>>

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+test.each([
+  ['Events', 'events'],
+  ['Sales', 'sales'],
+])('a reversed range of %s is refused beside its fields, and the last good one stays', async (title, path) => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, title)
+    await press(page, 'Filters')
+    await page.getByLabel('From', { exact: true }).fill('2026-03-10')
+    await page.waitForURL(/2026-03-10/)
+    await page.getByLabel('To', { exact: true }).fill('2026-03-01')
+    await page.getByRole('alert').getByText('The start date is after the end date').waitFor()
+    expect(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    expect(page.url()).not.toContain('2026-03-01')
+    await page.getByLabel('To', { exact: true }).fill('2026-03-12')
+    await page.waitForURL(/2026-03-12/)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  }
+  await visit(service, `${owner.path}/${path}`, act, { as: owner.account })
+})
+
+test('a reversed range of an address is told beside its fields too', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await press(page, 'Filters')
+    await page.getByText('The start date is after the end date').waitFor()
+    await page.getByText('dateFrom must not be after dateTo').waitFor()
+  }
+  const range = 'dateFrom=2026-03-10&dateTo=2026-03-01'
+  await visit(service, `${owner.path}/sales?${range}`, act, { as: owner.account, expectedErrors: /400/ })
+})
+
+test('an invalid partner code says which characters it may have', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await press(page, 'Add partner')
+    await page.getByLabel('Name').fill('Ben Okafor')
+    await page.getByLabel('Code').fill('ben & co')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
+    const message = page.getByRole('alert').getByText('Must be 2 to 32 letters, digits, hyphens or underscores.')
+    await message.waitFor()
+    await page.getByLabel('Code').fill('ben')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
+    await page.getByText('Ben Okafor was added.').waitFor()
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account, expectedErrors: /400/ })
+})
+
+test.each([
+  ['sale', 'sales/987654', 'Sales'],
+  ['sale', 'sales/abc', 'Sales'],
+  ['customer', 'customers/nothing', 'Customers'],
+  ['sign-up', 'leads/987654', 'Customers'],
+  ['payout', 'payouts/987654', 'Payouts'],
+  ['partner', 'partners/987654', 'Partners'],
+])('a missing %s (%s) says so and leads back to the list', async (noun, path, list) => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await page.getByRole('heading', { name: `This ${noun} does not exist` }).waitFor()
+    await page.getByRole('link', { name: `Go to ${list.toLowerCase()}` }).click()
+    await untilLoaded(page, list)
+  }
+  await visit(service, `${owner.path}/${path}`, act, { as: owner.account, expectedErrors: /404/ })
+})
+
+test('a session that ends while a page is read asks to sign in, and the page goes on where it was', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Links', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
+    await dialog.getByLabel('Password').fill('not the password')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Password').fill(owner.account.password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await untilLoaded(page, 'Links')
+    expect(new URL(page.url()).pathname).toBe(`${owner.path}/links`)
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account, expectedErrors: /401/ })
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { CURRENCIES } from '@tributary/contract/currencies'
+import type { Page } from 'playwright-core'
+import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { press } from './support/press.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 10_000, duration: 'lifetime' }, holdDays: 0 }
+
+/** Currencies where a browser and ISO 4217 differ, and one of each number of digits: 1,234,500 minor units as they are shown. */
+const SHOWN = {
+  AFN: '12,345.00',
+  ALL: '12,345.00',
+  COP: '12,345.00',
+  HUF: '12,345.00',
+  IDR: '12,345.00',
+  IQD: '1,234.500',
+  IRR: '12,345.00',
+  KPW: '12,345.00',
+  LAK: '12,345.00',
+  LBP: '12,345.00',
+  MGA: '12,345.00',
+  MMK: '12,345.00',
+  PKR: '12,345.00',
+  RSD: '12,345.00',
+  SLL: '12,345.00',
+  SOS: '12,345.00',
+  SYP: '12,345.00',
+  UYW: '123.4500',
+  YER: '12,345.00',
+  CLF: '123.4500',
+  USD: '12,345.00',
+  JPY: '1,234,500',
+  KWD: '1,234.500',
+}
+
+const numberIn = (text: string) => /[\d.,]+/.exec(text)?.[0]
+const accountOf = (email: string) => ({ email, password: 'a long password' })
+
+test('amounts are shown with the digits of ISO 4217, whatever the browser thinks', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  for (const currency of Object.keys(SHOWN)) await givenSale(program, 1_234_500, { currency, invoice_id: currency })
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Sales')
+    const shown: Record<string, (string | undefined)[]> = {}
+    for (const currency of Object.keys(SHOWN)) {
+      const row = page.getByRole('row', { name: new RegExp(`\\b${currency}\\b`) }).first()
+      const amounts = (await row.getByRole('cell').allInnerTexts()).filter((text) => /\d[.,]\d/.test(text))
+      shown[currency] = amounts.map(numberIn)
+    }
+    expect(shown).toEqual(Object.fromEntries(Object.entries(SHOWN).map(([code, text]) => [code, [text, text]])))
+  }
+  await visit(service, `/programs/${program.id}/sales`, act, { as: accountOf(program.owner.email) })
+})
+
+const TYPED = [
+  { currency: 'HUF', typed: '1234.5', minor: 123_450, again: '1234.50' },
+  { currency: 'RSD', typed: '12', minor: 1_200, again: '12.00' },
+  { currency: 'IQD', typed: '1.5', minor: 1_500, again: '1.500' },
+  { currency: 'CLF', typed: '0.0123', minor: 123, again: '0.0123' },
+  { currency: 'JPY', typed: '250', minor: 250, again: '250' },
+]
+test.each(TYPED)('an amount typed in $currency is saved in its minor units', async ({ currency, ...amount }) => {
+  const program = await givenPayingProgram(service, REWARD, { currency })
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Rewards')
+    await page.getByLabel('Pay for a lead').click()
+    await page.getByLabel('For a lead', { exact: true }).fill(amount.typed)
+    await page.getByLabel('Minimum payout').fill(amount.typed)
+    await press(page, 'Save terms')
+    await page.getByText(/^Saved. From now on:/).waitFor()
+    const { data } = (await program.owner.call('GET', `${program.api}/reward`)).body
+    expect(data).toMatchObject({ lead: { amountCents: amount.minor }, minimumPayoutCents: amount.minor })
+    await page.reload()
+    await untilLoaded(page, 'Rewards')
+    expect(await page.getByLabel('For a lead', { exact: true }).inputValue()).toBe(amount.again)
+  }
+  await visit(service, `/programs/${program.id}/settings/rewards`, act, {
+    as: accountOf(program.owner.email),
+    // The preview of a lead whose amount is still empty.
+    expectedErrors: /status of 400/,
+  })
+})
+
+test('a program can have every currency of the table and no other', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    const offered = await page.getByLabel('Currency').locator('option').allInnerTexts()
+    expect(offered).toEqual([...CURRENCIES])
+  }
+  await visit(service, `/programs/${program.id}/settings`, act, { as: accountOf(program.owner.email) })
+})

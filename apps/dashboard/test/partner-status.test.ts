@@ -1,0 +1,95 @@
+import { test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenPartnerAccount } from './support/partner.ts'
+import { press } from './support/press.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+/** A partner called Maya who has earned $10.00 in an open payout and $20.00 besides. */
+const givenMaya = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  await service.db.updateTable('partners').set({ name: 'Maya' }).where('id', '=', program.link.partnerId).execute()
+  const inPayout = await givenSale(program, 10_000)
+  const payout = await program.pay()
+  const sold = await givenSale(program, 20_000)
+  const account = { email: program.owner.email, password: 'a long password' }
+  return { ...program, path: `/programs/${program.id}`, inPayout, payout, sold, account }
+}
+
+test('suspending says what happens, and every screen says why money is left out', async () => {
+  const { path, payout, account, link, sale, sold } = await givenMaya()
+  const act = async (page: Page) => {
+    await press(page, 'Actions for Maya')
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('Their links stop working: new clicks are refused.').waitFor()
+    await dialog.getByText('They are left out of payouts and payment files.').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Suspend partner' }).click()
+    await page.getByText('Their links no longer track clicks.').waitFor()
+
+    await sale({ customer_key: sold.customer_key, amount: 5_000, invoice_id: 'in-suspended' })
+    await page.goto(`${service.url}${path}/commissions?state=review`)
+    await page.getByText('the partner was suspended or rejected').filter({ visible: true }).waitFor()
+    await page.goto(`${service.url}${path}/payouts/${payout.id}`)
+    await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`${service.url}${path}/payouts`)
+    await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
+  }
+  await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
+})
+
+test('a pending partner is shown as held until approval, and approving releases it', async () => {
+  const { path, owner, api, link, account } = await givenMaya()
+  await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
+  const act = async (page: Page) => {
+    await page.getByText('what they earn is held until you approve them').waitFor()
+    await page.getByText('until the partner is approved').first().waitFor()
+    await press(page, 'Actions for Maya')
+    await page.getByRole('menuitem', { name: 'Approve' }).click()
+    await page.getByText('what they earn is held until you approve them').waitFor({ state: 'detached' })
+    await page.getByText('until the partner is approved').first().waitFor({ state: 'detached' })
+  }
+  await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
+})
+
+test('a commission is voided with a reason, from the list and from the sale, and the partner reads it', async () => {
+  const { path, id, sold, inPayout, account, ...program } = await givenMaya()
+  const partner = await givenPartnerAccount(service, { ...program, id })
+  const voidIt = async (page: Page, reason: string) => {
+    await page.getByText('The partner sees this in their portal.').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Reason').fill(reason)
+    await page.getByRole('button', { name: 'Void commission' }).last().click()
+    await page.getByText('was voided.').first().waitFor()
+  }
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Commissions')
+    await press(page, `Actions for commission ${sold.commission_id}`)
+    await page.getByRole('menuitem', { name: 'Void commission' }).click()
+    await page.getByRole('heading', { name: 'Void this commission of $20.00?' }).waitFor()
+    await voidIt(page, 'Coupon site traffic')
+    await page.getByRole('cell', { name: /Voided.*Coupon site traffic/ }).waitFor()
+    await page.goto(`${service.url}${path}/sales/${inPayout.sale_id}`)
+    await page.getByRole('button', { name: 'Void commission' }).click()
+    await voidIt(page, 'A test order')
+    await page.getByText('Decided by Somebody: “A test order”.').first().waitFor()
+  }
+  await visit(service, `${path}/commissions`, act, { as: account })
+  const look = async (page: Page) => {
+    await page.getByText('Voided').filter({ visible: true }).first().waitFor()
+    await page.getByText('The program voided it: “Coupon site traffic”.').filter({ visible: true }).first().waitFor()
+    await expectNoSidewaysScroll(page)
+  }
+  await visit(service, `/portal/${id}/earnings`, look, { as: partner, window: PHONE })
+})

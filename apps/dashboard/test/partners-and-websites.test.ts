@@ -1,0 +1,186 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenColleague } from './support/earning.ts'
+import { givenOwner } from './support/owner.ts'
+import { givenEarningProgram, givenPartnerAccount } from './support/partner.ts'
+import { press } from './support/press.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+const partnerOf = async (owner: Awaited<ReturnType<typeof givenOwner>>) => {
+  const [partner] = (await owner.call('GET', `/api${owner.path}/partners?archived=all`)).body.data
+  return partner as { id: number; code: string }
+}
+
+test('a partner is edited, and the old code is shown', async () => {
+  const owner = await givenOwner(service)
+  const { id, code } = await partnerOf(owner)
+  const next = `maya-${Date.now()}`
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Maya Lindqvist')
+    await page.getByText(`shop.example/?aff=${code}`).waitFor()
+    await press(page, 'Edit partner')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Maya L.')
+    await dialog.getByLabel('E-mail').fill('maya@example.com')
+    await dialog.getByLabel('Code').fill(next)
+    await press(page, 'Save partner')
+    await untilLoaded(page, 'Maya L.')
+    await page.getByText(`Former codes: ${code}`).waitFor()
+    await page.getByText(`shop.example/?aff=${next}`).waitFor()
+  }
+  await visit(service, `${owner.path}/partners/${id}`, act, { as: owner.account })
+})
+
+test('an address that another partner has is refused under its field', async () => {
+  const owner = await givenOwner(service)
+  const { id } = await partnerOf(owner)
+  await owner.create(`/api${owner.path}/partners`, { name: 'Ben Ode', email: 'ben@example.com' })
+  const act = async (page: Page) => {
+    await press(page, 'Edit partner')
+    await page.getByRole('dialog').getByLabel('E-mail').fill('BEN@example.com')
+    await press(page, 'Save partner')
+    await page.getByText('This e-mail address belongs to another partner of the program: Ben Ode.').waitFor()
+  }
+  await visit(service, `${owner.path}/partners/${id}`, act, { as: owner.account, expectedErrors: /409/ })
+})
+
+test('a member reads the e-mail address and why it cannot be changed', async () => {
+  const owner = await givenOwner(service)
+  const { id } = await partnerOf(owner)
+  const act = async (page: Page) => {
+    await press(page, 'Edit partner')
+    const email = page.getByRole('dialog').getByLabel('E-mail')
+    expect(await email.getAttribute('readonly')).not.toBeNull()
+    await page.getByText('Payouts follow this address').waitFor()
+  }
+  const account = await givenColleague(service, owner, 'member')
+  await visit(service, `${owner.path}/partners/${id}`, act, { as: account })
+})
+
+test('a partner is archived, found among the archived ones, and unarchived', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Partners')
+    await press(page, 'Actions for Maya Lindqvist')
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await press(page, 'Archive partner')
+    await page.getByText('No partners yet').waitFor()
+    await page.getByText('Archived', { exact: true }).first().click()
+    await page.getByRole('cell', { name: /^Maya Lindqvist/ }).waitFor()
+    await press(page, 'Actions for Maya Lindqvist')
+    await page.getByRole('menuitem', { name: 'Unarchive' }).click()
+    await page.getByText('Maya Lindqvist is no longer archived.').waitFor()
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+  expect(await partnerOf(owner)).toMatchObject({ archived: false })
+})
+
+test('websites are saved as origins, and a program is not saved without one', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    const websites = page.getByLabel('Websites')
+    await websites.fill('')
+    await press(page, 'Save settings')
+    expect(await websites.evaluate((field: HTMLTextAreaElement) => field.validity.valueMissing)).toBe(true)
+    await websites.fill('ftp://files.example')
+    await press(page, 'Save settings')
+    await page.getByText('Each website must be a web address such as https://shop.example.com.').waitFor()
+    await websites.fill('Shop.Example/pricing\nhttps://docs.example')
+    await press(page, 'Save settings')
+    await page.getByText('The settings are saved.').waitFor()
+    expect(await websites.inputValue()).toBe('https://shop.example\nhttps://docs.example')
+  }
+  await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
+  expect((await owner.call('GET', `/api${owner.path}`)).body.data.websites).toEqual([
+    'https://shop.example',
+    'https://docs.example',
+  ])
+})
+
+test('the website is the first step of the set-up, which opens the settings', async () => {
+  const owner = await givenOwner(service)
+  await owner.call('PATCH', `/api${owner.path}`, { websites: [] })
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Set-up')
+    await page.getByText('Next: Set the website that links lead to.').waitFor()
+    const step = page.getByRole('button', { name: /Set the website/ })
+    expect(await step.innerText()).toContain('Pending')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Set the website' }).click()
+    await untilLoaded(page, 'Program')
+    await page.getByLabel('Websites').fill('shop.example')
+    await press(page, 'Save settings')
+    await page.getByText('The settings are saved.').waitFor()
+    await page.getByRole('link', { name: 'Set-up' }).click()
+    await untilLoaded(page, 'Set-up')
+    await page.getByText('Next: Set the reward').waitFor()
+    expect(await step.innerText()).toContain('Complete')
+    // A step that is complete when the page opens is folded.
+    await page.reload()
+    await step.click()
+    await page.getByText('Links lead to https://shop.example.').waitFor()
+  }
+  await visit(service, `${owner.path}/set-up`, act, { as: owner.account })
+})
+
+test('links show the site, flag what leads elsewhere, and are refused another site', async () => {
+  const owner = await givenOwner(service)
+  const { id: partnerId } = await partnerOf(owner)
+  const links = `/api${owner.path}/links`
+  await owner.call('PATCH', `/api${owner.path}`, { websites: [] })
+  const other = await owner.create(links, { partnerId, destinationUrl: 'https://old.example/' })
+  const home = await owner.create(links, { partnerId })
+  const act = async (page: Page) => {
+    const rowOf = ({ aff }: { aff: string }) => page.getByRole('row').filter({ hasText: aff })
+    await rowOf(home).getByRole('link', { name: 'Add your website' }).waitFor()
+    expect(await rowOf(home).getByRole('button', { name: /Copy/ }).count()).toBe(0)
+    await owner.call('PATCH', `/api${owner.path}`, { websites: ['https://shop.example'] })
+    await page.reload()
+    await rowOf(home).getByText('shop.example').waitFor()
+    await rowOf(home).getByRole('button', { name: /Copy/ }).waitFor()
+    await rowOf(other).getByText('Not on your website').waitFor()
+    await press(page, 'New link')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Page it leads to').fill('https://evil.example/')
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByText(/Must be a page of the program's website: https:\/\/shop\.example/).waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, `Actions for ${home.aff}`)
+    await page.getByRole('menuitem', { name: 'Share and QR code' }).click()
+    await page.getByText(`https://shop.example/?aff=${home.aff}`).waitFor()
+    await page.getByRole('dialog').getByLabel('Page').fill('https://evil.example/')
+    await page.getByText('Not a page of https://shop.example').waitFor()
+  }
+  await visit(service, `${owner.path}/links`, act, { as: owner.account, expectedErrors: /400/ })
+})
+
+test('a partner shares the program’s site by their link, and reads that they are archived', async () => {
+  const program = await givenEarningProgram(service)
+  await program.owner.call('PATCH', program.api, { websites: ['https://shop.example'] })
+  const account = await givenPartnerAccount(service, program)
+  const act = async (page: Page) => {
+    await page.getByText(`shop.example/?aff=${program.link.aff}`).first().waitFor()
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { archived: true })
+    await page.reload()
+    await page.getByText('The program has archived your partnership').waitFor()
+  }
+  await visit(service, `/portal/${program.id}`, act, { as: account })
+})
+
+test('the audit log shows members and what a partner changed', async () => {
+  const owner = await givenOwner(service)
+  await owner.create(`/api/workspaces/${owner.workspaceId}/invitations`, { email: 'ben@example.com', role: 'viewer' })
+  const act = async (page: Page) => {
+    await page.getByRole('cell', { name: 'Invitation of ben@example.com' }).waitFor()
+    await press(page, 'Member invited')
+    expect(await page.getByRole('dialog').getByRole('row', { name: /role/ }).innerText()).toMatch(/role\s+viewer/)
+  }
+  await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
+})

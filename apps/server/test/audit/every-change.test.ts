@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'bun:test'
+import { auditEntry } from '@tributary/contract'
+import { OPERATIONS } from '@tributary/contract/operations'
+import { meaning } from '../fuzz/meant.ts'
+import { givenPortal } from '../portal/given-portal.ts'
+import { givenProcessor } from '../processor/given-processor.ts'
+import { givenUser, givenWorkspace, unique } from '../support/given.ts'
+import { givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const service = await startTestService({ mail: (await startSmtp()).mail })
+const REWARD = { lead: { amountCents: 100 }, sale: null, holdDays: 0 }
+const program = await givenPayingProgram(service, REWARD)
+const { owner, api, workspaceId } = program
+const team = `/api/workspaces/${workspaceId}`
+
+/** Changes an account or a session of the caller, and nothing of a workspace or a program. */
+const OWN_ACCOUNT = null
+/** Changes nothing that is not recorded elsewhere. */
+const CHANGES_NOTHING = null
+
+/** Every route that may change something, and the action of its entry. A new route needs a line here. */
+const ACTIONS: Record<string, string | null> = {
+  'post /api/auth/sign-up/email': OWN_ACCOUNT,
+  'post /api/auth/sign-in/email': OWN_ACCOUNT,
+  'post /api/auth/sign-out': OWN_ACCOUNT,
+  'post /api/auth/update-user': OWN_ACCOUNT,
+  'post /api/auth/change-password': OWN_ACCOUNT,
+  'post /api/auth/request-password-reset': OWN_ACCOUNT,
+  'post /api/auth/reset-password': OWN_ACCOUNT,
+  'post /api/auth/revoke-session': OWN_ACCOUNT,
+  'post /api/auth/revoke-sessions': OWN_ACCOUNT,
+  'post /api/auth/revoke-other-sessions': OWN_ACCOUNT,
+  'post /api/workspaces': 'workspace created',
+  'patch /api/workspaces/{workspaceId}/members/{memberId}': 'member role changed',
+  'delete /api/workspaces/{workspaceId}/members/{memberId}': 'member removed',
+  'post /api/workspaces/{workspaceId}/invitations': 'member invited',
+  'delete /api/workspaces/{workspaceId}/invitations/{invitationId}': 'invitation withdrawn',
+  'post /api/invitations/{invitationId}/accept': 'member joined',
+  'post /api/programs': 'program created',
+  'patch /api/programs/{programId}': 'program changed',
+  'post /api/programs/{programId}/api-keys': 'API key created',
+  'delete /api/programs/{programId}/api-keys/{keyId}': 'API key revoked',
+  'post /api/programs/{programId}/api-keys/{keyId}/rotate': 'API key rotated',
+  'post /api/programs/{programId}/partners': 'partner added',
+  'patch /api/programs/{programId}/partners/{partnerId}': 'partner changed',
+  'post /api/programs/{programId}/partners/{partnerId}/invite': 'partner invited',
+  'delete /api/programs/{programId}/partners/{partnerId}/sign-in': 'partner sign-in removed',
+  'post /api/programs/{programId}/links': 'link created',
+  'patch /api/programs/{programId}/links/{linkId}': 'link changed',
+  'put /api/programs/{programId}/reward': 'reward changed',
+  'post /api/programs/{programId}/reward/preview': CHANGES_NOTHING,
+  'put /api/programs/{programId}/partners/{partnerId}/reward': 'reward changed',
+  'delete /api/programs/{programId}/partners/{partnerId}/reward': 'reward changed',
+  'put /api/programs/{programId}/processor': 'processor connected',
+  'delete /api/programs/{programId}/processor': 'processor disconnected',
+  'post /api/programs/{programId}/processor/connect': CHANGES_NOTHING,
+  'post /api/programs/{programId}/processor/replay': 'events replayed',
+  'post /api/programs/{programId}/commissions/{commissionId}/review': 'review released',
+  'post /api/programs/{programId}/commissions/{commissionId}/void': 'commission voided',
+  'post /api/programs/{programId}/payouts': 'payout created',
+  'post /api/programs/{programId}/payouts/{payoutId}/export': 'payout exported',
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': 'payout line paid',
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': 'payout line reset',
+  'post /api/programs/{programId}/customers/erase': 'personal data erased',
+  'post /api/public/partner-invitations/{invitationId}/sign-up': 'partner sign-in added',
+  'post /api/public/programs/{programId}/apply': 'partner applied',
+  'post /api/portal/invitations/{invitationId}/accept': 'partner sign-in added',
+  'post /api/portal/programs/{programId}/apply': 'partner applied',
+  'post /api/portal/programs/{programId}/links': 'link created',
+  'put /api/portal/programs/{programId}/payout-details': 'payout details changed',
+}
+
+const changing = OPERATIONS.filter(
+  ({ method, caller }) => method !== 'get' && ['session', 'partner', 'public'].includes(caller),
+).filter(({ path }) => !path.startsWith('/api/v1/'))
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+test('every route that may change something has a line in the table above', () => {
+  expect(changing.map(nameOf).filter((name) => !(name in ACTIONS))).toEqual([])
+  expect(Object.keys(ACTIONS).filter((name) => !changing.some((each) => nameOf(each) === name))).toEqual([])
+})
+
+const newest = async () => {
+  const { rows } = await service.pool.query<{ id: number; action: string; program_id: number | null }>(
+    'SELECT * FROM audit_entries ORDER BY id DESC LIMIT 1',
+  )
+  return rows[0]
+}
+
+const callers: Record<string, Record<string, string>> = { nobody: {}, owner: { cookie: owner.cookie } }
+callers.partner = { cookie: (await givenPortal(service).givenPartner(program)).cookie }
+callers.key = { authorization: `Bearer ${program.key}` }
+const sale = await givenSale(program, 5_000)
+
+const meant = meaning({
+  ...{ service, program, sale, callers },
+  names: { programId: program.id, workspaceId, partnerId: program.link.partnerId, linkId: program.link.id },
+})
+
+type Arranged = { path?: Record<string, string>; body?: unknown; cookie?: string }
+
+/** A payout with one line, which is in a payment file. */
+const givenExported = async () => {
+  const paying = await givenPayingProgram(service, REWARD)
+  const details = { method: 'paypal', account: 'maya@example.com' }
+  await givenPayoutDetails(service, { programId: paying.id, partnerId: paying.link.partnerId, ...details })
+  await paying.customer()
+  const payout = await paying.pay()
+  expect((await paying.file(payout.id, { format: 'paypal' })).status).toBe(200)
+  const path = { programId: String(paying.id), payoutId: String(payout.id), lineId: String(payout.lines[0].id) }
+  return { path, cookie: paying.owner.cookie }
+}
+
+/** What a route of the table needs besides what the fuzz suite arranges. */
+const ARRANGED: Record<string, () => Promise<Arranged>> = {
+  'post /api/workspaces/{workspaceId}/invitations': async () => ({
+    body: { email: `${unique('invited')}@example.com` },
+  }),
+  'delete /api/workspaces/{workspaceId}/invitations/{invitationId}': async () => {
+    const { body } = await owner.call('POST', `${team}/invitations`, { email: `${unique('gone')}@example.com` })
+    return { path: { invitationId: body.data.id } }
+  },
+  // Programs of their own: other lines of the table change rewards, and many leads of one visitor go to review.
+  'post /api/programs/{programId}/commissions/{commissionId}/review': async () => {
+    const busy = await givenPayingProgram(service, REWARD)
+    for (let leads = 0; leads < 7; leads++) await busy.customer()
+    const [{ id }] = await busy.commissions()
+    return { path: { programId: String(busy.id), commissionId: String(id) }, cookie: busy.owner.cookie }
+  },
+  'post /api/programs/{programId}/payouts': async () => {
+    const paying = await givenPayingProgram(service, REWARD)
+    await paying.customer()
+    return { path: { programId: String(paying.id) }, body: {}, cookie: paying.owner.cookie }
+  },
+  'post /api/programs/{programId}/payouts/{payoutId}/export': async () => ({
+    ...(await givenExported()),
+    body: { format: 'paypal' },
+  }),
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': givenExported,
+  'post /api/programs/{programId}/commissions/{commissionId}/void': async () => {
+    const paying = await givenPayingProgram(service, REWARD)
+    await paying.customer()
+    const [{ id }] = await paying.commissions()
+    return { path: { programId: String(paying.id), commissionId: String(id) }, cookie: paying.owner.cookie }
+  },
+  'delete /api/programs/{programId}/partners/{partnerId}/sign-in': async () => {
+    const joined = await givenPayingProgram(service, REWARD)
+    await givenPortal(service).givenPartner(joined)
+    const path = { programId: String(joined.id), partnerId: String(joined.link.partnerId) }
+    return { path, cookie: joined.owner.cookie }
+  },
+  // An event of a program that moves into the workspace afterwards is applied by a replay.
+  'post /api/programs/{programId}/processor/replay': async () => {
+    const [shop, late] = [await givenProcessor(service), await givenProcessor(service)]
+    await shop.say((await late.payment()).completed())
+    const { workspaceId } = shop
+    await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', late.id).execute()
+    const body = { since: '2020-01-01', dryRun: false }
+    return { path: { programId: String(shop.id) }, body, cookie: shop.owner.cookie }
+  },
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': async () => {
+    const paying = await givenPayingProgram(service, REWARD)
+    await paying.customer()
+    const payout = await paying.pay()
+    const path = { programId: String(paying.id), payoutId: String(payout.id), lineId: String(payout.lines[0].id) }
+    return { path, cookie: paying.owner.cookie }
+  },
+  'post /api/programs/{programId}/customers/erase': async () => ({ body: { customerKey: await program.customer() } }),
+  'patch /api/programs/{programId}': async () => ({ body: { name: unique('Renamed') } }),
+  'patch /api/programs/{programId}/links/{linkId}': async () => {
+    const { body } = await owner.call('POST', `${api}/links`, { partnerId: program.link.partnerId })
+    return { path: { linkId: String(body.data.id) }, body: { active: false } }
+  },
+  'patch /api/programs/{programId}/partners/{partnerId}': async () => ({ body: { name: unique('Renamed') } }),
+}
+
+const fill = (path: string, names: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? '')
+
+describe('the audit log holds', () => {
+  for (const operation of changing.filter((each) => ACTIONS[nameOf(each)]))
+    test(`${nameOf(operation)}: ${ACTIONS[nameOf(operation)]}`, async () => {
+      const call = await meant(operation)
+      const arranged = (await ARRANGED[nameOf(operation)]?.()) ?? {}
+      const before = await newest()
+      const path = fill(operation.path, { ...call.path, ...arranged.path })
+      const body = arranged.body ?? call.body
+      const headers = arranged.cookie ? { cookie: arranged.cookie } : callers[call.caller]
+      const response = await fetch(service.url + path, {
+        method: operation.method.toUpperCase(),
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const answer = await response.text()
+      expect({ status: response.status, answer: response.ok ? null : answer }).toEqual({
+        status: operation.status ?? 200,
+        answer: null,
+      })
+      const after = await newest()
+      expect(after?.id).not.toBe(before?.id ?? 0)
+      expect(after?.action).toBe(ACTIONS[nameOf(operation)] ?? '')
+    })
+
+  test('no secret: keys by their public id, and no password, token or signing secret', async () => {
+    const { body } = await owner.call('POST', `${api}/api-keys`, { name: 'Shop' })
+    const { rows } = await service.pool.query('SELECT row_to_json(audit_entries)::text AS entry FROM audit_entries')
+    const log = rows.map(({ entry }) => entry).join('\n')
+    expect(log).toContain(body.data.id)
+    for (const secret of [
+      body.data.key,
+      body.data.key.split('_')[2],
+      'whsec_',
+      'a long password',
+      'at least 8 characters',
+    ])
+      expect(log).not.toContain(secret)
+  })
+})
+
+describe('an entry', () => {
+  const entries = async () => {
+    const { body } = await owner.call('GET', `${api}/audit?pageSize=200`)
+    return body.data.map((entry: unknown) => auditEntry.parse(entry)) as ReturnType<typeof auditEntry.parse>[]
+  }
+
+  test('of a member is shown with the programs of its workspace, and with no other', async () => {
+    const [entry] = (await entries()).filter(({ action }) => action === 'member role changed')
+    expect(entry).toMatchObject({ before: { role: 'viewer' }, after: { role: 'admin' }, byPartner: false })
+    const stranger = await givenUser(service)
+    const elsewhere = await givenWorkspace(stranger)
+    const { id } = (await stranger.call('POST', '/api/programs', { name: 'Elsewhere', workspaceId: elsewhere })).body
+      .data
+    const theirs = (await stranger.call('GET', `/api/programs/${id}/audit`)).body.data
+    expect(theirs.map(({ action }: { action: string }) => action)).toEqual(['program created', 'workspace created'])
+  })
+
+  test('of a partner’s own change names them as who made it', async () => {
+    const portal = `/api/portal/programs/${program.id}`
+    await service.call(
+      'PUT',
+      `${portal}/payout-details`,
+      { method: 'paypal', account: 'new@example.com', holder: 'M' },
+      callers.partner,
+    )
+    const [details] = await entries()
+    expect(details).toMatchObject({
+      ...{ action: 'payout details changed', byPartner: true, userName: 'Maya' },
+      before: { account: 'maya@example.com' },
+      after: { account: 'new@example.com' },
+    })
+  })
+
+  test('of a partner has what changed, before and after, and none is written where nothing changed', async () => {
+    const { id } = (await owner.call('POST', `${api}/partners`, { name: 'Ada', code: unique('ada') })).body.data
+    const email = `${unique('ada')}@example.com`
+    await owner.call('PATCH', `${api}/partners/${id}`, { name: 'Ada', email, archived: true })
+    await owner.call('PATCH', `${api}/partners/${id}`, { email, archived: true })
+    const ofAda = (await entries()).filter(({ subject }) => subject === `partner ${id}`)
+    expect(ofAda).toMatchObject([
+      { action: 'partner changed', before: { email: null, archived: false }, after: { email, archived: true } },
+      { action: 'partner added', before: null, after: { name: 'Ada' } },
+    ])
+    expect(ofAda[0]?.after).toEqual({ email, archived: true })
+  })
+
+  test('of payout details is written for the first ones and for changes, and not for the same again', async () => {
+    const joined = await givenPayingProgram(service, REWARD)
+    const partner = await givenPortal(service).givenPartner(joined)
+    const set = (account: string) =>
+      partner.call('PUT', `/api/portal/programs/${joined.id}/payout-details`, {
+        method: 'paypal',
+        account,
+        holder: 'M',
+      })
+    for (const account of ['a@example.com', 'a@example.com', 'b@example.com', 'b@example.com'])
+      expect((await set(account)).status).toBe(200)
+    const { data } = (await joined.owner.call('GET', `${joined.api}/audit?search=payout+details`)).body
+    expect(data).toMatchObject([
+      { before: { account: 'a@example.com' }, after: { account: 'b@example.com' } },
+      { before: null, after: { account: 'a@example.com' } },
+    ])
+  })
+
+  test('is undone with its change', async () => {
+    const before = (await entries()).length
+    expect((await owner.call('POST', `${api}/links`, { partnerId: null, aff: program.link.aff })).status).toBe(409)
+    expect((await entries()).length).toBe(before)
+  })
+
+  test('of a member who leaves says so', async () => {
+    const viewer = await givenUser(service)
+    const { body } = await owner.call('POST', `${team}/invitations`, { email: viewer.email, role: 'admin' })
+    await viewer.call('POST', `/api/invitations/${body.data.id}/accept`)
+    const members = (await owner.call('GET', `${team}/members?pageSize=200`)).body.data
+    const { id } = members.find(({ email }: { email: string }) => email === viewer.email)
+    expect((await viewer.call('DELETE', `${team}/members/${id}`)).status).toBe(200)
+    expect((await entries())[0]).toMatchObject({ action: 'member left', subject: `member ${viewer.email}` })
+  })
+})

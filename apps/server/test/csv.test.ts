@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { cell } from '../src/http/csv.ts'
+import { givenLink, unique } from './support/given.ts'
+import { givenPayingProgram } from './support/money.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+/** What a spreadsheet that splits at this separator, and knows no quotes, would take for the cells of a value. */
+const cellsOf = (text: string, separator: RegExp) => text.split(separator).map((part) => part.replace(/^["\s]+/, ''))
+const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?"?$/.test(text)
+
+const HOSTILE = [
+  '=1+1',
+  'a;=1+1',
+  'a; =1+1',
+  'a;"=1+1',
+  'a\t=1+1',
+  'a\n=1+1',
+  'a\r\n@SUM(A1)',
+  'a|=1+1',
+  'a,=1+1',
+  ';-1+cmd',
+  ';;+1+1',
+  '"=1+1',
+  ' =1+1',
+  '＝1+1',
+  'a;＝1+1',
+]
+
+test.each(HOSTILE)('no spreadsheet takes a part of %j for a formula, whatever separates its cells', (text) => {
+  const written = cell(text)
+  for (const separator of [/;/, /\t/, /[\r\n]+/, /\|/, /,/])
+    expect(cellsOf(written, separator).filter(isFormula)).toEqual([])
+})
+
+test('numbers, dates, plain text and exact cells stay as they are', () => {
+  const day = new Date('2026-01-02T03:04:05.678Z')
+  const values = [
+    -5,
+    '-12.34',
+    'plain',
+    'a - b',
+    'x=y',
+    'a@example.com',
+    true,
+    day,
+    { exactly: '+4912345;=x' },
+  ] as const
+  expect(values.map(cell)).toEqual([
+    '-5',
+    '-12.34',
+    'plain',
+    'a - b',
+    'x=y',
+    'a@example.com',
+    'true',
+    day.toISOString(),
+    '"+4912345;=x"',
+  ])
+  expect(cell('{"amounts":[1,-5],"name":"x"}')).toBe('"{""amounts"":[1,-5],""name"":""x""}"')
+})
+
+test('a value with another separator is quoted, and a file shows it harmless', async () => {
+  const program = await givenPayingProgram(service, { holdDays: 0 })
+  const link = await givenLink(service, program.id)
+  const name = `${unique('Ltd')};=HYPERLINK("https://evil.example")`
+  await program.owner.call('PATCH', `${program.api}/partners/${link.partnerId}`, { name })
+  const file = await fetch(`${service.url}${program.api}/export/partners.csv`, {
+    headers: { cookie: program.owner.cookie },
+  })
+  expect(await file.text()).toContain(`;'=HYPERLINK(""https://evil.example"")"`)
+})

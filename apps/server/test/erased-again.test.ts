@@ -1,0 +1,92 @@
+import { expect, test } from 'bun:test'
+import { verifyProgram } from '../src/money/verify-ledger.ts'
+import { givenExplained, TEN_PERCENT } from './explain/given-explained.ts'
+import { foundIn } from './support/every-column.ts'
+import { givenClick, unique } from './support/given.ts'
+import { DAY_MS, startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+/** A customer who signed up, bought and was erased, and who is reported again. */
+const given = async (reward: object) => {
+  const program = await givenExplained(service, reward)
+  const customer_key = unique('customer')
+  const lead = async () =>
+    (await program.lead({ customer_key, click_id: await givenClick(service, program.link) })).body
+  const buy = async (more: object = {}) =>
+    (await program.sale({ customer_key, amount: 10_000, invoice_id: unique('invoice'), ...more })).body
+  const erase = () => program.owner.call('POST', `${program.api}/customers/erase`, { customerKey: customer_key })
+  const expectVerified = async () =>
+    expect((await verifyProgram(service.db, { programId: program.id, sealedBefore: null })).differences).toEqual([])
+  return { ...program, customer_key, again: lead, buy, erase, expectVerified }
+}
+
+test('an erased customer who is reported again earns no second commission for the lead, and explain says why', async () => {
+  const program = await given({ ...TEN_PERCENT, lead: { amountCents: 250 } })
+  await program.again()
+  for (let erasures = 0; erasures < 2; erasures++) {
+    await program.erase()
+    expect(await foundIn(service.pool, program.customer_key)).toEqual([])
+    const { lead_id, duplicate } = await program.again()
+    expect(duplicate).toBeUndefined()
+    const { timeline } = await program.explainLead(lead_id)
+    expect(timeline).toContainEqual(expect.objectContaining({ event: 'commission', reason: 'lead_already_rewarded' }))
+  }
+  expect(await program.balance()).toMatchObject({ payableCents: 250 })
+  await program.expectVerified()
+})
+
+test('who earned nothing for the lead before the erasure earns it once', async () => {
+  const program = await given(TEN_PERCENT)
+  await program.again()
+  await program.erase()
+  await program.owner.call('PUT', `${program.api}/reward`, {
+    lead: { amountCents: 250 },
+    sale: null,
+    holdDays: 0,
+    minimumPayoutCents: 0,
+  })
+  service.clock.advance(1_000)
+  await program.again()
+  expect(await program.balance()).toMatchObject({ payableCents: 250 })
+  await program.expectVerified()
+})
+
+test('the first sale is paid once, also across an erasure', async () => {
+  const program = await given({ sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
+  await program.again()
+  await program.buy()
+  await program.erase()
+  await program.again()
+  service.clock.advance(1_000)
+  expect(await program.buy()).toMatchObject({ attributed: true, commission_id: null })
+  expect(await program.balance()).toMatchObject({ payableCents: 500 })
+  await program.expectVerified()
+})
+
+test('a sale that came by its click before the lead is not the first one either', async () => {
+  const program = await given({ sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
+  await program.again()
+  await program.buy()
+  await program.erase()
+  const click_id = await givenClick(service, program.link)
+  service.clock.advance(1_000)
+  await program.buy({ click_id })
+  await program.lead({ customer_key: program.customer_key, click_id })
+  expect(await program.balance()).toMatchObject({ payableCents: 500 })
+  await program.expectVerified()
+})
+
+test('the months of a reward begin with the first sale before the erasure', async () => {
+  const program = await given({ sale: { percentBps: 1_000, duration: 'months', months: 2 }, holdDays: 0 })
+  await program.again()
+  await program.buy()
+  service.clock.advance(45 * DAY_MS)
+  await program.erase()
+  await program.again()
+  await program.buy()
+  expect(await program.balance()).toMatchObject({ payableCents: 2_000 })
+  service.clock.advance(30 * DAY_MS)
+  expect(await program.buy()).toMatchObject({ commission_id: null })
+  await program.expectVerified()
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+const givenTwoPartners = async () => {
+  const program = await givenPayingProgram(service, TEN_PERCENT)
+  const other = await givenLink(service, program.id)
+  await givenSale(program, 1_000)
+  const customer_key = unique('customer')
+  await program.lead({ customer_key, click_id: await givenClick(service, other) })
+  await program.sale({ customer_key, amount: 2_000, invoice_id: unique('invoice') })
+  const create = (body?: unknown) => program.owner.call('POST', `${program.api}/payouts`, body)
+  return { ...program, other, create }
+}
+
+test('a partner who is left out of a payout stays payable, and is in the next one', async () => {
+  const { create, link, other, balance, owner, api } = await givenTwoPartners()
+  const { status, body } = await create({ excludePartnerIds: [other.partnerId] })
+  expect(status).toBe(201)
+  expect(body.data.lines).toMatchObject([{ partnerId: link.partnerId, amountCents: 100 }])
+  expect(await balance(other.partnerId)).toMatchObject({ payableCents: 200, batchedCents: 0 })
+  expect((await owner.call('GET', `${api}/audit?search=payout+created`)).body.data).toMatchObject([
+    { after: { lines: [{ partnerId: link.partnerId, amountCents: 100 }], excludePartnerIds: [other.partnerId] } },
+  ])
+  expect((await create()).body.data.lines).toMatchObject([{ partnerId: other.partnerId, amountCents: 200 }])
+  const [newest] = (await owner.call('GET', `${api}/audit?search=payout+created`)).body.data
+  expect(newest.after).toMatchObject({
+    lines: [{ partnerId: other.partnerId, amountCents: 200 }],
+    excludePartnerIds: [],
+  })
+})
+
+test('a payout that leaves everybody out, or somebody unknown, is not made', async () => {
+  const { create, link, other, balance } = await givenTwoPartners()
+  const elsewhere = await givenTwoPartners()
+  expectRefusal(await create({ excludePartnerIds: [link.partnerId, other.partnerId] }), 409, 'conflict')
+  const unknown = await create({ excludePartnerIds: [link.partnerId, elsewhere.link.partnerId] })
+  expectRefusal(unknown, 400, 'invalid_request')
+  expect(unknown.body.error).toMatchObject({
+    field: 'excludePartnerIds',
+    message: `excludePartnerIds must be partners of this program; unknown: ${elsewhere.link.partnerId}.`,
+  })
+  for (const excludePartnerIds of ['1', [0], ['x'], [1.5], null])
+    expectRefusal(await create({ excludePartnerIds }), 400, 'invalid_request')
+  expect(await balance()).toMatchObject({ payableCents: 100, batchedCents: 0 })
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { payoutLine } from '@tributary/contract'
+import { expectRefusal } from '../support/given.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+const givenOpenLine = async () => {
+  const program = await givenPayingProgram(service, TEN_PERCENT)
+  await service.db.updateTable('programs').set({ timezone: 'Asia/Tokyo' }).where('id', '=', program.id).execute()
+  await givenSale(program, 1_000)
+  const { id, lines } = await program.pay()
+  return { ...program, payoutId: id as number, lineId: lines[0].id as number }
+}
+const dayInTokyo = (days: number) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo', dateStyle: 'short' }).format(
+    new Date(service.clock.now().getTime() + days * 86_400_000),
+  )
+
+test('a paid line keeps the reference and the day of its payment, in the answer, the list and the files', async () => {
+  const { decide, owner, api, payoutId, lineId } = await givenOpenLine()
+  const payment = { reference: 'PAYID-1', paidAt: dayInTokyo(0) }
+  const { status, body } = await decide(payoutId, lineId, { status: 'paid', ...payment })
+  expect(status).toBe(200)
+  expect(payoutLine.parse(body.data)).toMatchObject(payment)
+  expect((await owner.call('GET', `${api}/payouts/${payoutId}/lines`)).body.data).toMatchObject([payment])
+  const file = await fetch(`${service.url}${api}/export/payouts.csv`, { headers: { cookie: owner.cookie } })
+  expect(await file.text()).toContain(`,PAYID-1,${payment.paidAt}\r\n`)
+  expect((await owner.call('GET', `${api}/audit?search=line+paid`)).body.data).toMatchObject([{ after: payment }])
+})
+
+test('a time counts as the day in the time zone of the program', async () => {
+  const { decide, payoutId, lineId } = await givenOpenLine()
+  const { body } = await decide(payoutId, lineId, { status: 'paid', paidAt: '2026-01-31T22:00:00Z' })
+  expect(body.data).toMatchObject({ paidAt: '2026-02-01', reference: null })
+})
+
+test('a payment in the future, no date, an endless reference and a failed payment are refused, and nothing is booked', async () => {
+  const { decide, payoutId, lineId, balance } = await givenOpenLine()
+  const refused = async (body: object, field: string) => {
+    const answer = await decide(payoutId, lineId, body)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.error.field).toBe(field)
+    return answer.body.error.message
+  }
+  expect(await refused({ status: 'paid', paidAt: dayInTokyo(1) }, 'paidAt')).toBe(
+    `paidAt must not be in the future. Today is ${dayInTokyo(0)} in Asia/Tokyo.`,
+  )
+  const later = new Date(service.clock.now().getTime() + 60_000).toISOString()
+  expect(await refused({ status: 'paid', paidAt: later }, 'paidAt')).toContain('must not be in the future')
+  for (const paidAt of ['yesterday', '2026-02-30', '31.01.2026', ''])
+    expect(await refused({ status: 'paid', paidAt }, 'paidAt')).toBe(
+      'paidAt must be an ISO 8601 date such as 2026-11-17.',
+    )
+  await refused({ status: 'paid', reference: 'x'.repeat(256) }, 'reference')
+  await refused({ status: 'failed', reference: 'PAYID-1' }, 'reference')
+  await refused({ status: 'failed', paidAt: '2026-01-31' }, 'paidAt')
+  expect(await balance()).toMatchObject({ batchedCents: 100, paidCents: 0 })
+})
+
+test('marking again is the same payment or refused', async () => {
+  const { decide, payoutId, lineId } = await givenOpenLine()
+  const payment = { status: 'paid', reference: 'PAYID-1', paidAt: '2026-01-31' }
+  for (const repeat of [payment, payment, { status: 'paid' }])
+    expect((await decide(payoutId, lineId, repeat)).body.data).toMatchObject(payment)
+  for (const other of [{ reference: 'PAYID-2' }, { paidAt: '2026-01-30' }])
+    expectRefusal(await decide(payoutId, lineId, { ...payment, ...other }), 409, 'conflict')
+})

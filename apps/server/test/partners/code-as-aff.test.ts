@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test'
+import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
+import { click, expectRefusal, unique } from '../support/given.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
+
+const follow = (aff: string, more: object = {}) =>
+  click(service, { affiliate_url: `https://shop.example/?aff=${aff}`, ...more })
+const change = (programId: number, id: number, body: object) =>
+  owner.call('PATCH', `/api/programs/${programId}/partners/${id}`, body)
+const linksOf = async (programId: number) =>
+  (await owner.call('GET', `/api/programs/${programId}/links?sort=createdAt`)).body.data
+const codeAsAff = async (programId: number, id: number) =>
+  (await owner.call('GET', `/api/programs/${programId}/partners/${id}`)).body.data.codeAsAff
+
+const givenApproved = async (fields: object = {}) => {
+  const { id: programId } = await givenProgram()
+  const code = unique('code')
+  const partner = await givenPartner(programId, { status: 'approved', code, ...fields })
+  return { programId, partner, code }
+}
+
+describe('a partner’s code', () => {
+  test('works as aff without any link: the first click makes one, and the next ones use it', async () => {
+    const { programId, partner, code } = await givenApproved()
+    expect(await codeAsAff(programId, partner.id)).toBe('works')
+    const answer = await follow(code)
+    expect(answer.status).toBe(200)
+    expect(answer.body.partner_code).toBe(code)
+    expect((await follow(code)).status).toBe(200)
+    expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id, clicks: 2 }])
+    expect(await codeAsAff(programId, partner.id)).toBe('works')
+  })
+
+  test('first used by many visitors at once makes one link and loses no click', async () => {
+    const { programId, code } = await givenApproved()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => follow(code)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(await linksOf(programId)).toMatchObject([{ aff: code, clicks: 12 }])
+  })
+
+  test('still works when it was replaced', async () => {
+    const { programId, partner, code } = await givenApproved()
+    const next = unique('next')
+    await change(programId, partner.id, { code: next })
+    expect((await follow(code)).body.partner_code).toBe(next)
+    expect((await follow(next)).body.partner_code).toBe(next)
+  })
+
+  test('gives way to a link of that name', async () => {
+    const { programId, partner: other } = await givenApproved()
+    const code = unique('code')
+    await givenLink(programId, other.id, { aff: code })
+    const partner = await givenPartner(programId, { status: 'approved', code })
+    expect((await follow(code)).body.partner_code).toBe(other.code)
+    expect(await codeAsAff(programId, partner.id)).toBe('taken')
+  })
+
+  test('cannot become a link of anybody else, now or after it was replaced', async () => {
+    const { programId, partner, code } = await givenApproved()
+    const next = unique('next')
+    await change(programId, partner.id, { code: next })
+    const neighbour = await givenPartner(programId, { status: 'approved' })
+    const stranger = await givenApproved()
+    const create = (program: number, partnerId: number | null, aff: string) =>
+      owner.call('POST', `/api/programs/${program}/links`, { partnerId, aff })
+    for (const aff of [code, next])
+      for (const [program, id] of [
+        [programId, neighbour.id],
+        [programId, null],
+        [stranger.programId, stranger.partner.id],
+      ] as const) {
+        const answer = await create(program, id, aff)
+        expectRefusal(answer, 409, 'conflict')
+        expect(answer.body.error).toMatchObject({ field: 'aff', message: 'This aff value is taken. Choose another.' })
+      }
+    for (const aff of [code, next]) expect((await create(programId, partner.id, aff)).status).toBe(201)
+  })
+
+  test('that partners of two programs have works for the one who had it first', async () => {
+    const { programId, partner, code } = await givenApproved()
+    service.clock.advance(60_000)
+    const later = await givenApproved({ code })
+    expect(await codeAsAff(programId, partner.id)).toBe('works')
+    expect(await codeAsAff(later.programId, later.partner.id)).toBe('taken')
+    expect((await follow(code)).status).toBe(200)
+    expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id, clicks: 1 }])
+  })
+
+  test('that an older partner changes to later stays with the one who had it first', async () => {
+    const older = await givenApproved()
+    service.clock.advance(60_000)
+    const { programId, partner, code } = await givenApproved()
+    service.clock.advance(60_000)
+    expect((await change(older.programId, older.partner.id, { code })).status).toBe(200)
+    expect(await codeAsAff(older.programId, older.partner.id)).toBe('taken')
+    expect((await follow(code)).status).toBe(200)
+    expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id }])
+  })
+
+  test('that was used before another program has it stays where it was', async () => {
+    const { programId, partner, code } = await givenApproved()
+    await follow(code)
+    await givenApproved({ code })
+    expect((await follow(code)).status).toBe(200)
+    expect(await codeAsAff(programId, partner.id)).toBe('works')
+  })
+
+  test('is off where the partner is suspended or archived, or has switched-off links alone', async () => {
+    const suspended = await givenApproved({ status: 'suspended' })
+    expectRefusal(await follow(suspended.code), 410, 'link_disabled')
+    const archived = await givenApproved()
+    await change(archived.programId, archived.partner.id, { archived: true })
+    expectRefusal(await follow(archived.code), 410, 'link_disabled')
+    const off = await givenApproved()
+    await givenLink(off.programId, off.partner.id, { active: false })
+    expectRefusal(await follow(off.code), 410, 'link_disabled')
+    for (const { programId } of [suspended, archived]) expect(await linksOf(programId)).toEqual([])
+  })
+
+  test('names the program of a test click, and makes no link', async () => {
+    const { programId, code } = await givenApproved()
+    const answer = await follow(code, { additional_data: { test_mode: true } })
+    expect(answer.status).toBe(200)
+    expect(await linksOf(programId)).toEqual([])
+    const events = (await owner.call('GET', `/api/tracking/events/${programId}`)).body.data
+    expect(events).toMatchObject([{ test: true }])
+  })
+
+  test('that no partner has is an unknown link', async () => {
+    expectRefusal(await follow(unique('nobody')), 400, 'link_not_found')
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test'
+import { payoutDetails, payoutLine, portalPayout } from '@tributary/contract'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { holdPayoutDestination } from '../../src/partners/destination-holds.ts'
+import { expectRefusal } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
+import { DAY_MS, startTestService } from '../support/service.ts'
+import { givenPortal, REWARD } from './given-portal.ts'
+
+const open = await startTestService()
+const { givenStory, givenPartner } = givenPortal(open)
+
+const PAYPAL = { method: 'paypal', account: 'maya@example.com', holder: 'Maya' }
+const HOLD_MS = 2 * DAY_MS
+
+/** A partner who has been paid to a PayPal account before, with an open payout. */
+const givenPaidPartner = async () => {
+  const story = await givenStory()
+  open.clock.advance(31 * DAY_MS)
+  const set = (details: object) => story.partner.call('PUT', `${story.portal}/payout-details`, details)
+  expect((await set(PAYPAL)).status).toBe(200)
+  const payout = await story.pay()
+  const id = payout.id as number
+  const line = async () => {
+    const { data } = (await story.owner.call('GET', `${story.api}/payouts/${id}/lines`)).body
+    return payoutLine.parse(data[0])
+  }
+  return { ...story, payoutId: id, lineId: payout.lines[0].id as number, set, line }
+}
+
+describe('payout details', () => {
+  test('that are entered first are not held', async () => {
+    const { line, file, payoutId, get } = await givenPaidPartner()
+    expect(await line()).toMatchObject({ destinationHeldUntil: null, destinationChangedAt: null, method: 'paypal' })
+    expect(payoutDetails.parse(await get('/payout-details')).heldUntil).toBeNull()
+    expect((await file(payoutId, { format: 'paypal' })).status).toBe(200)
+  })
+
+  test('that are changed are held for 48 hours: shown to the payer and the partner, and in no payment file', async () => {
+    const { line, file, payoutId, get, set, owner, api, link } = await givenPaidPartner()
+    const { body } = await set({ ...PAYPAL, account: 'thief@example.com' })
+    const heldUntil = payoutDetails.parse(body.data).heldUntil ?? ''
+    expect(Date.parse(heldUntil) - Date.parse(body.data.updatedAt)).toBe(HOLD_MS)
+    expect(await get('/payout-details')).toMatchObject({ heldUntil })
+    expect(await line()).toMatchObject({ destinationHeldUntil: heldUntil, destinationChangedAt: body.data.updatedAt })
+    expect((await owner.call('GET', `${api}/partners/${link.partnerId}`)).body.data.payoutDetails).toMatchObject({
+      heldUntil,
+    })
+    const refused = await file(payoutId, { format: 'paypal' })
+    expect(refused.status).toBe(409)
+    expect(await refused.text()).toContain(`Held because the destination changed: Partner (until ${heldUntil}).`)
+    expect(await (await file(payoutId, { format: 'csv' })).text()).toEndWith(`,open,,,false,${heldUntil},approved\r\n`)
+
+    open.clock.advance(HOLD_MS - 60_000)
+    expect((await file(payoutId, { format: 'paypal' })).status).toBe(409)
+    open.clock.advance(60_000)
+    expect(await (await file(payoutId, { format: 'paypal' })).text()).toStartWith('thief@example.com,')
+    expect(await line()).toMatchObject({ destinationHeldUntil: null })
+    expect(await get('/payout-details')).toMatchObject({ heldUntil: null })
+  })
+
+  test('that are saved again as they were are not held; each change starts the hold again', async () => {
+    const { line, set } = await givenPaidPartner()
+    await set(PAYPAL)
+    expect(await line()).toMatchObject({ destinationHeldUntil: null })
+    await set({ ...PAYPAL, account: 'second@example.com' })
+    const first = (await line()).destinationHeldUntil ?? ''
+    open.clock.advance(DAY_MS)
+    await set(PAYPAL)
+    expect(Date.parse((await line()).destinationHeldUntil ?? '')).toBeGreaterThanOrEqual(Date.parse(first) + DAY_MS)
+  })
+
+  test('entered by a person who has just got the partner’s account are held too', async () => {
+    const { line, set, file, payoutId, id: programId, link, owner, api } = await givenPaidPartner()
+    await open.db.deleteFrom('partnerPayoutDetails').where('partnerId', '=', link.partnerId).execute()
+    await inTransaction(open.db, (tx) =>
+      holdPayoutDestination(tx, { programId, partnerId: link.partnerId, at: open.clock.now() }),
+    )
+    expect(await line()).toMatchObject({ needsDetails: true, destinationHeldUntil: expect.any(String) })
+    await set(PAYPAL)
+    expect(await line()).toMatchObject({ needsDetails: false, destinationHeldUntil: expect.any(String) })
+    expect((await file(payoutId, { format: 'paypal' })).status).toBe(409)
+    expect((await owner.call('GET', `${api}/payouts/preview`)).body.data).toEqual([])
+  })
+})
+
+describe('the first sign-in of a partner', () => {
+  const enter = async (partner: Awaited<ReturnType<typeof givenPartner>>, programId: number) =>
+    (await partner.call('PUT', `/api/portal/programs/${programId}/payout-details`, PAYPAL)).body.data
+
+  test('who has earned already is held for 48 hours, because somebody else may have used the invitation', async () => {
+    const { partner, id } = await givenStory()
+    expect(await enter(partner, id)).toMatchObject({ heldUntil: expect.any(String) })
+  })
+
+  test('who has earned nothing yet is not held', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    expect(await enter(await givenPartner(program), program.id)).toMatchObject({ heldUntil: null })
+  })
+})
+
+describe('payout details are checked:', () => {
+  const ACCOUNTS = {
+    'an IBAN whose checksum is wrong': { method: 'bank', account: 'DE89 3704 0044 0532 0130 01' },
+    'an IBAN that is cut off': { method: 'bank', account: 'DE89 3704 0044' },
+    'text that claims to be an IBAN': { method: 'bank', account: 'IBAN: 12345678' },
+    'abc for a bank account': { method: 'bank', account: 'abc' },
+    'a PayPal account that is no address': { method: 'paypal', account: '@maya' },
+    'a Wise account that is no address': { method: 'wise', account: 'maya-tag' },
+  }
+  for (const [what, account] of Object.entries(ACCOUNTS))
+    test(`${what} is refused with what to enter`, async () => {
+      const { partner, portal, get } = await givenStory()
+      const answer = await partner.call('PUT', `${portal}/payout-details`, { ...account, holder: 'Maya' })
+      expectRefusal(answer, 400, 'invalid_request')
+      expect(answer.body.error.field).toBe('account')
+      expect(answer.body.error.message).toMatch(
+        account.method === 'bank' ? /IBAN.*DE89 3704 0044 0532 0130 00/ : /must be the e-mail address of your/,
+      )
+      expect(await get('/payout-details')).toBeNull()
+    })
+
+  test('IBANs, account numbers and addresses are taken', async () => {
+    const { partner, portal } = await givenStory()
+    for (const [method, account] of [
+      ['bank', 'DE89 3704 0044 0532 0130 00'],
+      ['bank', 'gb82west12345698765432'],
+      ['bank', 'IBAN: MT84 MALT 0110 0001 2345 MTLC AST0 01S'],
+      ['bank', 'Routing 021000021, account 000123456789'],
+      ['paypal', 'maya+pay@example.com'],
+      ['wise', 'maya@example.com'],
+      ['other', 'Cash'],
+    ])
+      expect((await partner.call('PUT', `${portal}/payout-details`, { method, account, holder: 'M' })).status).toBe(200)
+  })
+})
+
+test('a partner sees the reference and the day of a payment', async () => {
+  const { decide, payoutId, lineId, get, partner, portal } = await givenPaidPartner()
+  const payment = { reference: 'PAYID-1', paidAt: '2026-01-31' }
+  await decide(payoutId, lineId, { status: 'paid', ...payment })
+  expect((await get('/payouts')).map((row: unknown) => portalPayout.parse(row))).toMatchObject([payment])
+  const file = await fetch(`${open.url}${portal}/export/payouts.csv`, { headers: { cookie: partner.cookie } })
+  expect(await file.text()).toContain(',PAYID-1,2026-01-31\r\n')
+})

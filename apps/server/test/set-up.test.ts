@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'bun:test'
+import { CHECK_HEADER, setUp } from '@tributary/contract'
+import { EVENT_TYPES } from '../src/processor/stripe/translate.ts'
+import { givenProcessor } from './processor/given-processor.ts'
+import { browserLead, click, expectRefusal, givenClick, givenUser } from './support/given.ts'
+import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
+const S2S = { paymentTrackingMode: 's2s' as const, websites: ['https://acme.example'] }
+const FROM_DASHBOARD = { [CHECK_HEADER]: 'dashboard' }
+
+const setUpOf = async ({ owner, api }: Pick<PayingProgram, 'owner' | 'api'>) => {
+  const { status, body } = await owner.call('GET', `${api}/set-up`)
+  expect(status).toBe(200)
+  return setUp.parse(body.data)
+}
+const testData = (program: PayingProgram) => ({ additional_data: { test_mode: true, program_id: program.id } })
+const testClick = (program: PayingProgram, headers = {}) =>
+  click(
+    service,
+    { affiliate_url: 'https://acme.example/?aff=x', page_url: 'https://acme.example/', ...testData(program) },
+    headers,
+  )
+
+/** A thousand more of one row, each with these changes. */
+const copyRows = (table: string, where: string, changes: string) =>
+  service.pool.query(`
+    INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, 1000) AS nth
+    CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + nth, ${changes})) copy
+    WHERE original.${where}`)
+
+describe('the set-up of a program', () => {
+  test('is not done by the dashboard’s own checks, nor by the choice of a payment mode', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    expect((await testClick(program, FROM_DASHBOARD)).status).toBe(200)
+    expect((await service.call('POST', '/api/v1/track/lead', testData(program), FROM_DASHBOARD)).status).toBe(200)
+    await program.owner.call('PATCH', program.api, { paymentTrackingMode: 's2s' })
+    // The interface's own status counts any test event, and the mode alone.
+    const status = (await program.owner.call('GET', `/api/tracking/status/${program.id}`)).body.data
+    expect(status.stepStatuses).toEqual({ pageview: 'complete', referrals: 'complete', payments: 'complete' })
+    const { done, steps } = await setUpOf(program)
+    expect(done).toBe(false)
+    expect(steps).toMatchObject({
+      script: { done: false, received: null, checkedAt: expect.any(String) },
+      signUps: { done: false, received: null, checkedAt: expect.any(String) },
+      payments: { done: false, received: null, mode: 's2s' },
+    })
+  })
+
+  test('is done by test events from the merchant’s page and server', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT, S2S)
+    await testClick(program)
+    await program.lead({ additional_data: { test_mode: true } })
+    expect((await setUpOf(program)).done).toBe(false)
+    await program.sale({ additional_data: { test_mode: true } })
+    const { done, steps } = await setUpOf(program)
+    expect(steps).toMatchObject({
+      website: { done: true },
+      reward: { done: true },
+      script: { done: true, received: { test: true, from: 'browser', page: 'https://acme.example/' }, checkedAt: null },
+      signUps: { done: true, received: { test: true, from: 'server' } },
+      payments: { done: true, received: { test: true, from: 'server' } },
+      partner: { done: true },
+      link: { done: true },
+    })
+    expect(done).toBe(true)
+  })
+
+  test('is done by real events, which say more than tests', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT, S2S)
+    const click_id = await givenClick(service, program.link, { page_url: 'https://acme.example/pricing' })
+    await program.lead({ customer_key: 'ada', click_id })
+    await program.sale({ customer_key: 'ada', amount: 100, invoice_id: 'one' })
+    await testClick(program)
+    const { done, steps } = await setUpOf(program)
+    expect(done).toBe(true)
+    expect(steps.script.received).toMatchObject({ test: false, page: 'https://acme.example/pricing' })
+    expect(steps.signUps.received).toMatchObject({ test: false, from: 'server' })
+    expect(steps.payments.received).toMatchObject({ test: false, from: 'server' })
+  })
+
+  test('takes sign-ups from the browser only where the program does', async () => {
+    const strict = await givenPayingProgram(service, TEN_PERCENT)
+    await browserLead(service, testData(strict))
+    await browserLead(service, { click_id: await givenClick(service, strict.link), customer_key: 'x' })
+    expect((await setUpOf(strict)).steps.signUps).toMatchObject({ done: false, provisionalAt: expect.any(String) })
+    const open = await givenPayingProgram(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
+    await browserLead(service, testData(open))
+    expect((await setUpOf(open)).steps.signUps).toMatchObject({ done: true, received: { from: 'browser', test: true } })
+  })
+
+  test('finds the sign-up from the server behind any number of later ones without a key', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await program.customer()
+    const { signUps } = (await setUpOf(program)).steps
+    expect(signUps).toMatchObject({ done: true, received: { from: 'server', test: false } })
+    const click_id = await givenClick(service, program.link)
+    service.clock.advance(1_000)
+    await browserLead(service, { click_id, customer_key: 'x' })
+    for (const table of ['customers', 'leads'])
+      await copyRows(table, `click_id = '${click_id}'`, `'click_id', original.click_id || nth`)
+    expect((await setUpOf(program)).steps.signUps).toEqual({ ...signUps, provisionalAt: expect.any(String) })
+  })
+
+  test('finds the payment by the chosen path behind any number of later ones by the other', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT, { paymentTrackingMode: 's2s' })
+    await program.sale({ customer_key: 'ada', amount: 100, invoice_id: 'one' })
+    const { payments } = (await setUpOf(program)).steps
+    expect(payments).toMatchObject({ done: true, received: { from: 'server', test: false } })
+    service.clock.advance(1_000)
+    const later = `'reported_by', 'processor', 'sold_at', '${service.clock.now().toISOString()}'`
+    await copyRows('sales', `program_id = ${program.id}`, `'invoice_id', 'other' || nth, ${later}`)
+    const { otherPath, ...chosen } = (await setUpOf(program)).steps.payments
+    expect(chosen).toMatchObject({ done: true, received: payments.received })
+    expect(otherPath).toMatchObject({ from: 'processor', test: false })
+  })
+
+  test('counts a payment by the path that is chosen, and tells of one by the other', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await program.sale({ additional_data: { test_mode: true } })
+    expect((await setUpOf(program)).steps.payments).toMatchObject({
+      done: false,
+      mode: 'processor_connect',
+      otherPath: { from: 'server', test: true },
+    })
+  })
+
+  test('lists exactly the processor events that are understood, and when each was last received', async () => {
+    const program = await givenProcessor(service)
+    const before = (await setUpOf(program)).steps.payments
+    expect(before).toMatchObject({ done: false, connection: 'pending' })
+    expect(before.events).toEqual(EVENT_TYPES.map((type) => ({ type, lastReceivedAt: null })))
+    const payment = await program.payment({ livemode: false })
+    await program.say(payment.completed())
+    const after = (await setUpOf(program)).steps.payments
+    expect(after).toMatchObject({ done: true, connection: 'connected', received: { from: 'processor', test: true } })
+    expect(after.events.filter(({ lastReceivedAt }) => lastReceivedAt !== null).map(({ type }) => type)).toEqual([
+      'checkout.session.completed',
+    ])
+  })
+
+  test('needs a reward, an approved partner and a link that works', async () => {
+    const program = await givenPayingProgram(service, null)
+    expect((await setUpOf(program)).steps).toMatchObject({
+      reward: { done: false },
+      partner: { done: true, total: 1 },
+      link: { done: true },
+    })
+    // Terms that pay nothing are no reward.
+    await program.owner.call('PUT', `${program.api}/reward`, { holdDays: 10 })
+    const path = `${program.api}/partners/${program.link.partnerId}`
+    await program.owner.call('PATCH', path, { status: 'pending' })
+    expect((await setUpOf(program)).steps).toMatchObject({
+      reward: { done: false },
+      partner: { done: false, total: 1 },
+      link: { done: false },
+    })
+    await program.owner.call('PATCH', path, { status: 'approved' })
+    await program.owner.call('PUT', `${program.api}/reward`, TEN_PERCENT)
+    await program.owner.call('PATCH', `${program.api}/links/${program.link.id}`, { active: false })
+    expect((await setUpOf(program)).steps).toMatchObject({
+      reward: { done: true },
+      partner: { done: true },
+      link: { done: false },
+    })
+  })
+
+  test('needs a website', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    const { done, steps } = await setUpOf(program)
+    expect({ done, website: steps.website }).toEqual({ done: false, website: { done: false } })
+    expect(Object.keys(steps)[0]).toBe('website')
+    await program.owner.call('PATCH', program.api, { websites: ['https://acme.example'] })
+    expect((await setUpOf(program)).steps.website).toEqual({ done: true })
+  })
+
+  test('is for members who may see the tracking', async () => {
+    const program = await givenPayingProgram(service, null)
+    const billing = await givenUser(service)
+    await givenRole(service, program.workspaceId, billing, 'billing')
+    expectRefusal(await billing.call('GET', `${program.api}/set-up`), 403, 'forbidden')
+    const viewer = await givenUser(service)
+    await givenRole(service, program.workspaceId, viewer, 'viewer')
+    expect((await viewer.call('GET', `${program.api}/set-up`)).status).toBe(200)
+  })
+})

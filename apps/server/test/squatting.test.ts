@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import { PASSWORD } from './portal/given-portal.ts'
+import { click, cookieOf, expectRefusal, givenUser, type User, unique } from './support/given.ts'
+import { givenPayingProgram } from './support/money.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' } }
+const SQUATTED = 'the squatter’s password'
+const CHOSEN = 'the genuine password'
+
+const signIn = (email: string, password: string) => service.call('POST', '/api/auth/sign-in/email', { email, password })
+
+/** A program that takes applications, to which somebody has applied with an address that is not theirs. */
+const givenSquatter = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+  const email = `${unique('ada')}@example.com`
+  const application = { name: 'Squatter', email, password: SQUATTED }
+  expect((await service.call('POST', `/api/public/programs/${program.id}/apply`, application)).status).toBe(200)
+  const cookie = cookieOf((await signIn(email, SQUATTED)).headers)
+  const squatter = {
+    cookie,
+    call: (method: string, path: string, body?: object) => service.call(method, path, body, { cookie }),
+  }
+  const details = { method: 'paypal', account: 'squatter@example.com', holder: 'Squatter' }
+  const portal = `/api/portal/programs/${program.id}`
+  expect((await squatter.call('PUT', `${portal}/payout-details`, details)).status).toBe(200)
+  // A click on their code creates a link, which binds nobody to anything.
+  const [{ code, partnerId }] = (await squatter.call('GET', '/api/portal/programs')).body.data
+  expect((await click(service, { affiliate_url: `https://shop.example/?aff=${code}` })).status).toBe(200)
+  return { program, email, squatter, partnerId }
+}
+type Squatted = Awaited<ReturnType<typeof givenSquatter>>
+type Invited = Pick<Squatted, 'program' | 'email'>
+
+const inviteMember = async (owner: User, workspaceId: string, email: string) =>
+  (await owner.call('POST', `/api/workspaces/${workspaceId}/invitations`, { email, role: 'viewer' })).body.data.id
+
+const invitePartner = async ({ program, email }: Invited) => {
+  const invited = await program.owner.call('POST', `${program.api}/partners/${program.link.partnerId}/invite`, {
+    email,
+  })
+  return invited.body.data.url.split('/').at(-1)
+}
+
+const expectSquatterGone = async ({ program, email, squatter, partnerId }: Squatted) => {
+  expectRefusal(await squatter.call('GET', '/api/me'), 401, 'unauthenticated')
+  expectRefusal(await signIn(email, SQUATTED), 401, 'invalid_credentials')
+  expect((await signIn(email, CHOSEN)).status).toBe(200)
+  const { data } = (await program.owner.call('GET', `${program.api}/audit?search=sign-in+removed`)).body
+  expect(data).toMatchObject([
+    { action: 'partner sign-in removed', subject: `partner ${partnerId}`, before: { emails: [email] }, userId: null },
+  ])
+}
+
+describe('an account that somebody else has made with one’s address', () => {
+  test('is claimed by the link of a workspace’s invitation', async () => {
+    const squatted = await givenSquatter()
+    const { program, email } = squatted
+    const id = await inviteMember(program.owner, program.workspaceId, email)
+    const person = { name: 'Ada', email, password: CHOSEN, invitationId: id }
+    const joined = await service.call('POST', '/api/auth/sign-up/email', person)
+    expect(joined.status).toBe(200)
+    expect(joined.body.user).toMatchObject({ email, name: 'Ada' })
+    const cookie = cookieOf(joined.headers)
+    expect((await service.call('POST', `/api/invitations/${id}/accept`, {}, { cookie })).status).toBe(200)
+    const me = (await service.call('GET', '/api/me', undefined, { cookie })).body.data
+    expect(me).toMatchObject({ user: { email, name: 'Ada' }, workspaces: [{ role: 'viewer' }], partnerOf: [] })
+    await expectSquatterGone(squatted)
+  })
+
+  test('is claimed by the link of a partner’s invitation, without the application of the squatter', async () => {
+    const squatted = await givenSquatter()
+    const { program } = squatted
+    const id = await invitePartner(squatted)
+    const path = `/api/public/partner-invitations/${id}/sign-up`
+    const joined = await service.call('POST', path, { name: 'Ada', password: CHOSEN })
+    expect(joined.status).toBe(200)
+    const cookie = cookieOf(joined.headers)
+    const me = (await service.call('GET', '/api/me', undefined, { cookie })).body.data
+    expect(me.partnerOf).toMatchObject([{ programId: program.id, partnerId: program.link.partnerId }])
+    const { rows } = await service.pool.query(
+      'SELECT 1 FROM partner_payout_details WHERE program_id = $1 AND account = $2',
+      [program.id, 'squatter@example.com'],
+    )
+    expect(rows).toEqual([])
+    await expectSquatterGone(squatted)
+  })
+
+  test('is not claimed by an invitation of another address, by a guess, or by an application', async () => {
+    const { program, email, squatter } = await givenSquatter()
+    const id = await inviteMember(program.owner, program.workspaceId, `${unique('other')}@example.com`)
+    for (const invitationId of [id, 'a-guess', undefined])
+      expectRefusal(
+        await service.call('POST', '/api/auth/sign-up/email', { name: 'x', email, password: CHOSEN, invitationId }),
+        409,
+        'conflict',
+      )
+    await service.call('POST', `/api/public/programs/${program.id}/apply`, { name: 'x', email, password: CHOSEN })
+    expect((await squatter.call('GET', '/api/me')).status).toBe(200)
+    expectRefusal(await signIn(email, CHOSEN), 401, 'invalid_credentials')
+  })
+
+  test('several claims at once end with one password, and with no session of the squatter', async () => {
+    const squatted = await givenSquatter()
+    const id = await invitePartner(squatted)
+    const path = `/api/public/partner-invitations/${id}/sign-up`
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => service.call('POST', path, { name: 'Ada', password: CHOSEN })),
+    )
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+    await expectSquatterGone(squatted)
+  })
+})
+
+describe('an account in use is never claimed by an invitation', () => {
+  const expectKept = async (owner: User) => {
+    const inviter = await givenPayingProgram(service, REWARD)
+    const invitationId = await inviteMember(inviter.owner, inviter.workspaceId, owner.email)
+    const person = { name: 'x', email: owner.email, password: CHOSEN, invitationId }
+    expectRefusal(await service.call('POST', '/api/auth/sign-up/email', person), 409, 'conflict')
+    const id = await invitePartner({ program: inviter, email: owner.email })
+    const path = `/api/public/partner-invitations/${id}/sign-up`
+    expectRefusal(await service.call('POST', path, { name: 'x', password: CHOSEN }), 409, 'conflict')
+    expect((await owner.call('GET', '/api/me')).status).toBe(200)
+    expect((await signIn(owner.email, PASSWORD)).status).toBe(200)
+  }
+
+  test('of a member of a workspace', async () => {
+    const owner = await givenUser(service)
+    await owner.call('POST', '/api/workspaces', { name: 'Mine' })
+    await expectKept(owner)
+  })
+
+  test('of an approved partner', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+    const person = await givenUser(service)
+    const { partnerId } = (await person.call('POST', `/api/portal/programs/${program.id}/apply`)).body.data
+    await program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, { status: 'approved' })
+    await expectKept(person)
+  })
+
+  test('of an applicant to whom the merchant gave a link', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+    const person = await givenUser(service)
+    const { partnerId } = (await person.call('POST', `/api/portal/programs/${program.id}/apply`)).body.data
+    expect((await program.owner.call('POST', `${program.api}/links`, { partnerId })).status).toBe(201)
+    await expectKept(person)
+  })
+
+  test('with an address that was verified', async () => {
+    const person = await givenUser(service)
+    await service.pool.query('UPDATE users SET email_verified = true WHERE email = $1', [person.email])
+    await expectKept(person)
+  })
+})
