@@ -6,8 +6,9 @@ import { runWith } from './run-with.ts'
 const CLAIM = 'INSERT INTO claimed_events VALUES ($1) ON CONFLICT DO NOTHING'
 
 /** Notes that it has an event, in a transaction of its own, and then does what the event says. */
-const claimFirst = async (app: Answering, databaseUrl: string): Promise<Answering> => {
-  const pool = openPool(databaseUrl, { max: 4, name: 'claims' })
+const claimFirst = async (app: Answering, ownerUrl: string): Promise<Answering> => {
+  // The service's own login may not create a table.
+  const pool = openPool(ownerUrl, { max: 4, name: 'claims' })
   await pool.query('CREATE TABLE IF NOT EXISTS claimed_events (event_id text PRIMARY KEY)')
   const fetch: Answering['fetch'] = async (request, bindings) => {
     if (!pathOf(request).startsWith('/api/v1/processor/webhook/')) return app.fetch(request, bindings)
@@ -24,4 +25,4 @@ const claimFirst = async (app: Answering, databaseUrl: string): Promise<Answerin
   return { fetch }
 }
 
-await runWith({ before: (app, { databaseUrl }) => claimFirst(app, databaseUrl) })
+await runWith({ before: (app, { ownerUrl }) => claimFirst(app, ownerUrl) })

@@ -12,7 +12,7 @@ mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
 const lock = lockInstance(config.dataDir)
 const secrets = loadSecrets(config.dataDir)
 const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.databasePassword })
-const service = await startWithWorkers({ config, secrets, databaseUrl: postgres.url })
+const service = await startWithWorkers({ config, secrets, databaseUrl: postgres.serviceUrl, ownerUrl: postgres.url })
 
 process.on('SIGUSR2', () => {
   const workers = childrenOf(process.pid).filter(({ command }) => command.includes('workers/worker.ts'))

@@ -18,7 +18,7 @@ type Wrong = {
     on: { databaseUrl: string; config: Config },
   ) => Dependencies | Promise<Dependencies>
   /** Something in front of the product's routes. */
-  before?: (app: Answering, on: { databaseUrl: string }) => Answering | Promise<Answering>
+  before?: (app: Answering, on: { ownerUrl: string }) => Answering | Promise<Answering>
 }
 
 /** What main.ts does, with what is handed in put in its place. Only here: the product has no switch to be wrong. */
@@ -31,13 +31,15 @@ export const runWith = async ({ parts = (dependencies) => dependencies, before =
   const postgres = config.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.databasePassword })
-  const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
+  const databaseUrl = config.databaseUrl ?? postgres?.serviceUrl ?? ''
+  const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl ?? postgres?.url ?? ''
   const port = takePort(config)
-  await prepareDatabase({ config, secrets, databaseUrl, clock: systemClock })
+  await prepareDatabase({ config, secrets, databaseUrl, ownerUrl, clock: systemClock })
   const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock: systemClock })
-  port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { databaseUrl }))
+  port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { ownerUrl }))
   console.log(`A control is running at http://localhost:${port.port}`)
-  const house = keepHouse({ databaseUrl, clock: systemClock, log: dependencies.log, retentionDays: null })
+  const { log, hashKey } = dependencies
+  const house = keepHouse({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays: null, hashKey })
   process.once('SIGTERM', async () => {
     await port.stop()
     await close()

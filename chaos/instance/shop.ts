@@ -32,7 +32,7 @@ export const openShop = async (port: number): Promise<Shop> => {
   await owner('POST', '/api/workspaces', { name: 'Workspace' })
   const { id: programId } = await owner('POST', '/api/programs', { name: 'Program', cookieWindowDays: 1 })
   const api = `/api/programs/${programId}`
-  const { id: partnerId } = await owner('POST', `${api}/partners`, { name: 'Partner' })
+  const { id: partnerId } = await owner('POST', `${api}/partners`, { name: 'Partner', status: 'approved' })
   const { aff } = await owner('POST', `${api}/links`, { partnerId })
   const { key } = await owner('POST', `${api}/api-keys`)
   await owner('PUT', `${api}/reward`, REWARD)
