@@ -5,12 +5,7 @@ import { join } from 'node:path'
 import { waitForTurn } from './wait-for-turn.mjs'
 
 /** Everything that the built files are made from. */
-const SOURCES = [
-  'apps/dashboard',
-  'packages/contract/src/names.ts',
-  'packages/contract/src/reasons.ts',
-  'package-lock.json',
-]
+const SOURCES = ['apps/dashboard', 'packages/contract/src', 'package-lock.json']
 const LEFT_OUT = /(^|\/)(dist|test|node_modules)(\/|$)|README\.md$/
 
 const stampFile = (root) => join(root, 'apps/dashboard/dist/.stamp')
