@@ -1,11 +1,12 @@
 import { expect } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { sessionOf } from '../../../server/test/support/people.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
 import { DESKTOP, givenBrowser } from './browser.ts'
 import type { Account } from './service.ts'
 
 type Options = { as?: Account; window?: BrowserContextOptions; expectedErrors?: RegExp }
-type Service = Pick<TestService, 'url'>
+type Service = Pick<TestService, 'url' | 'db'>
 
 /**
  * Opens a page in a browser of its own, does what is asked there, and looks at the end whether anything went wrong on the
@@ -44,9 +45,9 @@ export const visit = async (
   }
 }
 
-const signIn = async ({ url }: Service, page: Page, account: Account) => {
-  const answer = await page.context().request.post(`${url}/api/auth/sign-in/email`, { data: account })
-  expect(answer.status()).toBe(200)
+const signIn = async ({ url, db }: Service, page: Page, { email }: Account) => {
+  const cookie = await sessionOf(db, email)
+  await page.context().addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Lax' }])
 }
 
 /** Nothing on a page may be wider than the page. */

@@ -1,8 +1,8 @@
 /** Loaded before the first test file (bunfig.toml), so that this runs after the last one. */
 import { afterAll } from 'bun:test'
-import { stopTestPostgres } from './postgres.ts'
+import { leaveTestPostgres } from './postgres.ts'
 
-afterAll(stopTestPostgres)
+afterAll(leaveTestPostgres)
 
 const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<{ remove(): void }> }
 afterAll(async () => (await shared.chaosTemplate)?.remove())

@@ -1,10 +1,11 @@
 import { expect } from 'bun:test'
 import { errorAnswer } from '@tributary/contract'
 import { createApiKey } from '../../src/programs/api-keys.ts'
+import { createAccount, openSession } from './people.ts'
 import type { Answer, TestService } from './service.ts'
+import { unique } from './unique.ts'
 
-let made = 0
-export const unique = (word: string) => `${word}-${++made}-${Math.random().toString(36).slice(2, 8)}`
+export { unique }
 
 export const cookieOf = (headers: Headers) =>
   headers
@@ -12,16 +13,11 @@ export const cookieOf = (headers: Headers) =>
     .map((line) => line.split(';')[0])
     .join('; ')
 
-/** Somebody who is signed in; `as(user)` makes calls with their session. */
-export const givenUser = async ({ call }: TestService) => {
-  const email = `${unique('user')}@example.com`
-  const { status, headers } = await call('POST', '/api/auth/sign-up/email', {
-    name: 'Somebody',
-    email,
-    password: 'a long password',
-  })
-  expect(status).toBe(200)
-  const cookie = cookieOf(headers)
+/** Somebody who is signed in; `user.call` makes calls with their session. */
+export const givenUser = async ({ call, db }: TestService) => {
+  const { id, email } = await createAccount(db)
+  const { name, value } = await openSession(db, id)
+  const cookie = `${name}=${value}`
   return { email, cookie, call: (method: string, path: string, body?: unknown) => call(method, path, body, { cookie }) }
 }
 export type User = Awaited<ReturnType<typeof givenUser>>

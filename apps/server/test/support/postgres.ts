@@ -1,50 +1,49 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase, openPool } from '../../src/database/connect.ts'
-import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { ensurePartitions } from '../../src/database/partitions.ts'
+import { openPool } from '../../src/database/connect.ts'
+import { startTestCluster, TEMPLATE, withDatabase } from './test-cluster.ts'
 
-const TEMPLATE = 'template_of_tests'
+type Cluster = { url: string; serviceUrl: string; stop?: () => Promise<void> }
 
-/** One real Postgres for the whole run, however many files use it. */
-const start = async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-test-'))
-  const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests' })
-  const admin = openPool(server.url, { max: 2, unhurried: true })
-  await admin.query(`CREATE DATABASE ${TEMPLATE}`)
-  const pool = openPool(named(server.url, TEMPLATE), { max: 2, unhurried: true })
-  const db = openDatabase(pool)
-  await migrate(db)
-  await ensurePartitions(db, { since: new Date(), at: new Date() })
-  await pool.end()
-  const stop = async () => {
-    await admin.end()
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-  return { url: server.url, serviceUrl: server.serviceUrl, admin, databases: 0, stop }
+/** The runner's cluster, which all of its processes share; without the runner, one for this process. */
+const findCluster = async (): Promise<Cluster> =>
+  process.env.TEST_CLUSTER ? JSON.parse(process.env.TEST_CLUSTER) : startTestCluster()
+
+const open = async () => {
+  const cluster = await findCluster()
+  return { ...cluster, admin: openPool(cluster.url, { max: 1, unhurried: true }), databases: 0 }
 }
 
-const named = (url: string, database: string) => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
+const shared = globalThis as typeof globalThis & { testPostgres?: ReturnType<typeof open> | undefined }
 
-const shared = globalThis as typeof globalThis & { testPostgres?: ReturnType<typeof start> }
+const sharedCluster = () => {
+  shared.testPostgres ??= open()
+  return shared.testPostgres
+}
 
-export const stopTestPostgres = async () => (await shared.testPostgres)?.stop()
+export const leaveTestPostgres = async () => {
+  const cluster = await shared.testPostgres
+  shared.testPostgres = undefined
+  await cluster?.admin.end()
+  await cluster?.stop?.()
+}
 
 /** The same database through the login that the service has, which owns nothing. */
 export const asService = async (databaseUrl: string) => {
-  shared.testPostgres ??= start()
-  const server = await shared.testPostgres
-  return named(server.serviceUrl, new URL(databaseUrl).pathname.slice(1))
+  const { serviceUrl } = await sharedCluster()
+  return withDatabase(serviceUrl, databaseNameOf(databaseUrl))
 }
+
+const databaseNameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1)
 
 /** A database of its own for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (from = TEMPLATE) => {
-  shared.testPostgres ??= start()
-  const server = await shared.testPostgres
-  const name = `test_${++server.databases}`
-  await server.admin.query(`CREATE DATABASE ${name} TEMPLATE ${from}`)
-  return named(server.url, name)
+  const cluster = await sharedCluster()
+  const name = `test_${process.pid}_${Date.now()}_${++cluster.databases}`
+  await cluster.admin.query(`CREATE DATABASE ${name} TEMPLATE ${from}`)
+  return withDatabase(cluster.url, name)
+}
+
+/** Memory is given back as soon as a file has ended. */
+export const dropTestDatabase = async (databaseUrl: string) => {
+  const { admin } = await sharedCluster()
+  await admin.query(`DROP DATABASE IF EXISTS ${databaseNameOf(databaseUrl)} WITH (FORCE)`)
 }

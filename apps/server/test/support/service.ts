@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
-import { asService, createTestDatabase } from './postgres.ts'
+import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -63,6 +63,7 @@ export const startTestService = async (config: Partial<Config> = {}) => {
     // Whatever a test was about: every decision that was made on the way must come out the same again.
     await expectEveryDecisionAgain(openDatabase(pool))
     await pool.end()
+    await dropTestDatabase(databaseUrl)
   })
 
   /** Calls the service; a body that is no string is sent as JSON. */

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import { hashPassword } from 'better-auth/crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/connect.ts'
+import { SECRETS } from './service.ts'
+import { unique } from './unique.ts'
+
+export const PASSWORD = 'a long password'
+
+const shared = globalThis as typeof globalThis & { passwordHash?: Promise<string> }
+
+/** Slow on purpose, so it is made once. */
+const passwordHash = () => {
+  shared.passwordHash ??= hashPassword(PASSWORD)
+  return shared.passwordHash
+}
+
+/** An account as sign-up leaves it. Sign-up itself is tested in accounts.test.ts. */
+export const createAccount = async (
+  db: Database,
+  { email = `${unique('user')}@example.com`, name = 'Somebody' } = {},
+) => {
+  const id = unique('user')
+  const isFirst = sql<boolean>`NOT EXISTS (SELECT FROM users WHERE is_first)`
+  await db.insertInto('users').values({ id, name, email, isFirst }).execute()
+  await db
+    .insertInto('credentials')
+    .values({
+      id: unique('credential'),
+      accountId: id,
+      userId: id,
+      providerId: 'credential',
+      password: await passwordHash(),
+    })
+    .execute()
+  return { id, email }
+}
+
+const WEEK_MS = 7 * 86_400_000
+
+/** The cookie of a new session, as signing in sets it. */
+export const openSession = async (db: Database, userId: string) => {
+  const token = unique('session-token')
+  const expiresAt = new Date(Date.now() + WEEK_MS)
+  await db
+    .insertInto('sessions')
+    .values({ id: unique('session'), token, userId, expiresAt })
+    .execute()
+  const signature = createHmac('sha256', SECRETS.sessionSecret).update(token).digest('base64')
+  return { name: 'tributary.session_token', value: encodeURIComponent(`${token}.${signature}`) }
+}
+
+export const sessionOf = async (db: Database, email: string) => {
+  const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  return openSession(db, id)
+}

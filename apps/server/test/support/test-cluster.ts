@@ -1,0 +1,41 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, openPool } from '../../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { ensurePartitions } from '../../src/database/partitions.ts'
+
+/** A migrated, empty database that every test database is a copy of. */
+export const TEMPLATE = 'template_of_tests'
+
+export const withDatabase = (url: string, database: string) => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
+
+/** Linux keeps /dev/shm in memory. Tests about durability start a server of their own, on disk. */
+const fastFolder = () => {
+  try {
+    accessSync('/dev/shm', constants.W_OK)
+    return '/dev/shm'
+  } catch {
+    return tmpdir()
+  }
+}
+
+/** One real Postgres for the whole run, however many files and processes use it. */
+export const startTestCluster = async () => {
+  const dataDir = mkdtempSync(join(fastFolder(), 'tributary-test-'))
+  const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests' })
+  const admin = openPool(server.url, { max: 1, unhurried: true })
+  await admin.query(`CREATE DATABASE ${TEMPLATE}`)
+  await admin.end()
+  const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, unhurried: true })
+  const db = openDatabase(pool)
+  await migrate(db)
+  await ensurePartitions(db, { since: new Date(), at: new Date() })
+  await pool.end()
+  const stop = async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { url: server.url, serviceUrl: server.serviceUrl, stop }
+}
