@@ -2,24 +2,85 @@ import { buildDashboard } from './build-dashboard.mjs'
 import { runChecks } from './checks.mjs'
 import { prepare } from './prepare.mjs'
 import { runStep } from './run-step.mjs'
-import { runAllTests, runTests } from './testing/run-tests.mjs'
+import { keepBusy } from './testing/busy.mjs'
+import { startCluster } from './testing/cluster.mjs'
+import { isPartial, readOptions } from './testing/options.mjs'
+import { changedPaths, testsReaching } from './testing/reachable.mjs'
+import { printReport } from './testing/report.mjs'
+import { runFiles } from './testing/run-files.mjs'
+import { sourcePaths, testFiles } from './testing/test-files.mjs'
 
 /** Rooms whose tests look at pages. To get a browser can take longer than a test may, so it is done before them. */
 const BROWSER_ROOMS = ['packages/tracker', 'apps/dashboard', 'examples/']
 
-const browserIsMissing = async ({ root, bun }, args) => {
-  if (args.length > 0 && !args.some((arg) => BROWSER_ROOMS.some((room) => arg.includes(room)))) return false
-  return (await runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })) !== 0
+/** Faults on real processes that measure what gets through want the machine to themselves. */
+const ALONE = /^chaos\/test\/.*\.long\.test\.ts$/
+
+const findFiles = ({ root }, options) => {
+  const paths = sourcePaths(root)
+  const tests = testFiles(paths, options)
+  if (options.changedSince === undefined) return tests
+  return testsReaching({ root, paths, tests, changed: changedPaths(root, options.changedSince) })
 }
 
-const tools = prepare({ development: true })
-const args = process.argv.slice(2)
-const problem = buildDashboard(tools)
-if (problem) console.error(problem)
-// With arguments somebody works on one test and wants its answer soon.
-const failedChecks = args.length === 0 ? await runChecks(tools) : 0
-const missing = (await browserIsMissing(tools, args)) ? 1 : 0
-const { passed, failed: failedTests } = args.length === 0 ? await runAllTests(tools) : await runTests(tools, args)
-const failed = failedTests + missing
-console.log(`${passed} passed, ${failed + failedChecks} failed`)
-process.exitCode = failed + failedChecks === 0 ? 0 : 1
+const installBrowser = ({ root, bun }, files) => {
+  if (!files.some((file) => BROWSER_ROOMS.some((room) => file.startsWith(room)))) return 0
+  return runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
+}
+
+const runAll = async (tools, { files, env, name }) => {
+  const parts = [
+    { files: files.filter((file) => !ALONE.test(file)) },
+    { files: files.filter((file) => ALONE.test(file)), workers: 1 },
+  ]
+  const reports = []
+  for (const part of parts) if (part.files.length > 0) reports.push(await runFiles(tools, { ...part, env, name }))
+  return {
+    passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+    failures: reports.flatMap(({ failures }) => failures),
+    slowest: reports.flatMap(({ slowest }) => slowest).slice(0, 10),
+  }
+}
+
+const main = async () => {
+  const options = readOptions(process.argv.slice(2))
+  const tools = prepare({ development: true })
+  const files = findFiles(tools, options)
+  if (files.length === 0) return console.log('No test file fits.\n0 passed, 0 failed')
+  const problem = buildDashboard(tools)
+  if (problem) console.error(problem)
+  const failedChecks = isPartial(options) ? 0 : await runChecks(tools)
+  const failedSteps = failedChecks + (problem ? 1 : 0) + ((await installBrowser(tools, files)) === 0 ? 0 : 1)
+  const cluster = await startCluster(tools)
+  const load = options.busy ? keepBusy() : undefined
+  const env = { ...cluster.env, ...(options.long && { TEST_SIZE: 'all' }) }
+  try {
+    if (options.watch) return await watch(tools, { files, env, name: options.name })
+    const report = await runAll(tools, { files, env, name: options.name })
+    printReport(report)
+    const failed = failedSteps + report.failures.length
+    console.log(`${report.passed} passed, ${failed} failed`)
+    process.exitCode = failed === 0 ? 0 : 1
+  } finally {
+    load?.stop()
+    await cluster.stop()
+  }
+}
+
+/** Bun's own watcher, which runs again what a saved file can reach. */
+const watch = ({ root, bun }, { files, env, name }) =>
+  runStep(
+    bun,
+    ['test', '--watch', '--timeout', '90000', ...(name ? ['-t', name] : []), ...files.map((file) => `./${file}`)],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+    },
+  )
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

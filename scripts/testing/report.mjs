@@ -1,38 +1,33 @@
-/** What bun's test report says: its counts, and each failure with the file it is in and everything printed since the test before. */
-export const readReport = (report) => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: bun colours its report with escape sequences
-  const lines = report.replace(/\u001b\[[\d;]*m/g, '').split('\n')
-  return {
-    passed: count(lines, 'pass'),
-    failed: count(lines, 'fail'),
-    errors: count(lines, 'errors?'),
-    failures: failuresIn(lines),
-  }
+/** Counts, failures and the slowest files of a run, from what each test did and from the files that were asked for. */
+export const reportOf = ({ cases, files, isWhole, exitCode }) => {
+  const failures = cases.filter(({ why }) => why !== null)
+  const ran = new Set(cases.map(({ file }) => file))
+  // A name that matches nothing in a file is fine; a file that should have run and did not is a failure.
+  const silent = isWhole ? files.filter((file) => !ran.has(file)) : []
+  for (const file of silent)
+    failures.push({ file, name: 'the whole file', why: 'None of its tests ran. Is it empty, or can it not be loaded?' })
+  if (failures.length === 0 && exitCode !== 0)
+    failures.push({ file: 'bun test', name: 'the run itself', why: `It ended with code ${exitCode}; see above.` })
+  const passed = cases.filter(({ why, skipped }) => why === null && !skipped).length
+  return { passed, failures, slowest: slowestOf(cases) }
 }
 
-const count = (lines, word) => {
-  const summary = new RegExp(`^ *(\\d+) ${word}$`)
-  return Number(lines.findLast((line) => summary.test(line))?.match(summary)[1] ?? 0)
+const slowestOf = (cases) => {
+  const seconds = new Map()
+  for (const test of cases) seconds.set(test.file, (seconds.get(test.file) ?? 0) + test.seconds)
+  return [...seconds].sort(([, one], [, other]) => other - one).slice(0, 10)
 }
 
-const FILE = /^(\S+\.test\.(?:tsx?|mjs)):$/
-const RESULT = /^\((pass|fail|skip|todo)\) (.*?)(?: \[[\d.]+m?s\])?$/
-
-const BETWEEN = '# Unhandled error between tests'
-
-const failuresIn = (lines) => {
-  const failures = []
-  let file = ''
-  let since = 0
-  for (const [index, line] of lines.entries()) {
-    // With many failures bun lists their names once more at the end.
-    if (/^\d+ tests? failed:$/.test(line)) break
-    const [, result, name] = line.match(RESULT) ?? []
-    file = line.match(FILE)?.[1] ?? file
-    if (result === 'fail') failures.push({ file, name, text: lines.slice(since, index + 1).join('\n') })
-    if (line === BETWEEN)
-      failures.push({ file, name: 'outside of a test', text: lines.slice(index, index + 20).join('\n') })
-    if (result || FILE.test(line)) since = index + 1
-  }
-  return failures
+export const printReport = ({ failures, slowest }, print = console.error) => {
+  print(
+    `\nThe slowest files:\n${slowest.map(([file, time]) => `  ${time.toFixed(1).padStart(6)} s  ${file}`).join('\n')}`,
+  )
+  for (const { file, name, why } of failures) print(`\n✗ ${file}\n  ${name}\n\n${indented(why)}`)
+  if (failures.length > 0) print('')
 }
+
+const indented = (text) =>
+  text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')

@@ -1,0 +1,35 @@
+export const USAGE = `npm test                      checks and every test that decides whether a change is right
+npm test -- FILE …            only these files (a part of the path is enough), without the checks
+npm test -- -t NAME           only tests whose name matches
+npm test -- --changed[=REF]   only what the files changed since REF (HEAD) can reach
+npm test -- --watch [FILE …]  run again after every change
+npm run test:all              the long forms as well
+npm run test:busy             the short form while every core has twice its work`
+
+/** What somebody asked for. Throws a sentence where that makes no sense. */
+export const readOptions = (args) => {
+  const options = { patterns: [], name: undefined, changedSince: undefined, watch: false, long: false, busy: false }
+  const rest = [...args]
+  while (rest.length > 0) {
+    const arg = rest.shift()
+    if (arg === '--watch') options.watch = true
+    else if (arg === '--all') options.long = true
+    else if (arg === '--busy') options.busy = true
+    else if (arg === '--changed') options.changedSince = 'HEAD'
+    else if (arg.startsWith('--changed=')) options.changedSince = arg.slice('--changed='.length)
+    else if (arg === '-t' || arg === '--test-name-pattern') options.name = nextOf(rest, arg)
+    else if (arg.startsWith('-')) throw new Error(`There is no option ${arg}.\n\n${USAGE}`)
+    else options.patterns.push(arg)
+  }
+  return options
+}
+
+const nextOf = (rest, arg) => {
+  const value = rest.shift()
+  if (value === undefined) throw new Error(`${arg} needs a name.\n\n${USAGE}`)
+  return value
+}
+
+/** Somebody who works on one thing wants its answer soon, so the checks wait for the whole run. */
+export const isPartial = ({ patterns, name, changedSince, watch }) =>
+  patterns.length > 0 || name !== undefined || changedSince !== undefined || watch

@@ -1,0 +1,55 @@
+const FILE = /^(\S+\.test\.(?:tsx?|mjs)):$/
+const RESULT = /^\((pass|fail)\) (.*?)(?: \[[\d.]+m?s\])?$/
+const LINE_EVERY_MS = 20_000
+
+/** Reads bun's output as it comes and says how far the run is: one line that is written over, or one every 20 seconds. */
+export const showProgress = ({ files, workers, timeOf, out = process.stderr, now = Date.now }) => {
+  const startedAt = now()
+  const total = files.reduce((sum, file) => sum + timeOf(file), 0)
+  const seen = []
+  const counts = { pass: 0, fail: 0 }
+  let file = ''
+  let spokeAt = startedAt
+
+  const line = () => {
+    // A worker has one file at a time, so all but the last few that spoke are done.
+    const running = seen.slice(-workers)
+    const done = seen.slice(0, -workers).reduce((sum, path) => sum + timeOf(path), 0)
+    const elapsed = now() - startedAt
+    const left =
+      done > total / 20 ? `about ${minutes((elapsed * (total - done)) / done)} left` : 'time left unknown yet'
+    return `${minutes(elapsed)}  ${Math.max(0, seen.length - workers)} of ${files.length} files, ${counts.pass} passed, ${counts.fail} failed, ${left}; running ${running.map(shortName).join(', ')}`
+  }
+  const speak = () => {
+    if (out.isTTY) out.write(`\r\u001b[2K${line().slice(0, (out.columns ?? 80) - 1)}`)
+    else if (now() - spokeAt > LINE_EVERY_MS) {
+      spokeAt = now()
+      out.write(`${line()}\n`)
+    }
+  }
+  return {
+    read: (text) => {
+      file = text.match(FILE)?.[1] ?? file
+      const [, result, name] = text.match(RESULT) ?? []
+      if (!result) return
+      counts[result] += 1
+      const before = seen.indexOf(file)
+      if (before >= 0) seen.splice(before, 1)
+      seen.push(file)
+      if (result === 'fail') out.write(`${out.isTTY ? '\r\u001b[2K' : ''}✗ ${file}: ${name}\n`)
+      speak()
+    },
+    end: () => out.isTTY && out.write('\r\u001b[2K'),
+  }
+}
+
+const minutes = (milliseconds) => {
+  const seconds = Math.round(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+const shortName = (path) =>
+  path
+    .split('/')
+    .at(-1)
+    .replace(/\.test\.\w+$/, '')

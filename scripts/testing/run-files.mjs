@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { exitCodeOf } from '../run-step.mjs'
+import { readJunit } from './junit.mjs'
+import { showProgress } from './progress.mjs'
+import { reportOf } from './report.mjs'
+import { readTimings } from './timings.mjs'
+
+// Long enough for a browser or a start of Postgres on a machine with twice its work; a hanging test still ends.
+const TEST_TIMEOUT_MS = 90_000
+
+/** Tests wait for Postgres and browsers about half of the time. */
+const WORKERS = availableParallelism() + 1
+
+/** Runs test files in several processes, the slowest first, and answers what each test did. */
+export const runFiles = async ({ root, bun }, { files, env, name, workers = WORKERS }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-results-'))
+  const junit = join(folder, 'junit.xml')
+  const timings = readTimings(root)
+  const args = [
+    ['test', '--timeout', String(TEST_TIMEOUT_MS)],
+    [
+      `--parallel=${workers}`,
+      '--no-isolate',
+      `--timings=${timings.path}`,
+      ...(name ? ['-t', name] : ['--update-timings']),
+    ],
+    ['--reporter=junit', `--reporter-outfile=${junit}`],
+    files.map((file) => `./${file}`),
+  ]
+  const tests = spawn(bun, args.flat(), {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  const progress = showProgress({ files, workers, timeOf: timings.of })
+  let unread = ''
+  createInterface({ input: tests.stderr }).on('line', (line) => {
+    progress.read(line)
+    unread = `${unread}${line}\n`.slice(-20_000)
+  })
+  const exitCode = await exitCodeOf(tests)
+  progress.end()
+  const cases = readResults(junit)
+  rmSync(folder, { recursive: true, force: true })
+  const report = reportOf({ cases, files, isWhole: name === undefined, exitCode })
+  // What broke outside of a test is only in the text.
+  if (report.failures.some(({ file }) => file === 'bun test') || cases.length === 0) console.error(unread)
+  return report
+}
+
+const readResults = (path) => {
+  try {
+    return readJunit(readFileSync(path, 'utf8'))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Every file that git tracks or would track, so that nothing built or installed is taken for a source. */
+export const sourcePaths = (root) => {
+  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  })
+  return stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
+}
+
+const TEST = /\.test\.(tsx?|mjs)$/
+const LONG = /\.long\.test\.ts$/
+
+/** The files of a run. A file that is asked for by name is run whatever its size. */
+export const testFiles = (paths, { patterns, long }) => {
+  const tests = paths.filter((path) => TEST.test(path))
+  if (patterns.length === 0) return tests.filter((path) => long || !LONG.test(path))
+  const wanted = patterns.map((pattern) => pattern.replace(/^\.\//, ''))
+  return tests.filter((path) => wanted.some((pattern) => path.includes(pattern)))
+}

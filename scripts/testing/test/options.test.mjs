@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { isPartial, readOptions } from '../options.mjs'
+import { testFiles } from '../test-files.mjs'
+
+test('what was asked for is read, and an option that does not exist is refused with those that do', () => {
+  expect(readOptions(['sale', '-t', 'twice', '--changed=main', '--watch'])).toEqual({
+    patterns: ['sale'],
+    name: 'twice',
+    changedSince: 'main',
+    watch: true,
+    long: false,
+    busy: false,
+  })
+  expect(readOptions(['--changed']).changedSince).toBe('HEAD')
+  expect(isPartial(readOptions([]))).toBe(false)
+  expect(isPartial(readOptions(['--all']))).toBe(false)
+  expect(isPartial(readOptions(['--changed']))).toBe(true)
+  expect(() => readOptions(['--chnaged'])).toThrow('There is no option --chnaged.')
+  expect(() => readOptions(['-t'])).toThrow('-t needs a name.')
+})
+
+test('the long form has every file, the short one all but the long ones, and a named file is run whatever its size', () => {
+  const paths = ['a/sale.test.ts', 'a/sale.ts', 'a/orders.long.test.ts', 'b/page.test.mjs']
+  expect(testFiles(paths, { patterns: [], long: false })).toEqual(['a/sale.test.ts', 'b/page.test.mjs'])
+  expect(testFiles(paths, { patterns: [], long: true })).toEqual([
+    'a/sale.test.ts',
+    'a/orders.long.test.ts',
+    'b/page.test.mjs',
+  ])
+  expect(testFiles(paths, { patterns: ['./a/orders'], long: false })).toEqual(['a/orders.long.test.ts'])
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import { readJunit } from '../junit.mjs'
+import { showProgress } from '../progress.mjs'
+import { printReport, reportOf } from '../report.mjs'
+
+const XML = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="bun test" tests="4" failures="1">
+  <testsuite name="apps/one.test.ts" file="apps/one.test.ts" tests="3">
+    <testsuite name="a &quot;room&quot;" file="apps/one.test.ts" tests="2">
+      <testcase name="says why" classname="a room" time="0.5" file="apps/one.test.ts" line="2">
+        <failure type="AssertionError" message="short">expected &lt;1&gt;&#10;- 3&#10;+ 2</failure>
+      </testcase>
+      <testcase name="works" classname="a room" time="0.25" file="apps/one.test.ts" line="3" />
+    </testsuite>
+    <testcase name="later" classname="" time="0" file="apps/one.test.ts"><skipped /></testcase>
+  </testsuite>
+  <testsuite name="apps/two.test.ts" file="apps/two.test.ts" tests="1">
+    <testcase name="is fine" classname="" time="2" file="apps/two.test.ts" line="3" />
+  </testsuite>
+</testsuites>`
+
+const run = (more) => ({
+  cases: readJunit(XML),
+  files: ['apps/one.test.ts', 'apps/two.test.ts'],
+  isWhole: true,
+  exitCode: 1,
+  ...more,
+})
+
+test('results have each test once, with its groups, its time and the difference that made it fail', () => {
+  expect(readJunit(XML)).toEqual([
+    {
+      file: 'apps/one.test.ts',
+      name: 'a "room" > says why',
+      seconds: 0.5,
+      skipped: false,
+      why: 'expected <1>\n- 3\n+ 2',
+    },
+    { file: 'apps/one.test.ts', name: 'a "room" > works', seconds: 0.25, skipped: false, why: null },
+    { file: 'apps/one.test.ts', name: 'later', seconds: 0, skipped: true, why: null },
+    { file: 'apps/two.test.ts', name: 'is fine', seconds: 2, skipped: false, why: null },
+  ])
+})
+
+test('the report counts, and ends with failures and the slowest files', () => {
+  const report = reportOf(run())
+  expect(report).toMatchObject({
+    passed: 2,
+    slowest: [
+      ['apps/two.test.ts', 2],
+      ['apps/one.test.ts', 0.75],
+    ],
+  })
+  const printed = []
+  printReport(report, (line) => printed.push(line))
+  expect(printed.join('\n')).toContain(
+    '✗ apps/one.test.ts\n  a "room" > says why\n\n    expected <1>\n    - 3\n    + 2',
+  )
+})
+
+test('a file of which nothing ran is a failure, unless only some names were asked for', () => {
+  const files = ['apps/one.test.ts', 'apps/two.test.ts', 'apps/broken.test.ts']
+  expect(reportOf(run({ files })).failures).toMatchObject([{}, { file: 'apps/broken.test.ts' }])
+  expect(reportOf(run({ files, isWhole: false })).failures).toHaveLength(1)
+})
+
+test('a run that ends badly without a failed test has failed', () => {
+  const cases = readJunit(XML).filter(({ why }) => why === null)
+  expect(reportOf(run({ cases })).failures).toMatchObject([{ name: 'the run itself' }])
+  expect(reportOf(run({ cases, exitCode: 0 })).failures).toEqual([])
+})
+
+test('progress says how many files are done, what failed and what time is left', () => {
+  let time = 0
+  const lines = []
+  const files = ['a.test.ts', 'b.test.ts', 'c.test.ts', 'd.test.ts']
+  const out = { write: (line) => lines.push(line) }
+  const progress = showProgress({ files, workers: 1, timeOf: () => 10_000, out, now: () => time })
+  for (const file of files.slice(0, 3)) {
+    time += 15_000
+    progress.read(`${file}:`)
+    progress.read(`(${file === 'b.test.ts' ? 'fail' : 'pass'}) works [1.00ms]`)
+  }
+  expect(lines).toEqual([
+    '✗ b.test.ts: works\n',
+    '0:30  1 of 4 files, 1 passed, 1 failed, about 1:30 left; running b\n',
+  ])
+})
