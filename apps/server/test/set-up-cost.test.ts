@@ -53,7 +53,11 @@ test('however many leads and sales of the other kinds there are, the set-up page
   await service.pool.query(`UPDATE leads SET settled_by = 'processor' WHERE program_id = ${program.id}`)
   await service.pool.query(`UPDATE sales SET reported_by = 'processor' WHERE program_id = ${program.id}`)
   for (const table of ['customers', 'leads'])
-    await copyRows(table, `click_id = '${click_id}'`, `'click_id', original.click_id || nth, 'customer_key', 'customer-' || nth`)
+    await copyRows(
+      table,
+      `click_id = '${click_id}'`,
+      `'click_id', original.click_id || nth, 'customer_key', 'customer-' || nth`,
+    )
   await copyRows('sales', `program_id = ${program.id}`, `'invoice_id', 'other' || nth`)
   await service.pool.query('ANALYZE leads, sales, customers')
 
