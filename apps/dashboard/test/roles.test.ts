@@ -95,3 +95,20 @@ test('a call that is refused as too many says when to try again', async () => {
   }
   await visit(service, `${story.path}/partners`, act, { as: story.account, expectedErrors: /status of 429/ })
 })
+
+test('a member changes the name of a program, and sees who can change what decides money', async () => {
+  const websites = ['https://shop.example']
+  const before = (await story.owner.call('PATCH', story.api, { websites })).body.data
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    for (const label of ['Currency', 'Window, in days', 'Model', 'Leads'])
+      expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true)
+    expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4)
+    await expectAccessible(page)
+    await page.getByLabel('Name', { exact: true }).fill('Named by a member')
+    await press(page, 'Save settings')
+    await page.getByText('The settings are saved.').waitFor()
+  }
+  await visit(service, `${story.path}/settings/program`, act, { as: await as('member') })
+  expect((await story.owner.call('GET', story.api)).body.data).toEqual({ ...before, name: 'Named by a member' })
+})

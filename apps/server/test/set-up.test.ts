@@ -34,8 +34,9 @@ const copyRows = (table: string, where: string, changes: string) =>
 describe('the set-up of a program', () => {
   test('is not done by the dashboard’s own checks, nor by the choice of a payment mode', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
-    expect((await testClick(program, FROM_DASHBOARD)).status).toBe(200)
-    expect((await service.call('POST', '/api/v1/track/lead', testData(program), FROM_DASHBOARD)).status).toBe(200)
+    const headers = { ...FROM_DASHBOARD, cookie: program.owner.cookie }
+    expect((await testClick(program, headers)).status).toBe(200)
+    expect((await service.call('POST', '/api/v1/track/lead', testData(program), headers)).status).toBe(200)
     await program.owner.call('PATCH', program.api, { paymentTrackingMode: 's2s' })
     // The interface's own status counts any test event, and the mode alone.
     const status = (await program.owner.call('GET', `/api/tracking/status/${program.id}`)).body.data
@@ -46,6 +47,16 @@ describe('the set-up of a program', () => {
       script: { done: false, received: null, checkedAt: expect.any(String) },
       signUps: { done: false, received: null, checkedAt: expect.any(String) },
       payments: { done: false, received: null, mode: 's2s' },
+    })
+  })
+
+  test('is not done by a check of the dashboard whose session has ended', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
+    expect((await testClick(program, FROM_DASHBOARD)).status).toBe(200)
+    expect((await service.call('POST', '/api/v1/track/lead', testData(program), FROM_DASHBOARD)).status).toBe(200)
+    expect((await setUpOf(program)).steps).toMatchObject({
+      script: { done: false, checkedAt: null },
+      signUps: { done: false, checkedAt: null },
     })
   })
 

@@ -1,58 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { PASSWORD } from './portal/given-portal.ts'
-import { click, cookieOf, expectRefusal, givenUser, type User, unique } from './support/given.ts'
+import { cookieOf, expectRefusal, givenUser, type User, unique } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
 import { startTestService } from './support/service.ts'
+import { CHOSEN, REWARD, squatting } from './support/squatting.ts'
 
 const service = await startTestService()
-const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' } }
-const SQUATTED = 'the squatter’s password'
-const CHOSEN = 'the genuine password'
-
-const signIn = (email: string, password: string) => service.call('POST', '/api/auth/sign-in/email', { email, password })
-
-/** A program that takes applications, to which somebody has applied with an address that is not theirs. */
-const givenSquatter = async () => {
-  const program = await givenPayingProgram(service, REWARD)
-  await program.owner.call('PATCH', program.api, { applicationsOpen: true })
-  const email = `${unique('ada')}@example.com`
-  const application = { name: 'Squatter', email, password: SQUATTED }
-  expect((await service.call('POST', `/api/public/programs/${program.id}/apply`, application)).status).toBe(200)
-  const cookie = cookieOf((await signIn(email, SQUATTED)).headers)
-  const squatter = {
-    cookie,
-    call: (method: string, path: string, body?: object) => service.call(method, path, body, { cookie }),
-  }
-  const details = { method: 'paypal', account: 'squatter@example.com', holder: 'Squatter' }
-  const portal = `/api/portal/programs/${program.id}`
-  expect((await squatter.call('PUT', `${portal}/payout-details`, details)).status).toBe(200)
-  // A click on their code creates a link, which binds nobody to anything.
-  const [{ code, partnerId }] = (await squatter.call('GET', '/api/portal/programs')).body.data
-  expect((await click(service, { affiliate_url: `https://shop.example/?aff=${code}` })).status).toBe(200)
-  return { program, email, squatter, partnerId }
-}
-type Squatted = Awaited<ReturnType<typeof givenSquatter>>
-type Invited = Pick<Squatted, 'program' | 'email'>
-
-const inviteMember = async (owner: User, workspaceId: string, email: string) =>
-  (await owner.call('POST', `/api/workspaces/${workspaceId}/invitations`, { email, role: 'viewer' })).body.data.id
-
-const invitePartner = async ({ program, email }: Invited) => {
-  const invited = await program.owner.call('POST', `${program.api}/partners/${program.link.partnerId}/invite`, {
-    email,
-  })
-  return invited.body.data.url.split('/').at(-1)
-}
-
-const expectSquatterGone = async ({ program, email, squatter, partnerId }: Squatted) => {
-  expectRefusal(await squatter.call('GET', '/api/me'), 401, 'unauthenticated')
-  expectRefusal(await signIn(email, SQUATTED), 401, 'invalid_credentials')
-  expect((await signIn(email, CHOSEN)).status).toBe(200)
-  const { data } = (await program.owner.call('GET', `${program.api}/audit?search=sign-in+removed`)).body
-  expect(data).toMatchObject([
-    { action: 'partner sign-in removed', subject: `partner ${partnerId}`, before: { emails: [email] }, userId: null },
-  ])
-}
+const { signIn, givenSquatter, inviteMember, invitePartner, expectSquatterGone } = squatting(service)
 
 describe('an account that somebody else has made with one’s address', () => {
   test('is claimed by the link of a workspace’s invitation', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { testAnswer } from '@tributary/contract'
-import { browserLead, click, expectRefusal, givenProgram, type TestProgram } from './support/given.ts'
+import { CHECK_HEADER, testAnswer } from '@tributary/contract'
+import { browserLead, click, expectRefusal, givenProgram, givenUser, type TestProgram } from './support/given.ts'
+import { givenRole } from './support/money.ts'
 import { countsOf, everythingOf, testEventsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 
@@ -159,6 +160,72 @@ test('one address sends at most 60 tests a minute without a key, to whichever pr
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
   expectRefusal(await send(0), 429, 'rate_limited')
   expect((await programs[0]?.sale({ additional_data: testMode }))?.status).toBe(200)
+})
+
+describe('the test button of the dashboard', () => {
+  const press = (program: TestProgram, type: 'click' | 'lead', headers: Record<string, string>, target = service) =>
+    target.call(
+      'POST',
+      `/api/v1/track/${type}`,
+      {
+        affiliate_url: 'https://shop.example/?aff=test',
+        additional_data: { ...testMode, program_id: program.id },
+      },
+      { [CHECK_HEADER]: 'dashboard', ...headers },
+    )
+  const givenMember = async (program: TestProgram, role = 'viewer', target = service) => {
+    const user = await givenUser(target)
+    await givenRole(target, program.workspaceId, user, role)
+    return { cookie: user.cookie }
+  }
+  const originsOf = async ({ id }: TestProgram) =>
+    (await service.db.selectFrom('testEvents').select('origin').where('programId', '=', id).execute()).map(
+      ({ origin }) => origin,
+    )
+
+  test('works after strangers have used up every test without a key, marked as the dashboard’s or not', async () => {
+    const program = await givenProgram(service)
+    const member = await givenMember(program)
+    const strangers = Array.from({ length: 70 }, (_, place) =>
+      place % 2 === 0
+        ? press(program, 'click', {})
+        : browserLead(service, { additional_data: { ...testMode, program_id: program.id } }),
+    )
+    const answers = await Promise.all(strangers)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+    for (const type of ['click', 'lead'] as const) expect((await press(program, type, member)).status).toBe(200)
+    expect((await originsOf(program)).filter((origin) => origin === 'dashboard')).toHaveLength(2)
+  })
+
+  test('works from an address whose tests without a key are used up, and has 60 a minute with the key', async () => {
+    const limited = await startTestService({ rateLimits: true })
+    limited.clock.stop()
+    const [program, other] = [await givenProgram(limited), await givenProgram(limited)]
+    const member = await givenMember(program, 'owner', limited)
+    const additional_data = { ...testMode, program_id: other.id }
+    for (let sent = 0; sent < 60; sent++) expect((await browserLead(limited, { additional_data })).status).toBe(200)
+    expectRefusal(await browserLead(limited, { additional_data }), 429, 'rate_limited')
+    expectRefusal(await press(program, 'lead', {}, limited), 429, 'rate_limited')
+    expect((await press(program, 'lead', member, limited)).status).toBe(200)
+    for (let sent = 1; sent < 60; sent++) expect((await program.sale({ additional_data: testMode })).status).toBe(200)
+    expectRefusal(await press(program, 'click', member, limited), 429, 'rate_limited')
+  })
+
+  test('counts as a stranger’s without a session, for a member of another workspace, and for a role without tracking', async () => {
+    const program = await givenProgram(service)
+    const others = [{}, await givenMember(await givenProgram(service), 'owner'), await givenMember(program, 'billing')]
+    for (const headers of others)
+      for (const type of ['click', 'lead'] as const) expect((await press(program, type, headers)).status).toBe(200)
+    // Neither the dashboard's nor the merchant's page: such an event proves nothing.
+    expect(await originsOf(program)).toEqual([null, null, null, null, null, null])
+  })
+
+  test('is the merchant’s page where the call is not marked, although the browser is signed in', async () => {
+    const program = await givenProgram(service)
+    const { cookie } = await givenMember(program)
+    await click(service, { affiliate_url: program.link.url, additional_data: testMode }, { cookie })
+    expect(await originsOf(program)).toEqual(['browser'])
+  })
 })
 
 test('a program takes at most 60 test events a minute, also all at once; then 429', async () => {

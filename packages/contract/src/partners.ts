@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { amounts } from './events.ts'
-import { identifier, plainText, rowId, timestamp } from './fields.ts'
+import { plainText, rowId, timestamp } from './fields.ts'
 import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { balance } from './money.ts'
 import { PARTNER_STATUSES } from './names.ts'
+import { originOf } from './origins.ts'
 import { payoutDetails } from './payout-details.ts'
 import { reward } from './rewards.ts'
 
@@ -70,16 +71,31 @@ const isReadAlike = (text: string) => {
   return !/[\\\s]/.test(text) && !url?.username && !url?.password
 }
 
+/** Says what to enter in place of a path alone, or of an address without its scheme. */
+const insteadOf = (text: unknown) => {
+  const usual = 'must be a full web address such as https://example.com/'
+  if (typeof text !== 'string' || text.length > 200 || !/^[\w.~%/?#=&:+-]+$/.test(text)) return usual
+  if (/^[/?#]/.test(text))
+    return `must be a full web address, not only a path (enter ${URL.parse(text, 'https://example.com/')?.href})`
+  const isLocal = /^localhost\b/.test(text)
+  const scheme = isLocal ? 'http://' : 'https://'
+  const isHost = isLocal || /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)
+  return isHost ? `must begin with ${scheme} (enter ${scheme}${text})` : usual
+}
+
 const webAddress = z
   .string('must be a string')
   .max(MAX_URL_LENGTH, `must be at most ${MAX_URL_LENGTH} characters`)
-  .refine((text) => {
-    const protocol = URL.parse(text)?.protocol
-    return protocol === 'https:' || protocol === 'http:'
-  }, 'must be a full web address such as https://example.com/')
+  .refine((text) => originOf(text) !== null, { error: ({ input }) => insteadOf(input) })
   .refine(isReadAlike, 'must have no backslash, no white space and no user name or password')
 
-const aff = identifier.max(MAX_AFF_LENGTH, `must be at most ${MAX_AFF_LENGTH} characters`)
+/** Of new links. Older ones may have any characters, and keep working. */
+const aff = z
+  .string('must be a string')
+  .regex(
+    new RegExp(`^[A-Za-z0-9_-]{2,${MAX_AFF_LENGTH}}$`),
+    `must be 2 to ${MAX_AFF_LENGTH} letters, digits, hyphens or underscores`,
+  )
 
 /** A link may be prepared before its partner is known (`partnerId: null`); until it is given one its clicks are refused. */
 export const createLinkRequest = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_URL_LENGTH, MAX_WEBSITES } from './limits.ts'
-import { originOf } from './origins.ts'
+import { namesSite, originOf } from './origins.ts'
 
 const EXAMPLE = 'https://shop.example.com'
 
@@ -13,7 +13,7 @@ const hasCredentials = (address: string) => {
 const website = z
   .string('must be a string')
   .max(MAX_URL_LENGTH, `must be at most ${MAX_URL_LENGTH} characters`)
-  .refine((address) => originOf(address) !== null, `must be a web address such as ${EXAMPLE}`)
+  .refine((address) => originOf(address) !== null && namesSite(address), `must be a web address such as ${EXAMPLE}`)
   .refine((address) => !hasCredentials(address), `must not contain a user name or password; send ${EXAMPLE}`)
   .transform((address) => originOf(address) ?? '')
 

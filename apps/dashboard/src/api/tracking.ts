@@ -73,7 +73,8 @@ type TestAnswer = z.infer<typeof testAnswer>
 
 const testBodies = {
   click: (programId: number) => ({
-    affiliate_url: `${location.origin}/?aff=test`,
+    // No link can have this name: a link named `test` would make this a click of its program.
+    affiliate_url: `${location.origin}/?aff=~test`,
     page_url: location.href,
     page_title: document.title,
     additional_data: { test_mode: true, program_id: programId },

@@ -8,25 +8,26 @@ import type { Tx } from '../database/transaction.ts'
 /** Test events live in a table of their own, so that no production number can ever see one. */
 export const insertTestEvent = async (
   tx: Tx,
-  event: { programId: number; eventType: EventType; origin: TestOrigin; details: Json; createdAt: Date },
+  event: { programId: number; eventType: EventType; origin: TestOrigin | null; details: Json; createdAt: Date },
 ) => {
   const { id } = await tx.insertInto('testEvents').values(event).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Sent by the merchant's side with a key or a signature. Test events of anyone else have a limit of their own. */
-const isTrusted = sql<boolean>`coalesce(origin IN ('server', 'processor'), false)`
+/** Sent by the merchant with a key, a signature or a session. Test events of anyone else have a separate limit. */
+const MERCHANT: (TestOrigin | null)[] = ['server', 'processor', 'dashboard']
+const isMerchant = sql<boolean>`coalesce(test_events.origin = ANY (${MERCHANT}::text[]), false)`
 
 export const countTestEventsSince = async (
   tx: Tx,
-  { programId, since, origin }: { programId: number; since: Date; origin: TestOrigin },
+  { programId, since, origin }: { programId: number; since: Date; origin: TestOrigin | null },
 ) => {
   const { total } = await tx
     .selectFrom('testEvents')
     .select((expression) => expression.fn.countAll<number>().as('total'))
     .where('programId', '=', programId)
     .where('createdAt', '>', since)
-    .where(isTrusted, '=', origin === 'server' || origin === 'processor')
+    .where(isMerchant, '=', MERCHANT.includes(origin))
     .executeTakeFirstOrThrow()
   return total
 }

@@ -9,6 +9,7 @@ import { holdPayoutDestination } from '../partners/destination-holds.ts'
 import { acceptPartnerInvitation } from '../partners/partner-invitations.ts'
 import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
+import type { Dependencies } from './context.ts'
 
 type Accepting = Parameters<typeof acceptPartnerInvitation>[1] & { email: string }
 
@@ -31,9 +32,20 @@ export const acceptAsPartner = async (tx: Tx, { email, ...accepting }: Accepting
 /**
  * Releases the applications of an account that somebody claims, with an audit entry for each. Who claims it is nobody to those
  * programs, so the entries are the service's.
+ *
+ * Where mail can prove an address, only a link that was mailed and shown to nobody takes an applicant from another workspace:
+ * whoever has a workspace could invite that address and use the link. Without a mail server, nothing proves more than the link.
  */
-export const releaseClaimed = (clock: Clock, workspaceId: string | null) => async (tx: Tx, userId: string) => {
-  const released = await releaseApplications(tx, { userId, workspaceId })
+export const releaseClaimed = ({ clock, mailer }: Pick<Dependencies, 'clock' | 'mailer'>, invitation: Claiming) => {
+  const onlyIn = mailer && !invitation.onlyMailed ? invitation.workspaceId : null
+  return (tx: Tx, userId: string) => release(tx, { clock, userId, onlyIn })
+}
+
+type Claiming = { workspaceId: string; onlyMailed: boolean }
+type Releasing = { clock: Clock; userId: string; onlyIn: string | null }
+
+const release = async (tx: Tx, { clock, userId, onlyIn }: Releasing) => {
+  const released = await releaseApplications(tx, { userId, onlyIn })
   if (!released) return false
   for (const { programId, partnerId, email } of released) {
     const change = { before: { emails: [email] }, after: { reason: 'account claimed with an invitation' } }

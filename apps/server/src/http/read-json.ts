@@ -9,6 +9,10 @@ export type JsonObject = Record<string, unknown>
 const tooLarge = () =>
   new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES / 1024} KiB. Send less.`)
 
+/** A broken connection says nothing about this service, so it is not reported as an outage. */
+export const cutOff = () =>
+  new Refusal('invalid_request', 'The connection closed before the whole body arrived. Send the call again.')
+
 /** A body of 64 KiB in ten seconds is slower than any telephone; whoever sends a byte now and then only holds a place. */
 const BODY_WITHIN_MS = 10_000
 const LOOKED_AFTER_MS = 500
@@ -44,7 +48,7 @@ export const readInTime = (request: Request, whenLate: () => void): Promise<stri
       },
       (error) => {
         arriving.delete(arrival)
-        reject(error)
+        reject(error instanceof Refusal ? error : cutOff())
       },
     )
   })

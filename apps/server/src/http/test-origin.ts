@@ -1,4 +1,29 @@
 import { CHECK_HEADER, type TestOrigin } from '@tributary/contract'
+import { mayRole } from '../accounts/roles.ts'
+import { roleIn } from '../accounts/workspaces.ts'
+import { findProgram } from '../programs/programs.ts'
+import type { Dependencies } from './context.ts'
+import { asRefusal } from './session/accounts.ts'
 
-/** Of a test event without a key. The dashboard marks its own checks; forging the mark only makes an event prove less. */
-export const originOf = (headers: Headers): TestOrigin => (headers.has(CHECK_HEADER) ? 'dashboard' : 'browser')
+type Caller = { headers: Headers; ip: string | null }
+
+/**
+ * Where a test event without a key comes from. The dashboard marks its own checks, which count as such only with the session of
+ * a member: strangers must not use up what members may send. A mark without one makes the event prove nothing (null).
+ */
+export const testOriginOf =
+  (dependencies: Dependencies, { headers, ip }: Caller) =>
+  async (programId: number | null): Promise<TestOrigin | null> => {
+    const isMarked = headers.has(CHECK_HEADER)
+    if (isMarked && (await isMember(dependencies, headers, programId))) return 'dashboard'
+    dependencies.limits.test(ip)
+    return isMarked ? null : 'browser'
+  }
+
+const isMember = async ({ db, auth }: Dependencies, headers: Headers, programId: number | null) => {
+  const session = await asRefusal(auth.api.getSession({ headers }))
+  const program = session && programId !== null ? await findProgram(db, programId) : undefined
+  if (!session || !program) return false
+  const role = await roleIn(db, { userId: session.user.id, workspaceId: program.workspaceId })
+  return role !== null && mayRole(role, 'tracking:read')
+}

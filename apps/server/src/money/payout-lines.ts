@@ -12,6 +12,8 @@ type Decision = Key & {
   reference: string | null
   /** A calendar day. */
   paidAt: string | null
+  /** The calendar day of the payout. No earlier payment can be one of it. */
+  createdOn: { day: string; timezone: string }
   at: Date
   /** What else belongs to the same transaction. */
   also: (tx: Tx, before: PayoutLine, after: PayoutLine | undefined) => Promise<unknown>
@@ -23,7 +25,7 @@ type Decision = Key & {
  */
 export const decidePayoutLine = (
   db: Database,
-  { programId, payoutId, lineId, status, amountCents, reference, paidAt, at, also }: Decision,
+  { programId, payoutId, lineId, status, amountCents, reference, paidAt, createdOn, at, also }: Decision,
 ) =>
   inTransaction(db, async (tx) => {
     const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
@@ -38,6 +40,7 @@ export const decidePayoutLine = (
       (paidAt === null || paidAt === line.paidAt)
     if (isRepeat) return line
     if (line.status !== 'open') throw new Refusal('conflict', whyDecided(line), { field: 'status' })
+    refuseEarlier(paidAt, createdOn)
     const left = line.batchedCents
     refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
     const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
@@ -95,3 +98,10 @@ export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: n
     .where('id', '=', lineId)
     .where('exportedCents', 'is', null)
     .execute()
+
+const refuseEarlier = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {
+  if (paidAt === null || paidAt >= day) return
+  throw new Refusal('invalid_request', `paidAt must not be before the payout was created, on ${day} in ${timezone}.`, {
+    field: 'paidAt',
+  })
+}

@@ -69,6 +69,7 @@ export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id:
       'partnerInvitations.onlyMailed',
       'partners.name as partnerName',
       'programs.name as programName',
+      'programs.workspaceId',
     ])
     .executeTakeFirst()
   return row ?? null

@@ -104,16 +104,13 @@ export const hasPartnerUser = async (db: Database | Tx, { programId, partnerId }
 
 /**
  * For an account that changes hands: its applications, and where they wanted to be paid, were somebody else's. Answers the
- * partners it was and its address; null, and nothing done, where it is more than an applicant, or applies to another workspace
- * than the one that invites: no workspace takes the partners of another.
+ * partners it was and its address; null, and nothing done, where it is more than an applicant, or applies to a workspace other
+ * than `onlyIn`.
  */
-export const releaseApplications = async (
-  tx: Tx,
-  { userId, workspaceId }: { userId: string; workspaceId: string | null },
-) => {
+export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
   const { rows } = await sql<PartnerKey & { email: string; isBound: boolean }>`
     SELECT partner_users.program_id, partner_users.partner_id, users.email,
-      program.workspace_id IS DISTINCT FROM ${workspaceId} OR partner.status NOT IN ('pending', 'rejected')
+      (${onlyIn}::text IS NOT NULL AND program.workspace_id <> ${onlyIn}) OR partner.status NOT IN ('pending', 'rejected')
         OR ${hasOwnLink} AS is_bound
     FROM partner_users
     JOIN users ON users.id = partner_users.user_id

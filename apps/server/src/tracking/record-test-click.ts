@@ -13,7 +13,7 @@ const linkOrCode = async (db: Database, aff: string) =>
 /** A test click needs no link yet, so that the check works before the first partner exists: then it names its program. */
 export const recordTestClick = async (
   dependencies: { db: Database; clock: Clock },
-  { request, origin }: { request: ClickRequest; origin: TestOrigin },
+  { request, originIn }: { request: ClickRequest; originIn: (programId: number | null) => Promise<TestOrigin | null> },
 ) => {
   const aff = affOf(request.affiliate_url)
   const named = request.additional_data.program_id
@@ -23,5 +23,7 @@ export const recordTestClick = async (
   if (isOther && (await findProgram(dependencies.db, named)))
     throw refusedTest('program_mismatch', 'This link belongs to another program than additional_data.program_id.')
   const details = { aff: storable ? aff.toWellFormed() : null, page_url: request.page_url }
-  return recordTestEvent(dependencies, { programId: link?.programId ?? named, eventType: 'click', origin, details })
+  const programId = link?.programId ?? named
+  const origin = await originIn(programId)
+  return recordTestEvent(dependencies, { programId, eventType: 'click', origin, details })
 }

@@ -8,7 +8,7 @@ import { type IdempotentCall, runOnce } from '../idempotency/idempotency-keys.ts
 import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 
-type TestEvent = { programId: number | null; eventType: EventType; origin: TestOrigin; details: Json }
+type TestEvent = { programId: number | null; eventType: EventType; origin: TestOrigin | null; details: Json }
 
 const MINUTE_MS = 60_000
 
@@ -38,7 +38,7 @@ export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, event
   if ((await countTestEventsSince(tx, { programId: id, since, origin })) >= TEST_EVENTS_PER_MINUTE)
     throw new Refusal(
       'rate_limited',
-      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute with its key, and as many without. Try again in a minute.`,
+      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute with its key or from its dashboard, and as many from anyone else. Try again in a minute.`,
       {
         retryAfterSeconds: 60,
       },

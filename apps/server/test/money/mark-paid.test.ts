@@ -33,8 +33,12 @@ test('a paid line keeps the reference and the day of its payment, in the answer,
 
 test('a time counts as the day in the time zone of the program', async () => {
   const { decide, payoutId, lineId } = await givenOpenLine()
-  const { body } = await decide(payoutId, lineId, { status: 'paid', paidAt: '2026-01-31T22:00:00Z' })
-  expect(body.data).toMatchObject({ paidAt: '2026-02-01', reference: null })
+  const [today] = service.clock.now().toISOString().split('T')
+  service.clock.advance(3 * 86_400_000)
+  const next = new Date(Date.parse(`${today}T00:00:00Z`) + 2 * 86_400_000).toISOString().slice(0, 10)
+  const evening = new Date(Date.parse(`${today}T22:00:00Z`) + 86_400_000).toISOString()
+  const { body } = await decide(payoutId, lineId, { status: 'paid', paidAt: evening })
+  expect(body.data).toMatchObject({ paidAt: next, reference: null })
 })
 
 test('a payment in the future, no date, an endless reference and a failed payment are refused, and nothing is booked', async () => {
@@ -50,6 +54,9 @@ test('a payment in the future, no date, an endless reference and a failed paymen
   )
   const later = new Date(service.clock.now().getTime() + 60_000).toISOString()
   expect(await refused({ status: 'paid', paidAt: later }, 'paidAt')).toContain('must not be in the future')
+  const early = `paidAt must not be before the payout was created, on ${dayInTokyo(0)} in Asia/Tokyo.`
+  for (const paidAt of [dayInTokyo(-1), '2026-01-31', '2001-01-01T00:00:00Z'])
+    expect(await refused({ status: 'paid', paidAt }, 'paidAt')).toBe(early)
   for (const paidAt of ['yesterday', '2026-02-30', '31.01.2026', ''])
     expect(await refused({ status: 'paid', paidAt }, 'paidAt')).toBe(
       'paidAt must be an ISO 8601 date such as 2026-11-17.',
@@ -62,9 +69,16 @@ test('a payment in the future, no date, an endless reference and a failed paymen
 
 test('marking again is the same payment or refused', async () => {
   const { decide, payoutId, lineId } = await givenOpenLine()
-  const payment = { status: 'paid', reference: 'PAYID-1', paidAt: '2026-01-31' }
+  const payment = { status: 'paid', reference: 'PAYID-1', paidAt: dayInTokyo(0) }
   for (const repeat of [payment, payment, { status: 'paid' }])
     expect((await decide(payoutId, lineId, repeat)).body.data).toMatchObject(payment)
-  for (const other of [{ reference: 'PAYID-2' }, { paidAt: '2026-01-30' }])
+  for (const other of [{ reference: 'PAYID-2' }, { paidAt: '2026-01-31' }])
     expectRefusal(await decide(payoutId, lineId, { ...payment, ...other }), 409, 'conflict')
+})
+
+test('a line that was paid on an earlier day before this was refused is still the same payment', async () => {
+  const { decide, payoutId, lineId } = await givenOpenLine()
+  await decide(payoutId, lineId, { status: 'paid', paidAt: dayInTokyo(0) })
+  await service.pool.query(`UPDATE payout_lines SET paid_on = '2026-01-31' WHERE id = $1`, [lineId])
+  expect((await decide(payoutId, lineId, { status: 'paid', paidAt: '2026-01-31' })).status).toBe(200)
 })

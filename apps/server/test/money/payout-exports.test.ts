@@ -115,14 +115,13 @@ describe('a line that was in a payment file', () => {
 describe('after lines are decided', () => {
   test('files stay available and say what was paid, and change nothing', async () => {
     const { program, id, lineId } = await givenRefundedExport('paypal')
-    await program.decide(id, lineId, { status: 'paid', reference: 'TX-1', paidAt: '2026-01-31' })
+    const paidAt = service.clock.now().toISOString().slice(0, 10)
+    await program.decide(id, lineId, { status: 'paid', reference: 'TX-1', paidAt })
     await wants(program, 'wise', 'other@example.com')
     const stored = () => service.db.selectFrom('payoutLines').selectAll().where('payoutId', '=', id).execute()
     const [before, balance] = [await stored(), await program.balance()]
     expect(await textOf(program, id, 'paypal')).toStartWith('pay@example.com,105.00,USD,')
-    expect(await textOf(program, id, 'csv')).toContain(
-      ',105.00,USD,paypal,pay@example.com,,paid,2026-01-31,TX-1,false,',
-    )
+    expect(await textOf(program, id, 'csv')).toContain(`,105.00,USD,paypal,pay@example.com,,paid,${paidAt},TX-1,false,`)
     expect((await program.file(id, { format: 'wise' })).status).toBe(409)
     expect(await stored()).toEqual(before)
     expect(await program.balance()).toEqual(balance)

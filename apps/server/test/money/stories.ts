@@ -182,7 +182,16 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       handle = db,
     ) =>
       decidePayoutLine(handle, {
-        ...{ programId, payoutId, lineId, status, amountCents, reference: null, paidAt: null },
+        ...{
+          programId,
+          payoutId,
+          lineId,
+          status,
+          amountCents,
+          reference: null,
+          paidAt: null,
+          createdOn: { day: '2000-01-01', timezone: 'UTC' },
+        },
         ...{ at: clock.now(), also: async () => {} },
       }),
     seal: () => sealProgram(db, { programId, at: clock.now() }),

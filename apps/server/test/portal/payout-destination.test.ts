@@ -46,9 +46,15 @@ describe('payout details', () => {
     expect((await owner.call('GET', `${api}/partners/${link.partnerId}`)).body.data.payoutDetails).toMatchObject({
       heldUntil,
     })
+    await owner.call('PATCH', api, { timezone: 'Asia/Tokyo' })
     const refused = await file(payoutId, { format: 'paypal' })
     expect(refused.status).toBe(409)
-    expect(await refused.text()).toContain(`Held because the destination changed: Partner (until ${heldUntil}).`)
+    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Tokyo' })
+    expect(await refused.text()).toContain(
+      `Held because the destination changed: Partner (until ${until.format(new Date(heldUntil))}, Asia/Tokyo).`,
+    )
+    await owner.call('PATCH', api, { timezone: 'UTC' })
+    expect(await (await file(payoutId, { format: 'wise' })).text()).toContain('Paid another way: Partner (PayPal).')
     expect(await (await file(payoutId, { format: 'csv' })).text()).toEndWith(`,open,,,false,${heldUntil},approved\r\n`)
 
     open.clock.advance(HOLD_MS - 60_000)
@@ -137,9 +143,9 @@ describe('payout details are checked:', () => {
 
 test('a partner sees the reference and the day of a payment', async () => {
   const { decide, payoutId, lineId, get, partner, portal } = await givenPaidPartner()
-  const payment = { reference: 'PAYID-1', paidAt: '2026-01-31' }
+  const payment = { reference: 'PAYID-1', paidAt: open.clock.now().toISOString().slice(0, 10) }
   await decide(payoutId, lineId, { status: 'paid', ...payment })
   expect((await get('/payouts')).map((row: unknown) => portalPayout.parse(row))).toMatchObject([payment])
   const file = await fetch(`${open.url}${portal}/export/payouts.csv`, { headers: { cookie: partner.cookie } })
-  expect(await file.text()).toContain(',PAYID-1,2026-01-31\r\n')
+  expect(await file.text()).toContain(`,PAYID-1,${payment.paidAt}\r\n`)
 })

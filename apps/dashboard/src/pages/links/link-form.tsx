@@ -45,7 +45,7 @@ export const LinkForm = <Link, Wish>({ create, wishOf, words, onDone, children }
           <Input
             {...wiring}
             name="destinationUrl"
-            type="url"
+            inputMode="url"
             placeholder={example}
             required={required}
             autoFocus={!children}

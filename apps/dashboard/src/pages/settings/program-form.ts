@@ -27,14 +27,15 @@ export const settingsOf = (program: Program): Settings => {
   return { ...settings, name: asTyped(program.name), applicationText: asTyped(program.applicationText ?? '') || null }
 }
 
-export const settingsIn = (values: FormData): Settings => ({
+/** A control that the role may not change is disabled, and the form has no value of it. */
+export const settingsIn = (values: FormData, before: Settings): Settings => ({
   name: textOf(values, 'name'),
   websites: websitesIn(textOf(values, 'websites')),
-  currency: textOf(values, 'currency'),
+  currency: textOf(values, 'currency') || before.currency,
   timezone: textOf(values, 'timezone'),
-  cookieWindowDays: Number(values.get('cookieWindowDays')),
-  attributionModel: textOf(values, 'attributionModel') as Settings['attributionModel'],
-  leadAuth: textOf(values, 'leadAuth') as Settings['leadAuth'],
+  cookieWindowDays: Number(values.get('cookieWindowDays') ?? before.cookieWindowDays),
+  attributionModel: (textOf(values, 'attributionModel') || before.attributionModel) as Settings['attributionModel'],
+  leadAuth: (textOf(values, 'leadAuth') || before.leadAuth) as Settings['leadAuth'],
   paymentTrackingMode: textOf(values, 'paymentTrackingMode') as Settings['paymentTrackingMode'],
   partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
   applicationsOpen: values.get('applicationsOpen') === 'on',

@@ -19,7 +19,7 @@ export const useProgramForm = (program: Program) => {
   }
   if (!isTouched && isChanged(settingsOf(program), filled)) fill(settingsOf(program))
 
-  const now = () => (form.current ? settingsIn(new FormData(form.current)) : filled)
+  const now = () => (form.current ? settingsIn(new FormData(form.current), filled) : filled)
   const saved = (answer: Program, sent: Settings) => {
     toast.done('The settings are saved.')
     // Whoever wrote on meanwhile keeps what they wrote.
@@ -27,7 +27,7 @@ export const useProgramForm = (program: Program) => {
     else fill(settingsOf(answer))
   }
   const submit = (values: FormData) => {
-    const sent = settingsIn(values)
+    const sent = settingsIn(values, filled)
     if (!isChanged(sent, filled)) return toast.done('Nothing was changed, and everything is saved.')
     change.mutate(changesIn(sent, filled), { onSuccess: (answer) => saved(answer, sent) })
   }

@@ -1,6 +1,7 @@
 import { MAX_EVENT_BYTES } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
 import { callerNetwork } from '../../visitors/network-of.ts'
+import { cutOff } from '../read-json.ts'
 
 const MIB = 1024 * 1024
 /** Of all webhook bodies that are in memory at a time, in this process; and of those of one address. */
@@ -102,7 +103,7 @@ const readRaw = async (request: Request, take: (bytes: number) => void): Promise
     }
   } catch (error) {
     void reader.cancel().catch(() => {})
-    throw error
+    throw error instanceof Refusal ? error : cutOff()
   } finally {
     clearTimeout(late)
   }

@@ -9,7 +9,6 @@ import { termsAt } from '../../money/reward-terms.ts'
 import { applyAs, isTakenEmail, refuseClosed } from '../../partners/apply.ts'
 import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { partnerOfUser } from '../../partners/partner-users.ts'
-import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies, User } from '../context.ts'
 import { acceptAsPartner, notifyPartner, releaseClaimed } from '../partner-access.ts'
@@ -89,13 +88,13 @@ export const applications = (app: App, dependencies: Dependencies) => {
   app.post('/api/public/partner-invitations/:invitationId/sign-up', async (c) => {
     limits.signIn(c.get('clientIp'))
     const id = c.req.param('invitationId')
-    const { programId, partnerId, programName, email, onlyMailed } = await open(id)
+    const { programId, partnerId, programName, workspaceId, email, onlyMailed } = await open(id)
     const account = { ...check(partnerSignUpRequest, await readJson(c)), email }
     let addresses: string[] = []
     const also: SignUp['also'] = async (tx, { id: userId }) => {
       addresses = await acceptAsPartner(tx, { id, programId, partnerId, userId, email, at: clock() })
     }
-    const release = releaseClaimed(clock, (await findProgram(db, programId))?.workspaceId ?? null)
+    const release = releaseClaimed(dependencies, { workspaceId, onlyMailed })
     const { response, headers } = await asRefusal(
       signUp({ account, asPartner: true, also, release, isVerified: onlyMailed }),
     )

@@ -8,7 +8,7 @@ import type { Call, Dependencies } from '../context.ts'
 import { leadAnswer } from '../lead-answer.ts'
 import { check, readJson } from '../read-json.ts'
 import { testAnswer } from '../test-answer.ts'
-import { originOf } from '../test-origin.ts'
+import { testOriginOf } from '../test-origin.ts'
 import { asMeant } from '../wire-names.ts'
 
 /** POST /api/v1/track/lead without a key: the browser-side sign-up call. The click says whose program it is. */
@@ -16,8 +16,8 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
   const request = check(leadRequest, asMeant(await readJson(c)))
   const { test_mode, program_id } = request.additional_data
   if (test_mode) {
-    dependencies.limits.test(c.get('clientIp'))
-    const origin = originOf(c.req.raw.headers)
+    const caller = { headers: c.req.raw.headers, ip: c.get('clientIp') }
+    const origin = await testOriginOf(dependencies, caller)(program_id)
     const event = { programId: program_id, eventType: 'lead', origin, details: { from: 'browser' } } as const
     return c.json(testAnswer('lead', await recordTestEvent(dependencies, event)))
   }

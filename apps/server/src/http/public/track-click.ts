@@ -7,7 +7,7 @@ import { refusalBody, refusalOf } from '../errors.ts'
 import { parseObject, readInTime } from '../read-json.ts'
 import { requestIdOf, tellStory } from '../request.ts'
 import { testAnswer } from '../test-answer.ts'
-import { originOf } from '../test-origin.ts'
+import { testOriginOf } from '../test-origin.ts'
 import { withWireNames } from '../wire-names.ts'
 import { ANY_PAGE } from './browser-calls.ts'
 import { firstPartyCookie } from './first-party-cookie.ts'
@@ -59,8 +59,8 @@ export const trackClick = (dependencies: Dependencies) => {
     const body = parseObject(text)
     const click = readClick(withWireNames(body, ALIASES))
     if (click.additional_data.test_mode) {
-      limits.test(ip)
-      const test = await recordTestClick(dependencies, { request: click, origin: originOf(request.headers) })
+      const originIn = testOriginOf(dependencies, { headers: request.headers, ip })
+      const test = await recordTestClick(dependencies, { request: click, originIn })
       return answer(testAnswer('click', test), extra)
     }
     const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })

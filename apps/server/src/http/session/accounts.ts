@@ -59,7 +59,11 @@ const BY_CODE: Record<string, ErrorCode> = {
   INVALID_TOKEN: 'not_found',
 }
 const ONLY_OWNER = 'This is the only owner of the workspace. Make somebody else an owner first'
+const KNOWN_ADDRESS =
+  'An account with this e-mail address already exists. Sign in with it. If the password is not yours, “Forgot your password?” sets a new one where this service sends mail'
 const WORDS: Record<string, string> = {
+  USER_ALREADY_EXISTS: KNOWN_ADDRESS,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: KNOWN_ADDRESS,
   INVALID_TOKEN: 'This link was used or has expired. Ask for a new one',
   FAILED_TO_CREATE_USER: 'Somebody else signed up at the same moment. Try again',
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: ONLY_OWNER,

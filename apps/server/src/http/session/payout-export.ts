@@ -20,7 +20,7 @@ export const payoutExport = (app: App, dependencies: Dependencies) => {
     requireProgram(dependencies, 'payout:manage'),
     async (c) => {
       const { format, currency } = check(exportPayoutRequest, await readJson(c))
-      const programId = c.get('program').id
+      const { id: programId, timezone } = c.get('program')
       const userId = c.get('user').id
       const at = clock()
       const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
@@ -37,6 +37,7 @@ export const payoutExport = (app: App, dependencies: Dependencies) => {
           return linesOfFile(
             file,
             rows.map((row) => ({ ...row, payoutId, ...contacts.get(row.partnerId), id: row.id })),
+            timezone,
           )
         },
         also: (tx, chosen) =>

@@ -74,13 +74,13 @@ export const PAYOUT_FILES: Record<PayoutFileFormat, File> = {
  * paid again, so it repeats them only once none of its lines is open, nor one without a method, which may become its own. A file
  * that its receiver would reject is refused.
  */
-export const linesOfFile = ({ pays }: File, lines: PayoutFileLine[]): PayoutFileLine[] => {
+export const linesOfFile = ({ pays }: File, lines: PayoutFileLine[], timezone: string): PayoutFileLine[] => {
   if (!pays) return lines
   const payable = lines.filter(({ status, amountCents }) => status !== 'failed' && amountCents > 0)
   const mine = payable.filter(({ method }) => method === pays)
   const isWaiting = payable.some(({ method, status }) => status === 'open' && (method === pays || method === null))
   const chosen = isWaiting ? mine.filter((line) => line.status === 'open' && isReady(line)) : mine
-  if (chosen.length === 0) throw new Refusal('conflict', whyNoLine(pays, lines))
+  if (chosen.length === 0) throw new Refusal('conflict', whyNoLine(pays, lines, timezone))
   refuseSeveralCurrencies(chosen)
   return chosen
 }
@@ -96,10 +96,10 @@ const refuseSeveralCurrencies = (lines: PayoutFileLine[]) => {
     })
 }
 
-const SERVICES = { paypal: 'PayPal', wise: 'Wise' }
+const METHODS: Record<string, string> = { paypal: 'PayPal', wise: 'Wise', bank: 'bank transfer', other: 'other' }
 const NAMED = 10
 
-const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[]) => {
+const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: string) => {
   const allOpen = lines.filter(({ status }) => status === 'open')
   const notApproved = allOpen.filter((line) => !isApproved(line))
   const open = allOpen.filter(isApproved)
@@ -107,11 +107,15 @@ const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[]) => {
   const held = open.filter((line) => !line.needsDetails && line.method === pays && line.destinationHeldUntil)
   const others = open.filter((line) => !line.needsDetails && line.method !== pays)
   return [
-    `No line of this payout can be paid by ${SERVICES[pays]} now.`,
+    `No line of this payout can be paid by ${METHODS[pays]} now.`,
     ...listed('Not approved', notApproved, nameOf),
     ...listed('Needs details', needsDetails, nameOf),
-    ...listed('Held because the destination changed', held, (line) => `${nameOf(line)} (until ${until(line)})`),
-    ...listed('Paid another way', others, (line) => `${nameOf(line)} (${line.method})`),
+    ...listed(
+      'Held because the destination changed',
+      held,
+      (line) => `${nameOf(line)} (until ${until(line, timezone)})`,
+    ),
+    ...listed('Paid another way', others, (line) => `${nameOf(line)} (${METHODS[line.method ?? 'other']})`),
   ].join(' ')
 }
 
@@ -122,4 +126,5 @@ const listed = (title: string, lines: PayoutFileLine[], textOf: (line: PayoutFil
 }
 
 const nameOf = ({ name, partnerId }: PayoutFileLine) => name ?? `partner ${partnerId}`
-const until = ({ destinationHeldUntil }: PayoutFileLine) => destinationHeldUntil?.toISOString()
+const until = ({ destinationHeldUntil }: PayoutFileLine, timeZone: string) =>
+  `${destinationHeldUntil?.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })}, ${timeZone}`

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { dayIn } from '../../events/days.ts'
 import { resetPaymentFile } from '../../money/export-lines.ts'
 import type { PayoutLine } from '../../money/find-payout-lines.ts'
-import { payoutLineAnswer } from '../../money/list-payouts.ts'
+import { findPayoutHead, payoutLineAnswer } from '../../money/list-payouts.ts'
 import { decidePayoutLine } from '../../money/payout-lines.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -39,6 +39,8 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
     const userId = c.get('user').id
     const at = clock()
     refusePaymentOfFailed(request)
+    const { timezone } = c.get('program')
+    const { createdAt } = orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
     const line = await decidePayoutLine(db, {
       programId,
       payoutId,
@@ -46,7 +48,8 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
       status,
       amountCents,
       reference: request.reference ?? null,
-      paidAt: request.paidAt ? await paymentDay(db, request.paidAt, { timezone: c.get('program').timezone, at }) : null,
+      paidAt: request.paidAt ? await paymentDay(db, request.paidAt, { timezone, at }) : null,
+      createdOn: { day: await dayIn(db, timezone, createdAt), timezone },
       at,
       also: (tx, before, after) => {
         const entry = { action: `payout line ${status}`, subject: `payout line ${lineId}`, before, after }

@@ -7,6 +7,7 @@ import {
   createProgramRequest,
   rotateApiKeyRequest,
 } from '@tributary/contract'
+import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import { changedFields } from '../../audit/changed-fields.ts'
@@ -135,19 +136,13 @@ export const programs = (app: App, dependencies: Dependencies) => {
   })
 }
 
-/** Leads without a key create commissions, and the currency says what is paid: `program:update` alone changes neither. */
-const MORE_RIGHTS = [
-  ['leadAuth', 'key:manage'],
-  ['currency', 'payout:manage'],
-] as const
-
 type ChangeBy = { before: Program | undefined; change: ChangeProgram; userId: string }
 
 const refuseWithoutRights = async (tx: Tx, { before, change, userId }: ChangeBy) => {
-  if (!before) return
-  for (const [field, permission] of MORE_RIGHTS)
-    if (change[field] !== undefined && change[field] !== before[field])
-      await refuseWithout({ db: tx }, { userId, workspaceId: before.workspaceId, permission })
+  const changes = before && changedFields({ ...before }, change)
+  const permissions = Object.keys(changes?.after ?? {}).map((name) => SETTING_PERMISSIONS[name as keyof ChangeProgram])
+  for (const permission of new Set(permissions))
+    await refuseWithout({ db: tx }, { userId, workspaceId: before?.workspaceId ?? '', permission })
 }
 
 /** Amounts that are promised to partners are in the currency of the program, and mean something else in another. */

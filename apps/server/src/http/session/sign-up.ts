@@ -7,7 +7,8 @@ import { check, readOptionalJson } from '../read-json.ts'
 import { asRefusal } from './accounts.ts'
 
 /** POST /api/auth/sign-up/email: an account, and the session of who has just got it. */
-export const signUps = (app: App, { db, clock, limits, signUp, openSignup, setupToken, baseUrl }: Dependencies) =>
+export const signUps = (app: App, dependencies: Dependencies) => {
+  const { db, limits, signUp, openSignup, setupToken, baseUrl } = dependencies
   app.post('/api/auth/sign-up/email', async (c) => {
     // A password is hashed for each, which costs more than anything else that strangers can ask for.
     limits.signIn(c.get('clientIp'))
@@ -18,12 +19,15 @@ export const signUps = (app: App, { db, clock, limits, signUp, openSignup, setup
     const isFirstAllowed = mayBeFirst(caller, { given, token: setupToken, baseUrl })
     // The story asks as well; here it saves the hashing for who may not enter.
     await asRefusal(admitSignUp(db, { user: account, body: account, openSignup, mayBeFirst: isFirstAllowed }))
-    const release = releaseClaimed(clock, await invitingWorkspace(db, account))
+    const workspaceId = await invitingWorkspace(db, account)
+    // Whoever invites a member sees the link.
+    const release = workspaceId === null ? undefined : releaseClaimed(dependencies, { workspaceId, onlyMailed: false })
     const { response, headers } = await asRefusal(
-      signUp({ account, headers: caller.headers, mayBeFirst: isFirstAllowed, release }),
+      signUp({ account, headers: caller.headers, mayBeFirst: isFirstAllowed, ...(release && { release }) }),
     )
     return withCookies(c, headers).json(response)
   })
+}
 
 /** The session that the library has begun is the caller's from here on. */
 export const withCookies = (c: Call, headers: Headers) => {
