@@ -19,7 +19,7 @@ export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
 export const lockLeadByClick = (tx: Tx, { programId, clickId }: OfCustomer) =>
   tx
     .selectFrom('leads')
-    .select(['id', 'partnerId', 'settledAt', 'day', 'visitorHash', 'rewardedBefore'])
+    .select(['id', 'partnerId', 'settledAt', 'settledBy', 'confirmedAt', 'day', 'visitorHash', 'rewardedBefore'])
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .forUpdate()
@@ -87,20 +87,23 @@ export const firstSoldBefore = async (tx: Tx, { programId, clickId }: OfCustomer
   return lead?.firstSoldBefore ?? null
 }
 
-type Confirming = OfCustomer & { by: 'server' | 'processor'; at: Date }
+type Confirming = OfCustomer & {
+  by: 'server' | 'processor'
+  /** Sales made before this moment stay unverified; null where none does. */
+  since: Date | null
+  at: Date
+}
 
-/** The number of the lead, or null where it needs no confirmation. `settled_by` still says who settled it. */
-export const confirmLead = async (tx: Tx, { programId, clickId, by, at }: Confirming) => {
-  const confirmed = await tx
-    .updateTable('leads')
-    .set({ confirmedAt: at, confirmedBy: by })
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .where('settledBy', '=', 'browser')
-    .where('confirmedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return confirmed?.id ?? null
+/**
+ * The number of the lead, or null where the confirmation adds nothing to an earlier one. `settled_by` still says who settled it.
+ */
+export const confirmLead = async (tx: Tx, { programId, clickId, by, since, at }: Confirming) => {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE leads SET confirmed_at = ${at}, confirmed_by = ${by}, confirmed_since = ${since}
+    WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId} AND leads.settled_by = 'browser'
+      AND (leads.confirmed_at IS NULL OR leads.confirmed_since > coalesce(${since}::timestamptz, '-infinity'))
+    RETURNING leads.id`.execute(tx)
+  return rows[0]?.id ?? null
 }
 
 /**
@@ -114,7 +117,7 @@ export const holdUnverifiedLead = async (tx: Tx, { programId, saleId }: { progra
       AND customers.customer_key = sales.customer_key
     JOIN leads ON leads.program_id = sales.program_id AND leads.click_id = sales.click_id
     WHERE sales.program_id = ${programId} AND sales.id = ${saleId} AND leads.settled_by = 'browser'
-      AND leads.confirmed_at IS NULL AND leads.settled_at <= sales.sold_at
+      AND (leads.confirmed_at IS NULL OR sales.sold_at < leads.confirmed_since) AND leads.settled_at <= sales.sold_at
     FOR SHARE OF leads`.execute(tx)
   return rows.length > 0
 }

@@ -104,7 +104,8 @@ const earnForEarlierLead = async (
   const { id: leadId, partnerId, visitorHash, day, settledAt, rewardedBefore } = lead
   if (await findCommissionOfLead(tx, { programId, leadId })) return NOTHING
   const changing = [await aboutToChange(tx, { event: { programId, leadId, beganAt: settledAt }, at })]
-  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, settledAt, at }
+  const isUnverified = lead.settledBy === 'browser' && lead.confirmedAt === null
+  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, isUnverified, settledAt, at }
   await earnForLead(tx, hashKey, earning)
   const commission = await findCommissionOfLead(tx, { programId, leadId })
   return { commissions: commission ? [commission] : [], changing }

@@ -2,7 +2,7 @@ import { isSelfDealing } from '../customers/emails.ts'
 import { countLeadsOfVisitor, holdUnverifiedLead } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
-import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
+import { type CommissionFacts, decideCommission, reviewReasons, rewardOf } from '../money/decide-commission.ts'
 import { type Earned, earn } from '../money/earn.ts'
 import { holdPartnerStatus } from '../money/partner-standing.ts'
 import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
@@ -19,6 +19,8 @@ type LeadEvent = {
   day: string
   /** An erased customer with the same key has earned it before. */
   rewardedBefore?: boolean
+  /** Only a browser has reported it. */
+  isUnverified: boolean
   settledAt: Date
   at: Date
 }
@@ -42,6 +44,7 @@ export const earnForLead = async (
   const suspicions = {
     customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
     leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
+    ...(mayEarn && lead.isUnverified && { customerIsUnverified: true }),
   }
   const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
   const partnerStatus = mayEarn ? await holdPartnerStatus(tx, { programId, partnerId }) : null
@@ -109,8 +112,7 @@ const earnBy = async (
   const decision = { programId, subject: of.kind, ...subject, rule: 'commission', facts, result, at } as const
   await keepDecisions(tx, [...ledTo, decision])
   if (!terms || result.outcome === 'nothing') return { commissionId: null, reason: result.reason as NoReward }
-  const review = result.reason === 'commission_earned' ? null : result.reason
-  return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review }) }
+  return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review: reviewReasons(facts) }) }
 }
 
 /** What the rule looks at, and no more: facts are compared again years later. */

@@ -55,15 +55,15 @@ export const makeLead = async (
     erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
   })
   const decision = decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })
-  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, settledAt: at, at: now }
-  await earnForLead(tx, hashKey, earning, [decision])
+  const isUnverified = settledBy === 'browser'
+  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, isUnverified, settledAt: at }
+  await earnForLead(tx, hashKey, { ...earning, at: now }, [decision])
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
   // Anybody can name a stranger's key in a browser: earlier sales wait until the customer is confirmed.
-  const { credited, changing } =
-    settledBy === 'browser'
-      ? await leaveWaitingSales(tx, { programId, clickId })
-      : await creditWaitingSales(tx, hashKey, waiting)
+  const { credited, changing } = isUnverified
+    ? await leaveWaitingSales(tx, { programId, clickId })
+    : await creditWaitingSales(tx, hashKey, waiting)
   const counted = [
     { programId, linkId, partnerId, day, leads: 1 },
     ...credited.map((sale) => ({ ...sale, programId, sales: 1 })),
