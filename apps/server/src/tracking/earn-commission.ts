@@ -1,5 +1,5 @@
 import { isSelfDealing } from '../customers/emails.ts'
-import { countLeadsOfVisitor, holdUnverifiedLead } from '../customers/leads.ts'
+import { countLeadsOfVisitor, holdUnverifiedLead, paidBefore } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, reviewReasons, rewardOf } from '../money/decide-commission.ts'
@@ -17,8 +17,8 @@ type LeadEvent = {
   clickId: string
   visitorHash: Uint8Array | null
   day: string
-  /** An erased customer with the same key has earned it before. */
-  rewardedBefore?: boolean
+  /** An erased customer had the same key, and had signed up. */
+  isReportedAgain?: boolean
   /** Only a browser has reported it. */
   isUnverified: boolean
   settledAt: Date
@@ -36,9 +36,10 @@ export const earnForLead = async (
   const programId = lead.program.id
   await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: settledAt })
+  const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, { programId, clickId })).isLeadPaid
   const basis = {
     terms: terms && factsOfTerms(terms),
-    event: { kind: 'lead' as const, settledAt, ...(lead.rewardedBefore && { rewardedBefore: true }) },
+    event: { kind: 'lead' as const, settledAt, ...(rewardedBefore && { rewardedBefore }) },
   }
   const mayEarn = typeof rewardOf(basis) !== 'string'
   const suspicions = {

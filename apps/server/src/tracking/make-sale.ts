@@ -8,6 +8,7 @@ import {
   lockCustomerKey,
   markAsBuyer,
 } from '../customers/customers.ts'
+import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -57,6 +58,8 @@ export const makeSale = async (
     ...sale,
     programId,
     requestHash: requestHashOf(call),
+    erasedKeyHash:
+      call.customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey: call.customerKey }),
     soldAt,
     timezone: program.timezone,
     reportedBy,
