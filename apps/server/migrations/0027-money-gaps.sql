@@ -21,5 +21,5 @@ ALTER TABLE sales
   ADD COLUMN first_sold_before timestamptz,
   ADD COLUMN unpaid_sold_before timestamptz;
 
--- The service reads which migrations ran. Only the owner runs them.
-REVOKE INSERT, UPDATE, DELETE ON kysely_migration, kysely_migration_lock FROM tributary_app;
+-- The service only reads which migrations ran and which program is the demo. The owner migrates and writes the demo at the start.
+REVOKE INSERT, UPDATE, DELETE ON kysely_migration, kysely_migration_lock, demo_seed FROM tributary_app;
