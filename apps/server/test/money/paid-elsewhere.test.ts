@@ -28,7 +28,14 @@ const givenTwoLines = async () => {
     return [...text.matchAll(/\w+@example\.com/g)].map(([account]) => account)
   }
   const exportPayPal = () => program.owner.call('POST', `${program.api}/payouts/${id}/export`, { format: method })
-  return { ...program, id, own: lineOf(program.link.partnerId), other: lineOf(other.partnerId), accountsIn, exportPayPal }
+  return {
+    ...program,
+    id,
+    own: lineOf(program.link.partnerId),
+    other: lineOf(other.partnerId),
+    accountsIn,
+    exportPayPal,
+  }
 }
 
 test('a line that was paid outside of a payment file is in none, while others are open and once none is', async () => {
