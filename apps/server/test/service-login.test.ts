@@ -34,6 +34,30 @@ describe('the login that serves requests', () => {
     await expect(client.query('SET ROLE tributary')).rejects.toThrow(/permission denied/)
     client.release(true)
   })
+
+  const READ_ONLY = ['click_retention', 'demo_seed', 'instance_secrets', 'kysely_migration', 'kysely_migration_lock']
+
+  test.each(READ_ONLY)('reads %s and cannot write it', async (table) => {
+    const pool = pools.all.money
+    await pool.query(`SELECT * FROM ${table}`)
+    for (const attempt of [
+      `INSERT INTO ${table} SELECT * FROM ${table}`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table}`,
+      `DROP TABLE ${table}`,
+    ])
+      await expect(pool.query(attempt)).rejects.toThrow(/permission denied|must be owner/)
+    const { rows } = await pool.query(`SELECT has_any_column_privilege($1, 'UPDATE') AS may`, [table])
+    expect(rows).toEqual([{ may: false }])
+  })
+
+  test('can add to every other table, or it would be one that is only read', async () => {
+    const { rows } = await pools.all.money.query<{ relname: string }>(
+      `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+        AND NOT has_table_privilege(oid, 'INSERT') ORDER BY relname COLLATE "C"`,
+    )
+    expect(rows.map(({ relname }) => relname)).toEqual(READ_ONLY)
+  })
 })
 
 /** What PgBouncer does with `ignore_startup_parameters`: some parameters of the start are not passed on. */

@@ -88,8 +88,17 @@ const OWNERS: Record<string, Record<string, string[]>> = {
  */
 const READS: Record<string, string[]> = {
   audit: ['commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
-  customers: ['clickEvents', 'commissions', 'disputes', 'partners', 'refunds', 'sales'],
-  database: ['customerKeys', 'customers', 'paymentReferences', 'programs', 'users'],
+  customers: [
+    'clickEvents',
+    'commissions',
+    'disputes',
+    'partners',
+    'refunds',
+    'rewardBackfills',
+    'rewardTerms',
+    'sales',
+  ],
+  database: ['customerKeys', 'customers', 'paymentReferences', 'programs', 'rewardBackfills', 'rewardTerms', 'users'],
   events: ['commissions', 'customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales'],
   explain: [
     'commissionReviews',
@@ -125,7 +134,17 @@ const READS: Record<string, string[]> = {
   partners: ['dailyCounts', 'programs', 'users'],
   payments: ['processorHomes', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
-  sales: ['commissions', 'customerKeys', 'customers', 'decisions', 'disputes', 'leads', 'processorRefunds', 'refunds'],
+  sales: [
+    'commissions',
+    'customerKeys',
+    'customers',
+    'decisions',
+    'disputes',
+    'erasedCustomers',
+    'leads',
+    'processorRefunds',
+    'refunds',
+  ],
   tracking: [
     'clickEvents',
     'commissions',

@@ -26,7 +26,10 @@ export const commission = z.strictObject({
   payableAt: timestamp,
   earnedAt: timestamp,
   termsVersion: z.int(),
-  reviewReason: z.string().nullable(),
+  reviewReason: z.string().nullable().describe('The first of `reviewReasons`'),
+  reviewReasons: z
+    .array(z.string())
+    .describe('Why it waits, or waited, for a review. While it is in `review`, only the reasons that still hold'),
   heldForApproval: z.boolean().describe('`held` because the partner is pending, also after `payableAt`'),
   voidReason: z.string().nullable().describe('Why it was voided; the partner sees it. Null where it was not'),
 })

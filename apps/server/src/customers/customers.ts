@@ -19,8 +19,10 @@ const COLUMNS = [
 
 export type Customer = Pick<Selectable<Customers>, (typeof COLUMNS)[number]>
 export type KnownCustomer = Customer & {
-  /** When a browser settled the lead, while no server and no payment has confirmed the customer. */
+  /** When a browser settled the lead, while sales may still rest on its word alone. */
   unverifiedSince: Date | null
+  /** The customer is confirmed for sales from this moment on. */
+  unverifiedUntil: Date | null
 }
 const customer = sql.join(COLUMNS.map((column) => sql.ref(`customers.${column}`)))
 
@@ -37,11 +39,10 @@ export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
       ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
     CROSS JOIN LATERAL (
-      SELECT ${customer}, (
-        SELECT leads.settled_at FROM leads
-        WHERE leads.program_id = customers.program_id AND leads.click_id = customers.click_id
-          AND leads.settled_by = 'browser' AND leads.confirmed_at IS NULL) AS unverified_since
+      SELECT ${customer}, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
       FROM customers
+      LEFT JOIN leads unverified ON unverified.program_id = customers.program_id AND unverified.click_id = customers.click_id
+        AND unverified.settled_by = 'browser' AND (unverified.confirmed_at IS NULL OR unverified.confirmed_since IS NOT NULL)
       WHERE customers.program_id = asked.program_id AND customers.click_id = (
         SELECT known.click_id FROM customer_keys known
         WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key)) customer`.execute(db)

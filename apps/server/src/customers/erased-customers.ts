@@ -12,21 +12,36 @@ type Erasing = Key & { clickId: string }
 
 /**
  * Keeps what the customer has earned for a partner already, so that the same customer cannot earn it twice: the commission for
- * the lead, and when the first sale was made. Nothing is kept of a customer who earned neither.
+ * the lead, and when the first sale was made. The same of what has earned nothing, while the first terms of the program can still be
+ * applied to it, or are being applied. Nothing is kept of any other customer.
  */
 export const keepErasedCustomer = (tx: Tx, hashKey: string, { programId, customerKey, clickId }: Erasing) =>
   sql`
-    INSERT INTO erased_customers (program_id, key_hash, lead_rewarded, first_sold_at)
-    SELECT ${programId}, ${erasedKeyHash(hashKey, { programId, customerKey })}, lead_rewarded, first_sold_at FROM (
-      SELECT lead.rewarded_before OR EXISTS (
-          SELECT FROM commissions earned WHERE earned.program_id = lead.program_id AND earned.lead_id = lead.id) AS lead_rewarded,
-        least(lead.first_sold_before, (
-          SELECT min(sale.sold_at) FROM sales sale
-          JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id
-          WHERE sale.program_id = lead.program_id AND sale.click_id = lead.click_id AND sale.voided_at IS NULL
-            AND earned.amount_cents > 0)) AS first_sold_at
-      FROM leads lead WHERE lead.program_id = ${programId} AND lead.click_id = ${clickId} AND lead.state = 'settled') used
-    WHERE lead_rewarded OR first_sold_at IS NOT NULL
+    INSERT INTO erased_customers (program_id, key_hash, lead_rewarded, first_sold_at, lead_unpaid, unpaid_sold_at)
+    SELECT ${programId}, ${erasedKeyHash(hashKey, { programId, customerKey })}, lead_rewarded, first_sold_at, lead_unpaid, unpaid_sold_at
+    FROM (
+      SELECT lead.rewarded_before OR lead_earned AS lead_rewarded,
+        lead.unpaid_before OR (may_earn_late AND NOT lead_earned) AS lead_unpaid,
+        least(lead.first_sold_before, earned_at) AS first_sold_at,
+        least(lead.unpaid_sold_before, CASE WHEN may_earn_late THEN unearned_at END) AS unpaid_sold_at
+      FROM leads lead
+      CROSS JOIN LATERAL (
+        SELECT EXISTS (SELECT FROM commissions earned
+          WHERE earned.program_id = lead.program_id AND earned.lead_id = lead.id) AS lead_earned) own
+      CROSS JOIN LATERAL (
+        SELECT min(sale.sold_at) FILTER (WHERE earned.amount_cents > 0) AS earned_at,
+          min(sale.sold_at) FILTER (WHERE earned.id IS NULL) AS unearned_at
+        FROM sales sale
+        LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id
+        WHERE sale.program_id = lead.program_id AND sale.click_id = lead.click_id AND sale.voided_at IS NULL) sold
+      CROSS JOIN (
+        SELECT NOT EXISTS (SELECT FROM reward_terms WHERE reward_terms.program_id = ${programId} AND reward_terms.partner_id IS NULL)
+          OR EXISTS (SELECT FROM reward_backfills
+            WHERE reward_backfills.program_id = ${programId} AND reward_backfills.finished_at IS NULL) AS may_earn_late) program
+      WHERE lead.program_id = ${programId} AND lead.click_id = ${clickId} AND lead.state = 'settled') used
+    WHERE lead_rewarded OR lead_unpaid OR num_nonnulls(first_sold_at, unpaid_sold_at) > 0
     ON CONFLICT (program_id, key_hash) DO UPDATE SET
       lead_rewarded = erased_customers.lead_rewarded OR excluded.lead_rewarded,
-      first_sold_at = least(erased_customers.first_sold_at, excluded.first_sold_at)`.execute(tx)
+      lead_unpaid = erased_customers.lead_unpaid OR excluded.lead_unpaid,
+      first_sold_at = least(erased_customers.first_sold_at, excluded.first_sold_at),
+      unpaid_sold_at = least(erased_customers.unpaid_sold_at, excluded.unpaid_sold_at)`.execute(tx)

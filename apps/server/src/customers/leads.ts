@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
+import { firstSoldBefore, leadPaidBefore } from '../database/paid-before.ts'
 import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { OfCustomer } from './customers.ts'
@@ -19,7 +20,17 @@ export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
 export const lockLeadByClick = (tx: Tx, { programId, clickId }: OfCustomer) =>
   tx
     .selectFrom('leads')
-    .select(['id', 'partnerId', 'settledAt', 'day', 'visitorHash', 'rewardedBefore'])
+    .select([
+      'id',
+      'partnerId',
+      'settledAt',
+      'settledBy',
+      'confirmedAt',
+      'day',
+      'visitorHash',
+      'rewardedBefore',
+      'unpaidBefore',
+    ])
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .forUpdate()
@@ -51,9 +62,10 @@ export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
   const column = columnsOf(settled)
   const { rows } = await sql<Kept & OfCustomer>`
     INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
-      rewarded_before, first_sold_before)
+      rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
     SELECT lead.program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
-      partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at
+      partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at, coalesce(erased.lead_unpaid, false),
+      erased.unpaid_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('at', 'timestamptz')},
       ${column('timezone', 'text')}, ${column('settledBy', 'text')}, ${column('visitorHash', 'bytea')},
       ${column('linkId', 'integer')}, ${column('partnerId', 'integer')}, ${column('erasedKeyHash', 'bytea')})
@@ -62,45 +74,56 @@ export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
     ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
       settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
       partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
-      first_sold_before = excluded.first_sold_before
-    RETURNING program_id, click_id, id AS lead_id, day, rewarded_before, first_sold_before`.execute(tx)
+      first_sold_before = excluded.first_sold_before, unpaid_before = excluded.unpaid_before,
+      unpaid_sold_before = excluded.unpaid_sold_before
+    RETURNING program_id, click_id, id AS lead_id, day, rewarded_before OR unpaid_before AS is_reported_again,
+      num_nonnulls(first_sold_before, unpaid_sold_before) > 0 AS has_bought_before`.execute(tx)
   const nameOf = ({ programId, clickId }: OfCustomer) => `${programId} ${clickId}`
   const kept = new Map(rows.map((row) => [nameOf(row), row]))
   return settled.map((lead) => {
     const row = kept.get(nameOf(lead))
     if (!row) throw new Error('a lead that was settled is there')
-    const { leadId, day, rewardedBefore, firstSoldBefore } = row
-    return { leadId, day, rewardedBefore, firstSoldBefore }
+    const { leadId, day, isReportedAgain, hasBoughtBefore } = row
+    return { leadId, day, isReportedAgain, hasBoughtBefore }
   })
 })
 
-type Kept = { leadId: number; day: string; rewardedBefore: boolean; firstSoldBefore: Date | null }
-
-/** When an erased customer with the same key made the first sale that earned a commission. */
-export const firstSoldBefore = async (tx: Tx, { programId, clickId }: OfCustomer): Promise<Date | null> => {
-  const lead = await tx
-    .selectFrom('leads')
-    .select('firstSoldBefore')
-    .where('programId', '=', programId)
-    .where('clickId', '=', clickId)
-    .executeTakeFirst()
-  return lead?.firstSoldBefore ?? null
+type Kept = {
+  leadId: number
+  day: string
+  /** An erased customer had the same key, and had signed up, or bought. */
+  isReportedAgain: boolean
+  hasBoughtBefore: boolean
 }
 
-type Confirming = OfCustomer & { by: 'server' | 'processor'; at: Date }
-
-/** The number of the lead, or null where it needs no confirmation. `settled_by` still says who settled it. */
-export const confirmLead = async (tx: Tx, { programId, clickId, by, at }: Confirming) => {
-  const confirmed = await tx
-    .updateTable('leads')
-    .set({ confirmedAt: at, confirmedBy: by })
+/** What an erased customer with the same key was paid for: the lead, and when they made the first sale that earned a commission. */
+export const paidBefore = async (tx: Tx, { programId, clickId }: OfCustomer) => {
+  const lead = await tx
+    .selectFrom('leads')
+    .select([leadPaidBefore('leads').as('isLeadPaid'), firstSoldBefore('leads').as('firstSoldAt')])
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
-    .where('settledBy', '=', 'browser')
-    .where('confirmedAt', 'is', null)
-    .returning('id')
     .executeTakeFirst()
-  return confirmed?.id ?? null
+  return lead ?? { isLeadPaid: false, firstSoldAt: null }
+}
+
+type Confirming = OfCustomer & {
+  by: 'server' | 'processor'
+  /** Sales made before this moment stay unverified; null where none does. */
+  since: Date | null
+  at: Date
+}
+
+/**
+ * The number of the lead, or null where the confirmation adds nothing to an earlier one. `settled_by` still says who settled it.
+ */
+export const confirmLead = async (tx: Tx, { programId, clickId, by, since, at }: Confirming) => {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE leads SET confirmed_at = ${at}, confirmed_by = ${by}, confirmed_since = ${since}
+    WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId} AND leads.settled_by = 'browser'
+      AND (leads.confirmed_at IS NULL OR leads.confirmed_since > coalesce(${since}::timestamptz, '-infinity'))
+    RETURNING leads.id`.execute(tx)
+  return rows[0]?.id ?? null
 }
 
 /**
@@ -114,7 +137,7 @@ export const holdUnverifiedLead = async (tx: Tx, { programId, saleId }: { progra
       AND customers.customer_key = sales.customer_key
     JOIN leads ON leads.program_id = sales.program_id AND leads.click_id = sales.click_id
     WHERE sales.program_id = ${programId} AND sales.id = ${saleId} AND leads.settled_by = 'browser'
-      AND leads.confirmed_at IS NULL AND leads.settled_at <= sales.sold_at
+      AND (leads.confirmed_at IS NULL OR sales.sold_at < leads.confirmed_since) AND leads.settled_at <= sales.sold_at
     FOR SHARE OF leads`.execute(tx)
   return rows.length > 0
 }

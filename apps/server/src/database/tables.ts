@@ -84,6 +84,7 @@ export interface CommissionReviews {
   decidedBy: string | null;
   decision: string | null;
   decisionNote: string | null;
+  furtherReasons: Generated<string[]>;
   openedAt: Timestamp;
   programId: number;
   reason: string;
@@ -207,7 +208,9 @@ export interface ErasedCustomers {
   firstSoldAt: Timestamp | null;
   keyHash: Uint8Array;
   leadRewarded: boolean;
+  leadUnpaid: Generated<boolean>;
   programId: number;
+  unpaidSoldAt: Timestamp | null;
 }
 
 export interface IdempotencyKeys {
@@ -238,6 +241,7 @@ export interface Leads {
   clickId: string;
   confirmedAt: Timestamp | null;
   confirmedBy: string | null;
+  confirmedSince: Timestamp | null;
   createdAt: Timestamp;
   day: string | null;
   firstSoldBefore: Timestamp | null;
@@ -249,6 +253,8 @@ export interface Leads {
   settledAt: Timestamp | null;
   settledBy: string | null;
   state: string;
+  unpaidBefore: Generated<boolean>;
+  unpaidSoldBefore: Timestamp | null;
   visitorHash: Uint8Array | null;
 }
 
@@ -598,6 +604,7 @@ export interface Sales {
   customerKey: string | null;
   day: string;
   eventName: string | null;
+  firstSoldBefore: Timestamp | null;
   id: Generated<number>;
   invoiceId: string;
   linkId: number | null;
@@ -610,6 +617,7 @@ export interface Sales {
   requestHash: Uint8Array;
   soldAt: Timestamp;
   subscriptionId: string | null;
+  unpaidSoldBefore: Timestamp | null;
   voidedAt: Timestamp | null;
 }
 

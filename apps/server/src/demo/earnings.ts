@@ -66,7 +66,8 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
   for (const lead of leads) {
     const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } = lead
     if (settledAt === null || day === null) continue
-    await earnForLead(tx, hashKey, { program, leadId, partnerId, clickId, visitorHash, day, settledAt, at: settledAt })
+    const earning = { program, leadId, partnerId, clickId, visitorHash, day, isUnverified: false, settledAt }
+    await earnForLead(tx, hashKey, { ...earning, at: settledAt })
   }
   for (const [index, sale] of sales.entries()) {
     const { id: saleId, clickId, partnerId, creditedAt: at } = sale

@@ -58,14 +58,21 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
       attribution ? sentenceOf(attribution, event, words) : told.otherwise.sentence,
       ...(attribution ? clickSentences(attribution.result as Attribution, words) : []),
       ...after.map(({ sentence }) => sentence),
-      ...(seesMoney && commission ? [stateSentence(commission, words)] : []),
+      ...(seesMoney && commission ? [...otherReasons(told, words), stateSentence(commission, words)] : []),
       ...adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader),
-      ...(commission?.state === 'review' ? adviceFor([commission.reviewReason as ReasonCode], words.reader) : []),
+      ...(commission?.state === 'review' ? adviceFor(commission.reviewReasons as ReasonCode[], words.reader) : []),
     ],
     facts: attribution ? factsFor(attribution, words) : null,
     timeline,
     commission: seesMoney && commission ? commissionFor(commission) : null,
   }
+}
+
+/** Why it is in review now, but for the reason that the decision about it names. */
+const otherReasons = ({ commission, decisions }: Told, words: Words) => {
+  const decided = decisions.findLast(({ rule }) => rule === 'commission')?.reason
+  const reasons = commission?.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
+  return reasons.filter((reason) => reason !== decided).map(words.reason)
 }
 
 type About = { event: Event; review: DecidedReview | null; laterTerms: LaterTerms | null }

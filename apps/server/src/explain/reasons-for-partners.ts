@@ -8,7 +8,7 @@ type Commission = {
   id: number
   saleId: number | null
   leadId: number | null
-  reviewReason: string | null
+  reviewReasons: string[]
   voidReason: string | null
   heldForApproval: boolean
   state: string
@@ -31,7 +31,7 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
       const found = rows
         .filter(({ saleId, leadId }) => saleId === commission.saleId && leadId === commission.leadId)
         .map(({ reason }) => reason)
-      const waiting = commission.state === 'review' ? [commission.reviewReason as ReasonCode] : []
+      const waiting = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
       const approval = commission.heldForApproval ? ['It is held until the program approves you.'] : []
       return [
         commission.id,

@@ -19,6 +19,7 @@ export type CommissionRow = {
   payableAt: Date
   termsVersion: number
   reviewReason: string | null
+  reviewReasons: string[]
   heldForApproval: boolean
   voidReason: string | null
 }
@@ -78,6 +79,7 @@ export const commissionsOf = (
 ): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
     payable_at, terms_version, commission.amount_cents - promised_cents AS reversed_cents, disputed_cents, review.reason AS review_reason,
+    CASE WHEN review.commission_id IS NULL THEN '{}' ELSE review.reason || review.further_reasons END AS review_reasons,
     CASE WHEN review.reason = ${VOIDED} THEN review.decision_note END AS void_reason,
     ${stateAt(filter.at)} AS state, partner.status = 'pending' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
     -- The line still lists one of which nothing is left, and pays nothing for it.

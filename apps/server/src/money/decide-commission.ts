@@ -16,7 +16,7 @@ export type CommissionFacts = {
   suspicions: {
     customerIsPartner: boolean
     leadsOfVisitor: number
-    /** Of a sale: only a browser has reported the customer's sign-up. */
+    /** Only a browser has reported the customer's sign-up. */
     customerIsUnverified?: boolean
   }
   /** At the moment of the decision. Null where there is nothing to earn; missing in decisions from before it was kept. */
@@ -46,7 +46,7 @@ export const decideCommission = (facts: CommissionFacts): CommissionDecision => 
   const reward = rewardOf(facts)
   if (!terms || typeof reward === 'string')
     return { outcome: 'nothing', reason: reward as NoReward, termsVersion: terms?.version ?? null }
-  const review = reviewReason(facts)
+  const [review] = reviewReasons(facts)
   return {
     outcome: review ? 'review' : 'earned',
     reason: review ?? 'commission_earned',
@@ -56,10 +56,13 @@ export const decideCommission = (facts: CommissionFacts): CommissionDecision => 
   }
 }
 
-const reviewReason = ({ suspicions, partnerStatus }: CommissionFacts): ReviewReason | null => {
-  if (partnerStatus === 'suspended' || partnerStatus === 'rejected') return 'partner_suspended'
-  if (suspicions.leadsOfVisitor > LEADS_OF_ONE_VISITOR) return 'many_leads_from_one_visitor'
-  // Confirming the customer releases the review, so a reason that a person has to look at comes first.
-  if (suspicions.customerIsPartner) return 'customer_is_partner'
-  return suspicions.customerIsUnverified ? 'unverified_customer' : null
+/** Why a person has to look at it. Confirming the customer ends the last reason, so those that only a person ends come first. */
+export const reviewReasons = ({ suspicions, partnerStatus }: Omit<CommissionFacts, 'terms' | 'event'>) => {
+  const holds: [ReviewReason, boolean | undefined][] = [
+    ['partner_suspended', partnerStatus === 'suspended' || partnerStatus === 'rejected'],
+    ['many_leads_from_one_visitor', suspicions.leadsOfVisitor > LEADS_OF_ONE_VISITOR],
+    ['customer_is_partner', suspicions.customerIsPartner],
+    ['unverified_customer', suspicions.customerIsUnverified],
+  ]
+  return holds.filter(([, isSo]) => isSo).map(([reason]) => reason)
 }

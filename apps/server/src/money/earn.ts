@@ -15,8 +15,8 @@ type Earning = {
   terms: StoredTerms
   reward: Reward
   earnedAt: Date
-  /** Null where nothing speaks against it. */
-  review: ReviewReason | null
+  /** Why a person has to look at it; empty where nothing speaks against it. */
+  review: ReviewReason[]
   at: Date
 }
 
@@ -26,17 +26,18 @@ export type Earned = { commissionId: number } | { commissionId: null; reason: No
 export const earn = async (tx: Tx, { review, ...earning }: Earning): Promise<number> => {
   const { programId, partnerId, of, terms, reward, earnedAt, at } = earning
   const { amountCents, currency } = reward
+  const [reason, ...furtherReasons] = review
   const commissionId = await promise(tx, {
     ...{ programId, partnerId, kind: of.kind, amountCents, currency, termsVersion: terms.version, earnedAt },
     leadId: of.kind === 'lead' ? of.leadId : null,
     saleId: of.kind === 'sale' ? of.saleId : null,
     payableAt: payableAt(earnedAt, terms.holdDays),
-    ...(review
-      ? { toAccount: 'review', cause: `held for review: ${review}` }
+    ...(reason
+      ? { toAccount: 'review', cause: `held for review: ${reason}` }
       : { toAccount: 'earned', cause: `${of.kind} commission` }),
     at,
   })
-  if (review) await openReview(tx, { programId, commissionId, reason: review, openedAt: at })
+  if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
   return commissionId
 }
 

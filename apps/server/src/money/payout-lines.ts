@@ -1,8 +1,10 @@
+import type { PartnerStatus } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
 import { AT_ANY_TIME, append, lockPartnerAccount, type NewLine } from './ledger.ts'
+import { holdPartnerStatus } from './partner-standing.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
@@ -30,6 +32,7 @@ export const decidePayoutLine = (
   inTransaction(db, async (tx) => {
     const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
     if (!found) return null
+    const partnerStatus = await holdPartnerStatus(tx, { programId, partnerId: found.partnerId })
     await lockPartnerAccount(tx, { programId, ...found })
     const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
     if (!line) return null
@@ -41,6 +44,7 @@ export const decidePayoutLine = (
     if (isRepeat) return line
     if (line.status !== 'open') throw new Refusal('conflict', whyDecided(line), { field: 'status' })
     refuseEarlier(paidAt, createdOn)
+    if (status === 'paid') refuseUnapproved(line, partnerStatus)
     const left = line.batchedCents
     refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
     const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
@@ -70,6 +74,16 @@ export const decidePayoutLine = (
     await also(tx, line, after)
     return after ?? null
   })
+
+/** Nothing is paid to a partner who is not approved. What a file had while they were may have been paid already. */
+const refuseUnapproved = ({ exportedCents }: PayoutLine, partnerStatus: PartnerStatus) => {
+  if (partnerStatus === 'approved' || exportedCents !== null) return
+  throw new Refusal(
+    'conflict',
+    `The partner is ${partnerStatus} and this line was in no file, so nothing should have been sent. Approve the partner first, or mark the line failed: the amount returns to their balance.`,
+    { field: 'status' },
+  )
+}
 
 /** One that was handed out stays open until somebody marks it; any other is closed once nothing is left in it. */
 const whyDecided = ({ status, emptied, exportedCents }: PayoutLine) =>

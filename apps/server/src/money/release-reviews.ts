@@ -1,7 +1,10 @@
+import type { PartnerStatus } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import { type Commission, findCommission } from './commissions.ts'
 import { append, lockPartnerAccount, standingOf } from './ledger.ts'
-import { closeReview, type ReviewReason } from './reviews.ts'
+import { partnerStatuses } from './partner-standing.ts'
+import { changeReasons, closeReview, type ReviewReason } from './reviews.ts'
 
 type Releasing = { programId: number; commission: Commission; at: Date }
 
@@ -17,22 +20,29 @@ export const releaseCommission = async (tx: Tx, { programId, commission, at }: R
 type OfCustomer = {
   programId: number
   clickId: string
-  reason: ReviewReason
-  /** Sales made before this moment keep their review; null for all sales. */
+  /** Sales made before this moment keep the reason; null for all sales. The lead does not. */
   soldSince: Date | null
 }
-type Answered = OfCustomer & { note: string; at: Date }
+type Confirmed = OfCustomer & { note: string; at: Date }
 
 /**
- * Releases the open reviews of a customer's sales with one reason, because what it waited for has happened. Answers the
- * released commissions.
+ * The customer is confirmed: the open reviews of their lead and sales lose this reason, and those that have no other are released.
+ * What was earned for a partner who is suspended by now stays in review for that. Answers the released commissions.
  */
-export const releaseReviewsOfCustomer = async (tx: Tx, { note, at, ...of }: Answered) => {
+export const releaseUnverified = async (tx: Tx, { note, at, ...of }: Confirmed) => {
   const { programId } = of
-  const open = await openReviewsOf(tx, of)
+  const open = await unverifiedReviewsOf(tx, of)
+  // Partners are locked before accounts, as earning does.
+  const partnerIds = [...new Set(open.map(({ partnerId }) => partnerId))]
+  const statuses = await partnerStatuses(tx, { programId, partnerIds, isHeld: true })
   for (const { partnerId, currency } of open) await lockPartnerAccount(tx, { programId, partnerId, currency })
   const released: number[] = []
-  for (const { commissionId } of open) {
+  for (const { commissionId, partnerId, reasons } of open) {
+    const [reason, ...furtherReasons] = reasonsLeft(reasons, statuses.get(partnerId))
+    if (reason) {
+      await changeReasons(tx, { programId, commissionId, reason, furtherReasons })
+      continue
+    }
     const decision = { decision: 'released', decisionNote: note, decidedBy: null, decidedAt: at } as const
     if (!(await closeReview(tx, { programId, commissionId, ...decision }))) continue
     const commission = await findCommission(tx, { programId, id: commissionId })
@@ -43,23 +53,30 @@ export const releaseReviewsOfCustomer = async (tx: Tx, { note, at, ...of }: Answ
   return released
 }
 
-/** In the order in which accounts are locked. */
-const openReviewsOf = (tx: Tx, { programId, clickId, reason, soldSince }: OfCustomer) =>
-  tx
-    .selectFrom('commissionReviews as review')
-    .innerJoin('commissions as commission', (join) =>
-      join.onRef('commission.programId', '=', 'review.programId').onRef('commission.id', '=', 'review.commissionId'),
-    )
-    .innerJoin('sales', (join) =>
-      join.onRef('sales.programId', '=', 'commission.programId').onRef('sales.id', '=', 'commission.saleId'),
-    )
-    .select(['review.commissionId', 'commission.partnerId', 'commission.currency'])
-    .where('review.programId', '=', programId)
-    .where('review.decision', 'is', null)
-    .where('review.reason', '=', reason)
-    .where('sales.clickId', '=', clickId)
-    .$if(soldSince !== null, (query) => query.where('sales.soldAt', '>=', soldSince))
-    .orderBy('commission.partnerId')
-    .orderBy('commission.currency')
-    .orderBy('review.commissionId')
-    .execute()
+const reasonsLeft = (reasons: ReviewReason[], status: PartnerStatus | undefined): ReviewReason[] => {
+  const left = reasons.filter((reason) => reason !== UNVERIFIED && reason !== SUSPENDED)
+  const isSuspended = status === 'suspended' || status === 'rejected' || reasons.includes(SUSPENDED)
+  return isSuspended ? [SUSPENDED, ...left] : left
+}
+
+const UNVERIFIED = 'unverified_customer'
+const SUSPENDED = 'partner_suspended'
+
+/** Of the customer's lead and sales, in the order in which accounts are locked. */
+const unverifiedReviewsOf = async (tx: Tx, { programId, clickId, soldSince }: OfCustomer) => {
+  const { rows } = await sql<{ commissionId: number; partnerId: number; currency: string; reasons: ReviewReason[] }>`
+    SELECT review.commission_id, commission.partner_id, commission.currency, review.reason || review.further_reasons AS reasons
+    FROM (
+      SELECT earned.* FROM sales
+      JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id
+      WHERE sales.program_id = ${programId} AND sales.click_id = ${clickId}
+        AND sales.sold_at >= coalesce(${soldSince}::timestamptz, '-infinity')
+      UNION ALL
+      SELECT earned.* FROM leads
+      JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id
+      WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId}) commission
+    JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
+    WHERE review.decision IS NULL AND ${UNVERIFIED} = ANY (review.reason || review.further_reasons)
+    ORDER BY commission.partner_id, commission.currency, commission.id`.execute(tx)
+  return rows
+}

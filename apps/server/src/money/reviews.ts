@@ -11,12 +11,21 @@ export type ReviewReason =
 /** The reason of a review that a person opened and rejected in one step: the commission was voided. */
 export const VOIDED = 'voided'
 
-export const openReview = (
-  tx: Tx,
-  review: { programId: number; commissionId: number; reason: ReviewReason; openedAt: Date },
-) => tx.insertInto('commissionReviews').values(review).execute()
-
 type Key = { programId: number; commissionId: number }
+type Reasons = { reason: ReviewReason; furtherReasons: ReviewReason[] }
+
+export const openReview = (tx: Tx, review: Key & Reasons & { openedAt: Date }) =>
+  tx.insertInto('commissionReviews').values(review).execute()
+
+/** The review stays open, for these reasons. */
+export const changeReasons = (tx: Tx, { programId, commissionId, reason, furtherReasons }: Key & Reasons) =>
+  tx
+    .updateTable('commissionReviews')
+    .set({ reason, furtherReasons })
+    .where('programId', '=', programId)
+    .where('commissionId', '=', commissionId)
+    .where('decision', 'is', null)
+    .execute()
 
 export const findReview = (db: Database | Tx, { programId, commissionId }: Key) =>
   db
@@ -49,7 +58,7 @@ type Rejection = Key & { reason: string; decisionNote: string | null; decidedBy:
 
 /** Rejects a commission that waits for no review, or whose review is open or was released. False where it is rejected already. */
 export const rejectWithoutReview = async (tx: Tx, { programId, commissionId, at, ...values }: Rejection) => {
-  const rejection = { ...values, decision: 'rejected', decidedAt: at }
+  const rejection = { ...values, furtherReasons: [], decision: 'rejected', decidedAt: at }
   const rejected = await tx
     .insertInto('commissionReviews')
     .values({ programId, commissionId, openedAt: at, ...rejection })

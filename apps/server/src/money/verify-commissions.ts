@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { firstSoldBefore } from '../database/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
 import { disputedCents } from './disputes.ts'
 import { CORRECTIONS } from './ledger.ts'
@@ -135,7 +136,8 @@ const readCommissions = async (tx: Tx, { programId, after }: { programId: number
   const { rows } = await sql<Row>`
     SELECT commission.*, coalesce(commission.sale_id, commission.lead_id) AS event_id,
       coalesce(sale.partner_id, lead.partner_id) AS event_partner_id, coalesce(sale.sold_at, lead.settled_at) AS happened_at,
-      sale.amount_cents AS sale_cents, sale.currency AS sale_currency, least(first.sold_at, bound.first_sold_before) AS first_sold_at,
+      sale.amount_cents AS sale_cents, sale.currency AS sale_currency,
+      least(first.sold_at, ${firstSoldBefore('bound')}, ${firstSoldBefore('sale')}) AS first_sold_at,
       coalesce(${refundedOf('sale')}, 0) AS refunded_cents, sale.voided_at IS NOT NULL AS is_voided, dispute.*, review.decision,
       review.commission_id IS NOT NULL AS is_reviewed, ledger.*
     FROM (SELECT * FROM commissions WHERE program_id = ${programId} AND id > ${after} ORDER BY id LIMIT ${AT_ONCE}) commission

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { firstSoldBefore, leadPaidBefore } from '../database/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { StoredTerms } from './reward-terms.ts'
 import { leadReward, saleReward } from './rewards.ts'
@@ -64,7 +65,7 @@ type From = { programId: number; after: number }
 const readSales = async (tx: Tx, { programId, after }: From) => {
   const { rows } = await sql<Event>`
     SELECT 'sale' AS kind, sale.id, sale.partner_id, sale.sold_at AS happened_at, sale.amount_cents, sale.currency,
-      least(first.sold_at, lead.first_sold_before) AS first_sold_at
+      least(first.sold_at, ${firstSoldBefore('lead')}, ${firstSoldBefore('sale')}) AS first_sold_at
     FROM sales sale
     LEFT JOIN leads lead ON lead.program_id = sale.program_id AND lead.click_id = sale.click_id
     LEFT JOIN LATERAL (
@@ -82,7 +83,7 @@ const readSales = async (tx: Tx, { programId, after }: From) => {
 const readLeads = async (tx: Tx, { programId, after }: From) => {
   const { rows } = await sql<Event>`
     SELECT 'lead' AS kind, id, partner_id, settled_at AS happened_at FROM leads lead
-    WHERE program_id = ${programId} AND id > ${after} AND state = 'settled' AND NOT rewarded_before
+    WHERE program_id = ${programId} AND id > ${after} AND state = 'settled' AND NOT ${leadPaidBefore('lead')}
       AND NOT EXISTS (SELECT FROM commissions WHERE program_id = lead.program_id AND lead_id = lead.id)
     ORDER BY id LIMIT ${AT_ONCE}`.execute(tx)
   return rows

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { OfCustomer } from '../customers/customers.ts'
 import { columnsOf } from '../database/columns.ts'
+import { firstSoldBefore } from '../database/paid-before.ts'
 import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -35,11 +36,12 @@ export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
 export const firstSaleBeside = gathered(async (tx, sales: SaleOfCustomer[]) => {
   const column = columnsOf(sales)
   const { rows } = await sql<{ nth: number; firstSoldAt: Date | null; hasLater: boolean }>`
-    SELECT nth, least(earned.first_sold_at, lead.first_sold_before) AS first_sold_at, has_later
+    SELECT nth, least(earned.first_sold_at, ${firstSoldBefore('lead')}, ${firstSoldBefore('own')}) AS first_sold_at, has_later
     FROM unnest(${column('programId', 'integer')},
       ${column('clickId', 'text')}, ${column('saleId', 'bigint')},
       ${column('soldAt', 'timestamptz')}) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
     LEFT JOIN leads lead ON lead.program_id = this.program_id AND lead.click_id = this.click_id
+    LEFT JOIN sales own ON own.program_id = this.program_id AND own.id = this.sale_id
     CROSS JOIN LATERAL (
       SELECT min(other.sold_at) FILTER (WHERE other.is_before) AS first_sold_at, coalesce(bool_or(NOT other.is_before), false) AS has_later
       FROM (
@@ -57,6 +59,7 @@ export const lockSalesOfCustomer = (tx: Tx, { programId, clickId }: OfCustomer) 
   tx
     .selectFrom('sales')
     .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId', 'creditedAt'])
+    .select(firstSoldBefore('sales').as('firstSoldBefore'))
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)
     .where('voidedAt', 'is', null)

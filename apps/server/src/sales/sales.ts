@@ -18,6 +18,8 @@ export type NewSale = {
   subscriptionId: string | null
   metadata: Json
   requestHash: Buffer
+  /** By which an erased customer with the same key is recognised. */
+  erasedKeyHash: Buffer | null
   soldAt: Date
   /** In which its day is told. */
   timezone: string
@@ -37,17 +39,20 @@ export const insertSale = gathered(async (tx, all: { sale: NewSale; outcome: Out
   const column = columnsOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
     INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
-      request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason)
-    SELECT program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
-      sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, link_id, partner_id, credited_at, reason
+      request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason, first_sold_before,
+      unpaid_sold_before)
+    SELECT sale.program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
+      sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, link_id, partner_id, credited_at, reason,
+      erased.first_sold_at, erased.unpaid_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}, ${column('customerKey', 'text')},
       ${column('amountCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
       ${column('subscriptionId', 'text')}, ${column('metadata', 'jsonb')}, ${column('requestHash', 'bytea')},
       ${column('soldAt', 'timestamptz')}, ${column('timezone', 'text')}, ${column('reportedBy', 'text')},
       ${column('clickId', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
-      ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')})
+      ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')}, ${column('erasedKeyHash', 'bytea')})
       AS sale(program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
-        request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason)
+        request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason, key_hash)
+    LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
     RETURNING program_id, invoice_id, id, day`.execute(tx)
   const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))

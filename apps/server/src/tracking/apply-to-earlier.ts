@@ -76,7 +76,7 @@ export const earlierEventsOf = async (db: Database, programId: number): Promise<
   }
 }
 
-/** Without events of partners who have custom terms, and leads of erased customers that were paid for before the erasure. */
+/** Without events of partners who have custom terms, and leads of customers who were reported before and then erased. */
 const countUnpaid = async (db: Database, programId: number): Promise<Counts> => {
   const { rows } = await sql<{ leads: number; currency: string | null; sales: number; cents: number }>`
     SELECT 0 AS leads, currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales sale
@@ -85,7 +85,8 @@ const countUnpaid = async (db: Database, programId: number): Promise<Counts> => 
         AND own.partner_id = sale.partner_id AND own.valid_from <= sale.sold_at)
     GROUP BY currency
     UNION ALL
-    SELECT count(*), NULL, 0, 0 FROM leads lead WHERE program_id = ${programId} AND state = 'settled' AND NOT rewarded_before
+    SELECT count(*), NULL, 0, 0 FROM leads lead WHERE program_id = ${programId} AND state = 'settled'
+      AND NOT rewarded_before AND NOT unpaid_before
       AND NOT EXISTS (SELECT FROM reward_terms own WHERE own.program_id = lead.program_id
         AND own.partner_id = lead.partner_id AND own.valid_from <= lead.settled_at)`.execute(db)
   const bySale = rows.filter(({ currency }) => currency !== null)

@@ -101,10 +101,23 @@ const earnForEarlierLead = async (
   const programId = program.id
   const lead = await lockLeadByClick(tx, { programId, clickId })
   if (!lead?.settledAt || lead.day === null || lead.settledAt > until) return NOTHING
-  const { id: leadId, partnerId, visitorHash, day, settledAt, rewardedBefore } = lead
+  const { id: leadId, partnerId, visitorHash, day, settledAt } = lead
   if (await findCommissionOfLead(tx, { programId, leadId })) return NOTHING
   const changing = [await aboutToChange(tx, { event: { programId, leadId, beganAt: settledAt }, at })]
-  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, settledAt, at }
+  const isReportedAgain = lead.rewardedBefore || lead.unpaidBefore
+  const isUnverified = lead.settledBy === 'browser' && lead.confirmedAt === null
+  const earning = {
+    program,
+    leadId,
+    partnerId,
+    clickId,
+    visitorHash,
+    day,
+    isReportedAgain,
+    isUnverified,
+    settledAt,
+    at,
+  }
   await earnForLead(tx, hashKey, earning)
   const commission = await findCommissionOfLead(tx, { programId, leadId })
   return { commissions: commission ? [commission] : [], changing }

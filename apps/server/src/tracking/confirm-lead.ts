@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.ts'
 import type { Counted } from '../events/daily-counts.ts'
 import type { Changing } from '../events/recount.ts'
 import { keepDecision } from '../explain/decisions.ts'
-import { releaseReviewsOfCustomer } from '../money/release-reviews.ts'
+import { releaseUnverified } from '../money/release-reviews.ts'
 import type { Program } from '../programs/programs.ts'
 import { lockSalesOfCustomer, lockWaitingSales } from '../sales/sales-of-customer.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
@@ -50,16 +50,15 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming): Promise<Con
   await lockCustomerByClick(tx, { programId, clickId })
   await lockWaitingSales(tx, { programId, customerKey })
   await lockSalesOfCustomer(tx, { programId, clickId })
-  const leadId = await confirmLead(tx, { programId, clickId, by, at })
+  const { clicksOf, soldSince } = coveredBy(confirming)
+  const leadId = await confirmLead(tx, { programId, clickId, by, since: soldSince, at })
   if (leadId === null) return NOTHING
   const of = { leadId }
   const rule = 'confirmation'
   await keepDecision(tx, { programId, subject: 'lead', subjectId: leadId, of, rule, facts, result, at })
 
-  const reason = 'unverified_customer'
   const note = `The ${by === 'server' ? 'merchant’s server' : 'payment processor'} confirmed the customer.`
-  const { clicksOf, soldSince } = coveredBy(confirming)
-  for (const commissionId of await releaseReviewsOfCustomer(tx, { programId, clickId, reason, note, soldSince, at }))
+  for (const commissionId of await releaseUnverified(tx, { programId, clickId, note, soldSince, at }))
     await keepReviewDecision(tx, { programId, commissionId, decision: 'confirmed', at })
   const waiting = { program, customerKey, clickId, clicksOf, at }
   const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)

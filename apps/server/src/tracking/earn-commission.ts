@@ -1,8 +1,8 @@
 import { isSelfDealing } from '../customers/emails.ts'
-import { countLeadsOfVisitor, holdUnverifiedLead } from '../customers/leads.ts'
+import { countLeadsOfVisitor, holdUnverifiedLead, paidBefore } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
-import { type CommissionFacts, decideCommission, rewardOf } from '../money/decide-commission.ts'
+import { type CommissionFacts, decideCommission, reviewReasons, rewardOf } from '../money/decide-commission.ts'
 import { type Earned, earn } from '../money/earn.ts'
 import { holdPartnerStatus } from '../money/partner-standing.ts'
 import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
@@ -17,8 +17,10 @@ type LeadEvent = {
   clickId: string
   visitorHash: Uint8Array | null
   day: string
-  /** An erased customer with the same key has earned it before. */
-  rewardedBefore?: boolean
+  /** An erased customer had the same key, and had signed up. */
+  isReportedAgain?: boolean
+  /** Only a browser has reported it. */
+  isUnverified: boolean
   settledAt: Date
   at: Date
 }
@@ -34,14 +36,16 @@ export const earnForLead = async (
   const programId = lead.program.id
   await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: settledAt })
+  const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, { programId, clickId })).isLeadPaid
   const basis = {
     terms: terms && factsOfTerms(terms),
-    event: { kind: 'lead' as const, settledAt, ...(lead.rewardedBefore && { rewardedBefore: true }) },
+    event: { kind: 'lead' as const, settledAt, ...(rewardedBefore && { rewardedBefore }) },
   }
   const mayEarn = typeof rewardOf(basis) !== 'string'
   const suspicions = {
     customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
     leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
+    ...(mayEarn && lead.isUnverified && { customerIsUnverified: true }),
   }
   const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
   const partnerStatus = mayEarn ? await holdPartnerStatus(tx, { programId, partnerId }) : null
@@ -109,8 +113,7 @@ const earnBy = async (
   const decision = { programId, subject: of.kind, ...subject, rule: 'commission', facts, result, at } as const
   await keepDecisions(tx, [...ledTo, decision])
   if (!terms || result.outcome === 'nothing') return { commissionId: null, reason: result.reason as NoReward }
-  const review = result.reason === 'commission_earned' ? null : result.reason
-  return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review }) }
+  return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review: reviewReasons(facts) }) }
 }
 
 /** What the rule looks at, and no more: facts are compared again years later. */

@@ -1,4 +1,5 @@
 import { attributeSale } from '../attribution/attribute-sale.ts'
+import { trustInKey } from '../attribution/confirm-customer.ts'
 import { findCustomerByKey } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
@@ -22,7 +23,7 @@ export const isToBeRemade = async (tx: Tx, sale: Sale, creditable: Creditable): 
   const isOther =
     (await isOfAnother(tx, sale, creditable)) ||
     (await wonByLaterClick(tx, sale, creditable)) ||
-    (await wasBeforeBrowserLead(tx, sale, creditable)) ||
+    (await isOtherwiseTrusted(tx, sale, creditable)) ||
     (await earnedOtherMoney(tx, sale, creditable))
   return isOther && !(await wasPaid(tx, sale))
 }
@@ -45,13 +46,13 @@ const wonByLaterClick = async (tx: Tx, sale: Sale, creditable: Creditable) => {
   return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
 }
 
-/** The sale was credited by the key of a lead that only a browser has reported, and turns out to be older than that lead. */
-const wasBeforeBrowserLead = async (tx: Tx, sale: Sale, creditable: Creditable) => {
+/** The sale was credited by the key of a lead that a browser reported, which is worth more or less at the moment that turns out right. */
+const isOtherwiseTrusted = async (tx: Tx, sale: Sale, creditable: Creditable) => {
   const { programId, clickId, customerKey } = sale
   if (clickId === null || customerKey === null || !isMoved(sale, creditable)) return false
   const known = await findCustomerByKey(tx, { programId, customerKey })
-  if (!known?.unverifiedSince || known.clickId !== clickId) return false
-  return sale.soldAt >= known.unverifiedSince && creditable.paid.soldAt < known.unverifiedSince
+  if (known?.clickId !== clickId) return false
+  return trustInKey(known, sale.soldAt) !== trustInKey(known, creditable.paid.soldAt)
 }
 
 /** Terms may pay a share, in the sale's currency, or an amount, in their own; and of two moments each has its terms. */

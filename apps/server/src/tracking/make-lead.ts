@@ -49,27 +49,37 @@ export const makeLead = async (
 
   const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
   const { clicks, visitorHash } = await clicksOfRecord(tx, { programId, record, at })
-  const { leadId, day, rewardedBefore, firstSoldBefore } = await keepSettledLead(tx, {
+  const { leadId, day, isReportedAgain, hasBoughtBefore } = await keepSettledLead(tx, {
     ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
     timezone: program.timezone,
     erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
   })
   const decision = decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })
-  const earning = { program, leadId, partnerId, clickId, visitorHash, day, rewardedBefore, settledAt: at, at: now }
-  await earnForLead(tx, hashKey, earning, [decision])
+  const isUnverified = settledBy === 'browser'
+  const earning = {
+    program,
+    leadId,
+    partnerId,
+    clickId,
+    visitorHash,
+    day,
+    isReportedAgain,
+    isUnverified,
+    settledAt: at,
+  }
+  await earnForLead(tx, hashKey, { ...earning, at: now }, [decision])
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
   // Anybody can name a stranger's key in a browser: earlier sales wait until the customer is confirmed.
-  const { credited, changing } =
-    settledBy === 'browser'
-      ? await leaveWaitingSales(tx, { programId, clickId })
-      : await creditWaitingSales(tx, hashKey, waiting)
+  const { credited, changing } = isUnverified
+    ? await leaveWaitingSales(tx, { programId, clickId })
+    : await creditWaitingSales(tx, hashKey, waiting)
   const counted = [
     { programId, linkId, partnerId, day, leads: 1 },
     ...credited.map((sale) => ({ ...sale, programId, sales: 1 })),
   ]
   const settled = { outcome: 'settled', leadId, clickId, customerKey, counted } as const
-  if (firstSoldBefore === null) return { ...settled, changing }
+  if (!hasBoughtBefore) return { ...settled, changing }
   // A sale by the click alone may have earned as the first of a customer who turns out to have bought before.
   onlyAlone(tx)
   return {

@@ -1,5 +1,6 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
+import { trustInKey } from '../attribution/confirm-customer.ts'
 import {
   type Customer,
   findCustomerByKey,
@@ -7,6 +8,7 @@ import {
   lockCustomerKey,
   markAsBuyer,
 } from '../customers/customers.ts'
+import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -48,7 +50,7 @@ export const makeSale = async (
 ): Promise<(RecordedSale & { counted: Counted[]; changing: Changing[] }) | null> => {
   const { program, clickId: _, ...sale } = call
   const programId = program.id
-  const { customer, facts } = await factsOfSale(tx, call, soldAt)
+  const { customer, facts, isUnverified } = await factsOfSale(tx, call, soldAt)
   const result = attributeSale(facts)
   const credit = creditBy(result, customer)
 
@@ -56,6 +58,8 @@ export const makeSale = async (
     ...sale,
     programId,
     requestHash: requestHashOf(call),
+    erasedKeyHash:
+      call.customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey: call.customerKey }),
     soldAt,
     timezone: program.timezone,
     reportedBy,
@@ -72,7 +76,6 @@ export const makeSale = async (
 
   const { amountCents, currency } = call
   if (customer?.customerStatus !== 'customer') await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  const isUnverified = facts.customer === 'known' && customer?.unverifiedSince != null
   const earning = { programId, saleId, ...credit, amountCents, currency, soldAt, isUnverified, at }
   const { commissionId, hasLater } = await earnForSale(tx, hashKey, earning, [decision])
   // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
@@ -90,11 +93,10 @@ export const factsOfSale = async (
 ) => {
   const programId = program.id
   const found = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
-  // A lead that only a browser has reported credits no sale that was made before it.
-  const isTooEarly = found?.unverifiedSince != null && soldAt < found.unverifiedSince
-  const known = isTooEarly ? undefined : found
+  const trust = found && trustInKey(found, soldAt)
+  const known = trust === 'uncredited' ? undefined : found
   const byClick = known || clickId === null ? undefined : await findByClick(tx, { programId, clickId })
-  const customer: (Customer & { unverifiedSince?: Date | null }) | undefined = known ?? byClick
+  const customer: Customer | undefined = known ?? byClick
   const seen = customer && (await clicksOfRecord(tx, { programId, record: customer, at: soldAt }))
   const facts: SaleFacts = {
     when: 'at_the_sale',
@@ -106,7 +108,7 @@ export const factsOfSale = async (
     record: customer ? factsOfCustomer(customer) : null,
     clicks: seen?.clicks ?? [],
   }
-  return { customer, facts }
+  return { customer, facts, isUnverified: trust === 'unverified' }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { lockCustomerByClick } from '../customers/customers.ts'
-import { firstSoldBefore } from '../customers/leads.ts'
+import { paidBefore } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
 import { aboutToChange, type Changing } from '../events/recount.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
@@ -27,9 +27,9 @@ export const settleFirstSale = async (
   if (!(await paysFirstSales(tx, programId))) return []
   const changing: Changing[] = []
   await lockCustomerByClick(tx, { programId, clickId })
-  let firstSoldAt = await firstSoldBefore(tx, { programId, clickId })
+  let { firstSoldAt } = await paidBefore(tx, { programId, clickId })
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
-    const { amountCents, currency, soldAt, partnerId } = sale
+    const { amountCents, currency, soldAt, partnerId, firstSoldBefore } = sale
     const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
     const rewardIf = (first: Date | null) =>
       rewardOf({
@@ -38,13 +38,14 @@ export const settleFirstSale = async (
       })
     // A sale that earns nothing in any case does not use up what the first one earns.
     if (!terms || typeof rewardIf(null) === 'string') continue
-    changing.push(
-      ...(await bringTo(tx, hashKey, { programId, clickId, sale, terms, reward: rewardIf(firstSoldAt), at })),
-    )
-    firstSoldAt ??= soldAt
+    const reward = rewardIf(earlierOf(firstSoldAt, firstSoldBefore))
+    changing.push(...(await bringTo(tx, hashKey, { programId, clickId, sale, terms, reward, at })))
+    if (typeof reward !== 'string') firstSoldAt ??= soldAt
   }
   return changing
 }
+
+const earlierOf = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))
 
 type Bringing = Settling & { sale: CreditedSale; terms: StoredTerms; reward: Reward | NoReward }
 

@@ -16,7 +16,7 @@ export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, 
 /** A program that pays, with two partners who have names, and all that can be asked about it. */
 export const givenExplained = async (
   service: TestService,
-  reward: object = TEN_PERCENT,
+  reward: object | null = TEN_PERCENT,
   settings: Parameters<typeof givenPayingProgram>[2] = {},
 ) => {
   const program = await givenPayingProgram(service, reward, settings)

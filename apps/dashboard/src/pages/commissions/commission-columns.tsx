@@ -5,7 +5,7 @@ import { formatDate, formatMoney } from '~/components/format.ts'
 import { stateOf } from '~/components/money-state.ts'
 import { Ago } from '~/components/time.tsx'
 import { PartnerLink } from '../partners/partner-link.tsx'
-import { reviewReason } from './review-reasons.ts'
+import { reviewReasonsText } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
   { header: 'Partner', cell: (row) => <Whose commission={row} /> },
@@ -26,7 +26,7 @@ const Whose = ({ commission: { id, partnerId, partnerName } }: { commission: Com
 
 /** The state, and what it means for this one. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
-  const { inPayout, payableAt, reviewReason: reason, heldForApproval, voidReason } = commission
+  const { inPayout, payableAt, reviewReasons, heldForApproval, voidReason } = commission
   const state = stateOf(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
@@ -39,7 +39,7 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
       {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
       <Disputed commission={commission} />
       {state === 'payable' && inPayout && <span className="whitespace-nowrap text-faint text-xs">in a payout</span>}
-      {state === 'review' && reason && <span className="text-faint text-xs">{reviewReason(reason)}</span>}
+      {state === 'review' && <span className="text-faint text-xs">{reviewReasonsText(reviewReasons)}</span>}
     </span>
   )
 }

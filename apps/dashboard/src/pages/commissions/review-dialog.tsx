@@ -7,7 +7,7 @@ import { Field, Textarea } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
-import { reviewReason } from './review-reasons.ts'
+import { reviewReasonsText } from './review-reasons.ts'
 
 export type Decision = 'released' | 'rejected'
 
@@ -39,8 +39,8 @@ export const ReviewDialog = ({ commission, decision, onClose }: Props) => {
 }
 
 /** Approving the commission does not approve the partner. */
-const meaningOf = ({ reviewReason: because }: CommissionRow, decision: Decision) =>
-  decision === 'released' && because === 'partner_suspended'
+const meaningOf = ({ reviewReasons }: CommissionRow, decision: Decision) =>
+  decision === 'released' && reviewReasons.includes('partner_suspended')
     ? `${WORDS.released.means} The partner stays out of payouts until you approve them again.`
     : WORDS[decision].means
 
@@ -65,9 +65,9 @@ const ReviewForm = ({ commission, decision, onDone }: FormProps) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      {commission.reviewReason && (
+      {commission.reviewReasons.length > 0 && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-          Held back because of this: {reviewReason(commission.reviewReason)}.
+          Held because: {reviewReasonsText(commission.reviewReasons)}.
         </p>
       )}
       <Field label="Reason" hint="For the audit log." error={fieldError(decide.error, 'reason')}>
