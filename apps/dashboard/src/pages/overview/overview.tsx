@@ -5,6 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { zoneName } from '~/components/time-zone.ts'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { LatestEvents } from './latest-events.tsx'
@@ -27,7 +28,7 @@ export const Overview = () => {
   return (
     <Page
       title="Overview"
-      description={`Days are those of ${program.timezone.replaceAll('_', ' ')}.`}
+      description={`Times are in ${zoneName(program.timezone)}.`}
       actions={<PeriodPicker search={search} onChange={setFilter} />}
     >
       <NoRewardNotice />
