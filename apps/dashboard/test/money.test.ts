@@ -140,7 +140,7 @@ test('a refund after an export: paid books the exported sum, with its reference 
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await press(page, /^Mark paid: Maya/)
-    await page.getByText('the highest amount you exported').waitFor()
+    await page.getByText('the highest exported amount').waitFor()
     await page.getByLabel('Reference').fill('PAYID-7')
     await page.getByLabel('Paid on').fill('2026-01-31')
     await expectAccessible(page)
@@ -210,7 +210,7 @@ test('a commission in review is decided with the sum in sight and a reason', asy
     await page.getByRole('menuitem', { name: 'Approve' }).click()
     await page.getByLabel('Reason').fill('She is her own best customer.')
     await page.getByRole('button', { name: 'Approve $30.00' }).click()
-    await page.getByText('No commission fits').waitFor()
+    await page.getByText('No commission found').waitFor()
   }
   await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
 })

@@ -3,6 +3,7 @@ import { HandCoins } from 'lucide-react'
 import { useCommissions, useCommissionTotals } from '~/api/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { stateLabel } from '~/components/badge.tsx'
 import { DownloadLink } from '~/components/download.tsx'
 import { FilterChip } from '~/components/filter-menu.tsx'
 import { ListCard } from '~/components/list-card.tsx'
@@ -55,7 +56,9 @@ export const Commissions = () => {
               name={nameOf(commissions.data?.data, partnerId)}
               onChange={(next) => setFilter({ partnerId: next })}
             />
-            {state && <FilterChip label={`State: ${state}`} onRemove={() => setFilter({ state: undefined })} />}
+            {state && (
+              <FilterChip label={`State: ${stateLabel(state)}`} onRemove={() => setFilter({ state: undefined })} />
+            )}
           </>
         }
         empty={

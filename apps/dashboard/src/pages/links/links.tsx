@@ -16,7 +16,7 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
-import { PartnerLink } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 import { CreateLink } from './create-link.tsx'
 import { GivePartner } from './give-partner.tsx'
 import { LinkActions } from './link-actions.tsx'
@@ -126,9 +126,5 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
   )
 }
 
-const Whose = ({ link: { partnerId, partnerName } }: { link: LinkRow }) =>
-  partnerId === null ? (
-    <span className="text-warn-ink">None yet</span>
-  ) : (
-    <PartnerLink partnerId={partnerId} partnerName={partnerName ?? ''} className="" />
-  )
+const Whose = ({ link }: { link: LinkRow }) =>
+  link.partnerId === null ? <span className="text-warn-ink">None yet</span> : <PartnerOf row={link} />

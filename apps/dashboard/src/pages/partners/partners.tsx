@@ -38,7 +38,7 @@ const STATUSES = [
 
 const columnsFor = (currency: string): Column<PartnerRow>[] => [
   { header: 'Partner', cell: (partner) => <Name partner={partner} />, sort: 'name' },
-  { header: 'Status', cell: ({ status, archived }) => <StateChip state={archived ? ARCHIVED : status} /> },
+  { header: 'Status', cell: (partner) => <Status partner={partner} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -126,6 +126,14 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
       onChange={(status) => onChange({ status: status || undefined })}
     />
   </>
+)
+
+/** Archiving is separate from the status: money follows the status. */
+const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
+  <span className="flex flex-wrap gap-1 max-sm:justify-end">
+    <StateChip state={status} />
+    {archived && <StateChip state={ARCHIVED} />}
+  </span>
 )
 
 const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
