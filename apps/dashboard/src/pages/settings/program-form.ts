@@ -27,14 +27,15 @@ export const settingsOf = (program: Program): Settings => {
   return { ...settings, name: asTyped(program.name), applicationText: asTyped(program.applicationText ?? '') || null }
 }
 
-export const settingsIn = (values: FormData): Settings => ({
+/** What the form holds. A setting that it shows without a control stays as it was. */
+export const settingsIn = (values: FormData, filled: Settings): Settings => ({
   name: textOf(values, 'name'),
   websites: websitesIn(textOf(values, 'websites')),
-  currency: textOf(values, 'currency'),
+  currency: textOf(values, 'currency') || filled.currency,
   timezone: textOf(values, 'timezone'),
   cookieWindowDays: Number(values.get('cookieWindowDays')),
   attributionModel: textOf(values, 'attributionModel') as Settings['attributionModel'],
-  leadAuth: textOf(values, 'leadAuth') as Settings['leadAuth'],
+  leadAuth: (textOf(values, 'leadAuth') || filled.leadAuth) as Settings['leadAuth'],
   paymentTrackingMode: textOf(values, 'paymentTrackingMode') as Settings['paymentTrackingMode'],
   partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
   applicationsOpen: values.get('applicationsOpen') === 'on',

@@ -1,37 +1,52 @@
 import type { Program } from '@tributary/contract'
 import { CURRENCIES } from '@tributary/contract/currencies'
+import type { ProgramContext } from '~/app/program-context.ts'
 import { CopyButton } from '~/components/copy.tsx'
 import { Field, Input, Select, Textarea } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
 import { Switch } from '~/components/switch.tsx'
 import { timezones } from '~/components/timezones.ts'
 import { instance } from '~/instance.ts'
+import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
 import { Section } from './section.tsx'
 import { WebsitesField } from './websites.tsx'
 
-type Props = { program: Program; error: unknown; disabled: boolean }
+type Props = { program: Program; error: unknown; disabled: boolean; may: ProgramContext['may'] }
 
-export const DetailsSection = ({ program, error, disabled }: Props) => (
-  <Section title="Details" description="Its name and site, and how money and days are counted." disabled={disabled}>
-    <Field label="Name" error={fieldError(error, 'name')}>
+const CURRENCY_HINT = 'Used for new rewards and totals. Sales keep their own currency.'
+const NO_CURRENCY = 'Only owners and admins can change the currency.'
+const LEADS_HINT =
+  'Commissions of customers that only a browser reported stay in review until your server or a payment confirms them.'
+const NO_LEADS = 'Only owners and admins can change where leads come from.'
+
+/** A setting that the reader's role can see but not change is shown without being part of the form. */
+const controlOf = (name: string, canChange: boolean) => (canChange ? { name } : { disabled: true })
+
+export const DetailsSection = ({ program, error, disabled, may }: Props) => (
+  <Section title="Details" description="Name, websites, currency and time zone." disabled={disabled}>
+    <Field label={PROGRAM_LABELS.name} error={fieldError(error, 'name')}>
       {(wiring) => <Input {...wiring} name="name" maxLength={120} defaultValue={program.name} required />}
     </Field>
     <WebsitesField websites={program.websites} error={error} />
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
-        label="Currency"
-        hint="Of new rewards and totals. Sales keep their own."
+        label={PROGRAM_LABELS.currency}
+        hint={disabled || may('payout:manage') ? CURRENCY_HINT : NO_CURRENCY}
         error={fieldError(error, 'currency')}
       >
         {(wiring) => (
-          <Select {...wiring} name="currency" defaultValue={program.currency}>
+          <Select {...wiring} {...controlOf('currency', may('payout:manage'))} defaultValue={program.currency}>
             {[...new Set([...CURRENCIES, program.currency])].map((code) => (
               <option key={code}>{code}</option>
             ))}
           </Select>
         )}
       </Field>
-      <Field label="Time zone" hint="Days in reports begin and end here." error={fieldError(error, 'timezone')}>
+      <Field
+        label={PROGRAM_LABELS.timezone}
+        hint="Reports and times on these pages use it."
+        error={fieldError(error, 'timezone')}
+      >
         {(wiring) => (
           <Select {...wiring} name="timezone" defaultValue={program.timezone}>
             {timezones(program.timezone).map((zone) => (
@@ -47,13 +62,13 @@ export const DetailsSection = ({ program, error, disabled }: Props) => (
 export const AttributionSection = ({ program, error, disabled }: Props) => (
   <Section
     title="Attribution"
-    description="Which click a lead or sale is credited to. Decisions that were made stay as they are."
+    description="Which click gets credit for a lead or sale. Past decisions do not change."
     disabled={disabled}
   >
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
-        label="Window, in days"
-        hint="How long after a click it still counts."
+        label={PROGRAM_LABELS.cookieWindowDays}
+        hint="How long a click counts after the visit."
         error={fieldError(error, 'cookieWindowDays')}
       >
         {(wiring) => (
@@ -69,14 +84,13 @@ export const AttributionSection = ({ program, error, disabled }: Props) => (
         )}
       </Field>
       <Field
-        label="Model"
-        hint="When several partners sent the same person."
+        label={PROGRAM_LABELS.attributionModel}
+        hint="Applies when several partners referred the same person."
         error={fieldError(error, 'attributionModel')}
       >
         {(wiring) => (
           <Select {...wiring} name="attributionModel" defaultValue={program.attributionModel}>
-            <option value="last_click">The last click wins</option>
-            <option value="first_click">The first click wins</option>
+            <Choices of="attributionModel" />
           </Select>
         )}
       </Field>
@@ -84,43 +98,48 @@ export const AttributionSection = ({ program, error, disabled }: Props) => (
   </Section>
 )
 
-export const TrackingSection = ({ program, error, disabled }: Props) => (
+export const TrackingSection = ({ program, error, disabled, may }: Props) => (
   <Section title="Tracking" description="Where leads and sales come from." disabled={disabled}>
     <Field
-      label="Leads"
-      hint="Commissions of a customer that only a browser reported wait until your server or a payment confirms them."
+      label={PROGRAM_LABELS.leadAuth}
+      hint={disabled || may('key:manage') ? LEADS_HINT : NO_LEADS}
       error={fieldError(error, 'leadAuth')}
     >
       {(wiring) => (
-        <Select {...wiring} name="leadAuth" defaultValue={program.leadAuth}>
-          <option value="server_required">From your server, with an API key</option>
-          <option value="browser_allowed">From your server or the visitor’s browser</option>
+        <Select {...wiring} {...controlOf('leadAuth', may('key:manage'))} defaultValue={program.leadAuth}>
+          <Choices of="leadAuth" />
         </Select>
       )}
     </Field>
-    <Field label="Payments" error={fieldError(error, 'paymentTrackingMode')}>
+    <Field label={PROGRAM_LABELS.paymentTrackingMode} error={fieldError(error, 'paymentTrackingMode')}>
       {(wiring) => (
         <Select {...wiring} name="paymentTrackingMode" defaultValue={program.paymentTrackingMode}>
-          <option value="processor_connect">From the payment processor</option>
-          <option value="s2s">From your server</option>
+          <Choices of="paymentTrackingMode" />
         </Select>
       )}
     </Field>
   </Section>
 )
 
+const Choices = ({ of }: { of: keyof typeof PROGRAM_CHOICES }) =>
+  Object.entries(PROGRAM_CHOICES[of]).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
 export const PartnersSection = ({ program, error, disabled }: Props) => {
   const address = `${instance.baseUrl}/apply/${program.id}`
   return (
     <Section
       title="Partners"
-      description="How people become partners, and what they may do themselves."
+      description="How people become partners, and what they can do in the portal."
       disabled={disabled}
     >
       <Switch
         name="applicationsOpen"
-        label="Open for applications"
-        hint="Anybody may apply on the page below. You approve or reject each."
+        label={PROGRAM_LABELS.applicationsOpen}
+        hint="Anyone can apply on the page below. You approve or reject each application."
         defaultChecked={program.applicationsOpen}
         disabled={disabled}
       />
@@ -128,15 +147,15 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
         <code className="min-w-0 flex-1 truncate font-mono text-soft text-xs">{address}</code>
         <CopyButton text={address} label="Copy" look="secondary" />
       </div>
-      <Field label="Text of the application page" optional error={fieldError(error, 'applicationText')}>
+      <Field label={PROGRAM_LABELS.applicationText} optional error={fieldError(error, 'applicationText')}>
         {(wiring) => (
           <Textarea {...wiring} name="applicationText" maxLength={2000} defaultValue={program.applicationText ?? ''} />
         )}
       </Field>
       <Switch
         name="partnersCreateLinks"
-        label="Partners make their own links"
-        hint="In the partner portal. Otherwise you make them."
+        label={PROGRAM_LABELS.partnersCreateLinks}
+        hint="In the partner portal. Otherwise you create links for them."
         defaultChecked={program.partnersCreateLinks}
         disabled={disabled}
       />

@@ -19,16 +19,16 @@ export const useProgramForm = (program: Program) => {
   }
   if (!isTouched && isChanged(settingsOf(program), filled)) fill(settingsOf(program))
 
-  const now = () => (form.current ? settingsIn(new FormData(form.current)) : filled)
+  const now = () => (form.current ? settingsIn(new FormData(form.current), filled) : filled)
   const saved = (answer: Program, sent: Settings) => {
-    toast.done('The settings are saved.')
+    toast.done('Settings saved.')
     // Whoever wrote on meanwhile keeps what they wrote.
     if (isChanged(now(), sent)) setFilling({ filled: { ...filled, ...changesIn(sent, filled) }, round })
     else fill(settingsOf(answer))
   }
   const submit = (values: FormData) => {
-    const sent = settingsIn(values)
-    if (!isChanged(sent, filled)) return toast.done('Nothing was changed, and everything is saved.')
+    const sent = settingsIn(values, filled)
+    if (!isChanged(sent, filled)) return toast.done('Nothing to save.')
     change.mutate(changesIn(sent, filled), { onSuccess: (answer) => saved(answer, sent) })
   }
   const touch = () => setTouched(isChanged(now(), filled))
