@@ -94,7 +94,7 @@ test('websites are saved as origins, and a program is not saved without one', as
     await page.getByText('Each website must be a web address such as https://shop.example.com.').waitFor()
     await websites.fill('Shop.Example/pricing\nhttps://docs.example')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     expect(await websites.inputValue()).toBe('https://shop.example\nhttps://docs.example')
   }
   await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
@@ -117,7 +117,7 @@ test('the website is the first step of the set-up, which opens the settings', as
     await untilLoaded(page, 'Program')
     await page.getByLabel('Websites').fill('shop.example')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     await page.getByRole('link', { name: 'Set-up' }).click()
     await untilLoaded(page, 'Set-up')
     await page.getByText('Next: Set the reward').waitFor()
@@ -156,7 +156,7 @@ test('links show the site, flag what leads elsewhere, and are refused another si
     await page.getByRole('menuitem', { name: 'Share and QR code' }).click()
     await page.getByText(`https://shop.example/?aff=${home.aff}`).waitFor()
     await page.getByRole('dialog').getByLabel('Page').fill('https://evil.example/')
-    await page.getByText('Not a page of https://shop.example').waitFor()
+    await page.getByText('This page is not on https://shop.example').waitFor()
   }
   await visit(service, `${owner.path}/links`, act, { as: owner.account, expectedErrors: /400/ })
 })

@@ -108,7 +108,7 @@ test('an application waits for the merchant; approved, the partner makes a link 
     await fill(page, 'Page it leads to', 'https://shop.example/pricing')
     const aff = unique('priya')
     await page.getByLabel('Name in the link').fill(aff)
-    await press(page, 'Make the link')
+    await press(page, 'Create link')
     await page.getByRole('heading', { name: `Share ${aff}` }).waitFor()
     await page
       .getByRole('dialog')

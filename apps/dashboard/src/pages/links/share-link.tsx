@@ -37,8 +37,8 @@ const FIELDS = [
 
 const pageError = (page: string | undefined, websites: string[]) => {
   if (!page?.trim()) return null
-  if (originOf(page) === null) return 'A full address such as https://example.com/'
-  return isOnWebsites(page, websites) ? null : `Not a page of ${websites.join(', ')}`
+  if (originOf(page) === null) return 'Enter a full address such as https://example.com/pricing.'
+  return isOnWebsites(page, websites) ? null : `This page is not on ${websites.join(' or ')}.`
 }
 
 const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; websites: string[] }) => {
