@@ -139,8 +139,8 @@ describe('a list', () => {
 
   test('says that a filter left nothing, and how to get back', () =>
     open(`${program}/events?search=nobody-has-this`, async (page) => {
-      await page.getByText('No event fits').waitFor()
-      await page.getByRole('button', { name: 'Clear the filters' }).click()
+      await page.getByText('No event found').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('cell').first().waitFor()
     }))
 

@@ -80,7 +80,7 @@ test('each tile of a partner opens what it has counted, under the same name', as
       .getByText('In dispute', { exact: true })
       .waitFor()
     await press(page, 'Held')
-    await page.getByText('No earning fits').waitFor()
+    await page.getByText('No earning found').waitFor()
   }
   await visit(service, `/portal/${id}`, act, { as: account })
 })
