@@ -88,7 +88,7 @@ describe('dialogs and panels please axe as well', () => {
     ['settings/api-keys', 'New key'],
     ['links', 'Switch program or workspace'],
     ['events', 'Filters'],
-    ['partners/1', 'Give own terms'],
+    ['partners/1', 'Set custom terms'],
     ['partners/1', 'Invite to the portal'],
     ['settings/team', 'Invite'],
   ])('%s: %s', (path, button) =>

@@ -33,7 +33,7 @@ export const Commissions = () => {
   return (
     <Page
       title="Commissions"
-      description="What partners earned, by lead and by sale. Refunds take their part back."
+      description="What partners earned from sign-ups and sales, less refunds."
       actions={<DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
@@ -63,7 +63,7 @@ export const Commissions = () => {
         }
         empty={
           <EmptyState icon={<HandCoins />} title="No commissions yet" action={<ToRewards />}>
-            They come with the first lead or sale of a partner, by what the program pays.
+            A partner’s first lead or sale creates one, if the reward pays for it.
           </EmptyState>
         }
         {...((state || partnerId) && {

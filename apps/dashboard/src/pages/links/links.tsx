@@ -74,7 +74,7 @@ export const Links = () => {
   )
   const isFiltered = Boolean(search.search || search.partnerId || search.active)
   return (
-    <Page title="Links" description="What partners share. Every link belongs to one partner." actions={create}>
+    <Page title="Links" description="The links that partners share. Each link belongs to one partner." actions={create}>
       <ListCard
         label="Referral links"
         noun="links"
@@ -87,7 +87,7 @@ export const Links = () => {
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
-            A link carries an <code className="font-mono text-xs">aff</code> value that says which partner sent the
+            Each link has an <code className="font-mono text-xs">aff</code> value that says which partner sent the
             visitor.
           </EmptyState>
         }

@@ -23,7 +23,7 @@ export const ShareLink = ({ link, websites, onClose }: Props) => (
     open={link !== null}
     onOpenChange={(open) => !open && onClose()}
     title={`Share ${link?.aff ?? ''}`}
-    description="Any page of the site works, as long as the aff value stays in the address."
+    description="Any page of the site works as long as the aff value stays in the address."
   >
     {link && <Builder key={link.id} link={link} websites={websites} />}
   </Dialog>

@@ -49,13 +49,9 @@ export const Overview = () => {
                 stale={performance.isPlaceholderData}
               />
               <div className="grid gap-5 lg:grid-cols-2">
-                <BreakdownCard title="Who sends them" dimensions={['partner', 'link']} period={period} />
-                <BreakdownCard title="Where they come from" dimensions={['referrer', 'landing']} period={period} />
-                <BreakdownCard
-                  title="Who they are"
-                  dimensions={['country', 'device', 'browser', 'os']}
-                  period={period}
-                />
+                <BreakdownCard title="Top partners" dimensions={['partner', 'link']} period={period} />
+                <BreakdownCard title="Traffic sources" dimensions={['referrer', 'landing']} period={period} />
+                <BreakdownCard title="Audience" dimensions={['country', 'device', 'browser', 'os']} period={period} />
                 <LatestEvents />
               </div>
             </>

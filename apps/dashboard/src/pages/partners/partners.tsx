@@ -82,7 +82,7 @@ export const Partners = () => {
   )
   const isFiltered = Boolean(search.search || search.status)
   return (
-    <Page title="Partners" description="Who refers people to you, and is paid for it." actions={create}>
+    <Page title="Partners" description="People and companies who refer customers to you." actions={create}>
       {!search.status && <ApplicationsNotice />}
       <ListCard
         label="Partners"
@@ -99,7 +99,7 @@ export const Partners = () => {
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
-            Add the first person or company that will share your product. They get links of their own.
+            Add the first person or company that will share your product. You can then create links for them.
           </EmptyState>
         }
         {...(isFiltered && { emptyFiltered: <NothingFits icon={<UsersRound />} noun="partner" onClear={clear} /> })}
@@ -142,7 +142,7 @@ const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
       {name}
     </span>
     <span className="block max-w-56 truncate font-normal text-faint text-xs" title={email ?? undefined}>
-      {email ?? 'no e-mail address'} · {code}
+      {email ?? 'No e-mail address'} · {code}
     </span>
   </span>
 )

@@ -68,7 +68,7 @@ export const AttributionSection = ({ program, error, disabled }: Props) => (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label={PROGRAM_LABELS.cookieWindowDays}
-        hint="How long a click counts after the visit."
+        hint="How many days a click can earn credit."
         error={fieldError(error, 'cookieWindowDays')}
       >
         {(wiring) => (
