@@ -150,7 +150,7 @@ test('links show the site, flag what leads elsewhere, and are refused another si
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Page it leads to').fill('https://evil.example/')
     await dialog.getByRole('button', { name: 'Create link' }).click()
-    await dialog.getByText(/Must be a page of the program's website: https:\/\/shop\.example/).waitFor()
+    await dialog.getByRole('alert').getByText('This page is not on https://shop.example.').waitFor()
     await page.keyboard.press('Escape')
     await press(page, `Actions for ${home.aff}`)
     await page.getByRole('menuitem', { name: 'Share and QR code' }).click()
@@ -158,7 +158,7 @@ test('links show the site, flag what leads elsewhere, and are refused another si
     await page.getByRole('dialog').getByLabel('Page').fill('https://evil.example/')
     await page.getByText('This page is not on https://shop.example').waitFor()
   }
-  await visit(service, `${owner.path}/links`, act, { as: owner.account, expectedErrors: /400/ })
+  await visit(service, `${owner.path}/links`, act, { as: owner.account })
 })
 
 test('a partner shares the program’s site by their link, and reads that they are archived', async () => {
@@ -180,7 +180,7 @@ test('the audit log shows members and what a partner changed', async () => {
   const act = async (page: Page) => {
     await page.getByRole('cell', { name: 'Invitation of ben@example.com' }).waitFor()
     await press(page, 'Member invited')
-    expect(await page.getByRole('dialog').getByRole('row', { name: /role/ }).innerText()).toMatch(/role\s+viewer/)
+    expect(await page.getByRole('dialog').getByRole('row', { name: /Role/ }).innerText()).toMatch(/Role\s+Viewer/)
   }
   await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
 })

@@ -81,7 +81,7 @@ export const PortalPayouts = () => {
           }
           empty={
             <EmptyState icon={<Wallet />} title="No payouts yet">
-              Add your payout details so the program can pay you.
+              Payouts appear here once the program creates one.
             </EmptyState>
           }
           {...(search.status && { emptyFiltered: <NothingFits icon={<Wallet />} noun="payout" onClear={clear} /> })}
