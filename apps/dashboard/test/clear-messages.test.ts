@@ -34,8 +34,7 @@ test('a reversed range of an address is told beside its fields too', async () =>
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await press(page, 'Filters')
-    await page.getByText('The start date is after the end date').waitFor()
-    await page.getByText('dateFrom must not be after dateTo').waitFor()
+    await page.getByText('The start date is after the end date. Choose an earlier start or a later end.').waitFor()
   }
   const range = 'dateFrom=2026-03-10&dateTo=2026-03-01'
   await visit(service, `${owner.path}/sales?${range}`, act, { as: owner.account, expectedErrors: /400/ })
@@ -49,7 +48,7 @@ test('an invalid partner code says which characters it may have', async () => {
     await page.getByLabel('Name').fill('Ben Okafor')
     await page.getByLabel('Code').fill('ben & co')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
-    const message = page.getByRole('alert').getByText('Must be 2 to 32 letters, digits, hyphens or underscores.')
+    const message = page.getByRole('alert').getByText('Must be 2 to 128 letters, digits, hyphens or underscores.')
     await message.waitFor()
     await page.getByLabel('Code').fill('ben')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()

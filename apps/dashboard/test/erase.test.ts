@@ -31,7 +31,7 @@ test('a customer is erased after a question that says what goes and what stays; 
       await untilLoaded(page, 'user_1')
       await page.getByRole('button', { name: 'Erase personal data' }).click()
       const question = page.getByRole('alertdialog')
-      await question.getByText('Nobody can undo this.').waitFor()
+      await question.getByText('This cannot be undone.').waitFor()
       await expectAccessible(page)
       await page.keyboard.press('Escape')
       expect((await story.owner.call('GET', `${story.api}/customers/${story.clickId}`)).body.data.customerKey).toBe(

@@ -61,7 +61,11 @@ test('from click to sign-up to sale: the explanation shows the winner, the loser
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${step}`) })
         .waitFor()
-    await page.getByText('commission_earned').click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Commission Earned' })
+      .getByText('Facts behind this decision')
+      .click()
     await page.getByRole('region', { name: 'Facts of commission_earned' }).waitFor()
   }))
 

@@ -21,7 +21,7 @@ test('a person who has never seen it goes from an empty instance to a counted cl
     await press(page, 'Continue')
     await fill(page, 'Program name', 'Acme partners')
     await fill(page, 'Website', 'shop.example/pricing')
-    await page.getByText('Links may lead to https://shop.example.').waitFor()
+    await page.getByText('Links can lead only to pages on https://shop.example.').waitFor()
     await page.getByLabel('Currency').selectOption('EUR')
     await fill(page, 'Percentage', '20')
     await press(page, 'Create program')

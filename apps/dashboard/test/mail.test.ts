@@ -54,7 +54,7 @@ describe('a forgotten password', () => {
     const again = async (page: Page) => {
       await fill(page, 'New password', 'a third long password')
       await press(page, 'Change password', { exact: true })
-      await title(page, 'This link is over')
+      await title(page, 'This link has expired or is incomplete')
       await expectAccessible(page)
       await page.getByRole('link', { name: 'Ask for a new one' }).click()
       await title(page, 'Forgot your password?')

@@ -23,8 +23,8 @@ test('filters, order and page of a list are in its address', () =>
       await page.waitForURL(/sort=-amountCents/)
       await page.getByRole('searchbox').fill('INV-1')
       await page.keyboard.press('Enter')
-      await page.getByText('No sale fits').waitFor()
-      await page.getByRole('button', { name: 'Clear the filters' }).click()
+      await page.getByText('No sale found').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('cell', { name: /^INV-1/ }).waitFor()
     },
     { as: story.account },

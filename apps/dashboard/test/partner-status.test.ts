@@ -31,7 +31,7 @@ test('suspending says what happens, and every screen says why money is left out'
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Suspend' }).click()
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByText('Their links stop working: new clicks are refused.').waitFor()
+    await dialog.getByText('Their links stop working: new clicks are rejected.').waitFor()
     await dialog.getByText('They are left out of payouts and payment files.').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Suspend partner' }).click()

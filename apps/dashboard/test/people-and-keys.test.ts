@@ -48,7 +48,7 @@ test('a partner is suspended only after a question, their links with them, and c
     await page.getByRole('cell', { name: 'Suspended' }).waitFor()
     await page.getByRole('button', { name: /^Maya Lindqvist/ }).click()
     await page.getByText('Off: partner suspended').waitFor()
-    await page.getByRole('link', { name: 'All links of this partner' }).click()
+    await page.getByRole('link', { name: 'View all links' }).click()
     await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
     await page.goto(`${service.url}${owner.path}/links`)
     await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
@@ -82,7 +82,7 @@ test('an invitation makes an account and opens the workspace; used up, it says t
     expect(new URL(page.url()).pathname).toBe(owner.path)
   })
   const seeThatItIsOver = async (page: Page) => {
-    await page.getByRole('heading', { name: 'This invitation is over' }).waitFor()
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   }
   await visit(service, `/invite/${id}`, seeThatItIsOver, { expectedErrors: /status of 404/ })
 })

@@ -99,8 +99,8 @@ test('what is empty says so, with the next step', async () => {
       await expectAccessible(page)
     }
     await page.goto(`${service.url}/portal/${fresh.id}/earnings?state=review`)
-    await page.getByText('No earning fits').waitFor()
-    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByText('No earning found').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('Nothing earned yet').waitFor()
   }
   await visit(service, `/portal/${fresh.id}`, act, { as: await givenPartnerAccount(service, fresh) })

@@ -31,7 +31,7 @@ describe('an invitation', () => {
       expect(await page.getByRole('tab', { name: /Sales/ }).innerText()).toContain('2')
     })
     const seeThatItIsOver = async (page: Page) => {
-      await page.getByRole('heading', { name: 'This invitation is over' }).waitFor()
+      await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
     }
     await visit(service, path, seeThatItIsOver, { expectedErrors: /status of 404/ })
   })
@@ -94,7 +94,7 @@ test('an application waits for the merchant; approved, the partner makes a link 
     await fill(page, 'E-mail', account.email)
     await fill(page, 'Password', account.password)
     await press(page, 'Sign in')
-    await page.getByText('Acme partners is looking at your application').waitFor()
+    await page.getByText('Acme partners is reviewing your application').waitFor()
     expect(await page.getByRole('navigation').count()).toBe(0)
 
     const { body } = await program.owner.call('GET', `${program.api}/partners?status=pending`)
@@ -108,7 +108,7 @@ test('an application waits for the merchant; approved, the partner makes a link 
     await fill(page, 'Page it leads to', 'https://shop.example/pricing')
     const aff = unique('priya')
     await page.getByLabel('Name in the link').fill(aff)
-    await press(page, 'Make the link')
+    await press(page, 'Create link')
     await page.getByRole('heading', { name: `Share ${aff}` }).waitFor()
     await page
       .getByRole('dialog')
@@ -135,7 +135,7 @@ test('a program that takes no applications looks like none, and an account that 
   const user = await givenUser(service)
   const apply = async (page: Page) => {
     await press(page, 'Apply as Somebody')
-    await page.getByText('Test is looking at your application').waitFor()
+    await page.getByText('Test is reviewing your application').waitFor()
   }
   await visit(service, `/apply/${program.id}`, apply, { as: { email: user.email, password: 'a long password' } })
 })
@@ -151,9 +151,7 @@ test('what is held says until when, and what was taken back says why', async () 
       .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was taken back\. The customer got a part/)
       .waitFor()
     const whole = page.getByRole('row', { name: /of \$15\.40/ })
-    await whole
-      .getByText('Was taken back. The customer got the money back, so what you earned was taken back.')
-      .waitFor()
+    await whole.getByText('Reversed. The customer got the money back, so what you earned was taken back.').waitFor()
     await press(page, 'Reversed')
     await page.waitForURL(/state=reversed/)
     await page.getByText('1 earning').waitFor()

@@ -88,7 +88,7 @@ describe('dialogs and panels please axe as well', () => {
     ['settings/api-keys', 'New key'],
     ['links', 'Switch program or workspace'],
     ['events', 'Filters'],
-    ['partners/1', 'Give own terms'],
+    ['partners/1', 'Set custom terms'],
     ['partners/1', 'Invite to the portal'],
     ['settings/team', 'Invite'],
   ])('%s: %s', (path, button) =>
@@ -139,8 +139,8 @@ describe('a list', () => {
 
   test('says that a filter left nothing, and how to get back', () =>
     open(`${program}/events?search=nobody-has-this`, async (page) => {
-      await page.getByText('No event fits').waitFor()
-      await page.getByRole('button', { name: 'Clear the filters' }).click()
+      await page.getByText('No event found').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('cell').first().waitFor()
     }))
 

@@ -17,11 +17,11 @@ test('the settings of a program are saved as they are shown', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await page.getByLabel('Window, in days').fill('45')
     await page.getByLabel('Model').selectOption('first_click')
-    await page.getByLabel('Payments').selectOption('s2s')
+    await page.getByLabel('Payment tracking').selectOption('s2s')
     await page.getByLabel('Open for applications').click()
-    await page.getByLabel('Text of the application page').fill('Join us.')
+    await page.getByLabel('Text on the application page').fill('Join us.')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({
       name: 'Renamed',
       cookieWindowDays: 45,
@@ -44,10 +44,10 @@ test('a time zone is chosen of those that mean the same everywhere, and one that
     expect(zones.length).toBeGreaterThan(300)
     expect(zones.filter((zone) => !zone.includes('/'))).toEqual(['CET', 'UTC'])
     await press(page, 'Save settings')
-    await page.getByText('Nothing was changed, and everything is saved.').waitFor()
+    await page.getByText('Nothing to save.').waitFor()
     await page.getByLabel('Name').fill('Renamed')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     const { data } = (await owner.call('GET', `/api${owner.path}`)).body
     expect(data).toMatchObject({ name: 'Renamed', timezone: 'CET' })
   }
@@ -139,12 +139,12 @@ test('the audit log says who changed what, from what to what, and is searched in
     await page.waitForURL(/search=reward/)
     await page.getByText('2 entries').waitFor()
     await page.getByRole('button', { name: 'Reward changed' }).first().click()
-    const change = page.getByRole('dialog').getByRole('row', { name: /holdDays/ })
-    expect(await change.innerText()).toMatch(/holdDays\s+10\s+20/)
+    const change = page.getByRole('dialog').getByRole('row', { name: /Hold, in days/ })
+    expect(await change.innerText()).toMatch(/Hold, in days\s+10\s+20/)
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('nothing like it')
     await page.keyboard.press('Enter')
-    await page.getByText('No entry fits').waitFor()
+    await page.getByText('No entry found').waitFor()
   }
   await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
 })

@@ -25,7 +25,7 @@ test('a change without a connection says so at once, and is sent when somebody p
     const { body } = await owner.call('GET', `/api${owner.path}`)
     expect(body.data.name).not.toBe('Renamed')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
   }
   const expectedErrors = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors })
@@ -46,7 +46,7 @@ test('a change after the session has ended asks to sign in, and keeps what was w
     expect(new URL(page.url()).pathname).toBe(`${owner.path}/settings/program`)
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     expect((await owner.call('GET', `/api${owner.path}`)).body.data.name).toBe('Renamed')
   }
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors: /401/ })

@@ -29,7 +29,7 @@ const LISTS: [title: string, path: string, column: string, sort: string][] = [
   [`Payout ${payout.id}`, `/payouts/${payout.id}`, 'Amount', '-amountCents'],
   ['API keys', '/settings/api-keys', 'Name', '-name'],
   ['Team', '/settings/team', 'Role', '-role'],
-  ['Audit log', '/settings/audit', 'What', '-action'],
+  ['Audit log', '/settings/audit', 'Action', '-action'],
 ]
 
 describe('a heading sorts, the address says so, and the list that comes is the one that the address names', () => {

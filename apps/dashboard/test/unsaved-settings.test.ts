@@ -25,7 +25,7 @@ test('what a colleague changed meanwhile is shown in an untouched form, and is n
     await page.getByLabel('Window, in days').fill('45')
     await owner.call('PATCH', api, { name: 'Once more', partnersCreateLinks: true, attributionModel: 'first_click' })
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     expect((await owner.call('GET', api)).body.data).toMatchObject({
       name: 'Once more',
       cookieWindowDays: 45,
@@ -76,7 +76,7 @@ test('settings that are not saved are left only by somebody who says so', async 
     await untilLoaded(page, 'Program')
     await nameField(page).fill('Renamed')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     await toTeam.click()
     await untilLoaded(page, 'Team')
   }

@@ -52,7 +52,7 @@ test('a payout line and its question say where the money goes, or that nobody ha
     const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'Needs details' })
     expect(await missing.getAttribute('href')).toEndWith(`/partners/${partnerId}`)
     await ask(page)
-    await question(page).getByText('has given no payout details yet').waitFor()
+    await question(page).getByText('has not entered payout details yet').waitFor()
     await question(page).getByRole('link', { name: 'Maya Lindqvist' }).waitFor()
     await expectAccessible(page)
 

@@ -69,7 +69,7 @@ test('each tile of a partner opens what it has counted, under the same name', as
     await page.getByText('1 earning').waitFor()
     await press(page, 'Payable')
     await row(page, /€9\.00/)
-      .getByText('Ready: it comes with the next payout.')
+      .getByText('Ready for the next payout.')
       .waitFor()
     await page.getByText('1 earning').waitFor()
     await press(page, 'In dispute')
@@ -80,7 +80,7 @@ test('each tile of a partner opens what it has counted, under the same name', as
       .getByText('In dispute', { exact: true })
       .waitFor()
     await press(page, 'Held')
-    await page.getByText('No earning fits').waitFor()
+    await page.getByText('No earning found').waitFor()
   }
   await visit(service, `/portal/${id}`, act, { as: account })
 })
@@ -100,7 +100,7 @@ test('a payout has the number that its earnings name; one that failed and one th
     await ofPayout(emptied.id)
       .getByText(/without a payment: all that was in it had been taken back or disputed\.$/)
       .waitFor()
-    await ofPayout(open.id).getByText('Is being prepared.').waitFor()
+    await ofPayout(open.id).getByText('The program is preparing it.').waitFor()
     await expectAccessible(page)
   }
   await visit(service, `/portal/${id}/payouts`, act, { as: account })

@@ -30,7 +30,11 @@ export const cents = z.int('must be a whole number of minor units').max(MAX_AMOU
 export const someCents = cents.min(1, 'must be at least 1')
 
 /** Whose a row is, in the words that people know a partner and a link by. */
-export const whose = { partnerName: z.string().nullable(), aff: z.string().nullable() }
+export const whose = {
+  partnerName: z.string().nullable(),
+  partnerArchived: z.boolean().describe('False where there is no partner'),
+  aff: z.string().nullable(),
+}
 /** What a row is before somebody has looked up whose it is. */
 export type Nameless<Row> = Omit<Row, keyof typeof whose>
 

@@ -6,7 +6,7 @@ import { pageQuery, rowNumber, searchWord, sortedBy } from './lists.ts'
 import { PARTNER_STATUSES } from './names.ts'
 
 /** A partner's number alone says little to a person, and whoever sees the money may not see the list of partners. */
-export const named = { partnerName: z.string() }
+export const named = { partnerName: z.string(), partnerArchived: z.boolean() }
 
 export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
 export type CommissionState = (typeof COMMISSION_STATES)[number]

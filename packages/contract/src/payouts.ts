@@ -48,6 +48,7 @@ export const payoutLine = z.strictObject({
     .int()
     .nullable()
     .describe('The highest amount in any exported file, which `paid` books unless `amountCents` is given'),
+  exportedAt: timestamp.nullable().describe('When a file first had the line with `exportedCents`; null if none did'),
   emptied,
   decidedAt: timestamp.nullable(),
   ...payment,

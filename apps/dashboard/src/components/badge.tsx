@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { labelOfCode } from './labels.ts'
 
 const TONES = {
   neutral: 'bg-sunken text-soft',
@@ -72,12 +73,14 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   refused: ['Refused', 'bad'],
 }
 
+export const stateLabel = (state: string) => STATES[state]?.[0] ?? labelOfCode(state)
+
 /** The one place that says how a state of the service is called and coloured. */
 export const StateChip = ({ state }: { state: string }) => {
-  const [label, tone] = STATES[state] ?? [state, 'neutral']
+  const [, tone] = STATES[state] ?? [state, 'neutral']
   return (
     <Badge tone={tone} dot>
-      {label}
+      {stateLabel(state)}
     </Badge>
   )
 }

@@ -1,7 +1,6 @@
 import { minorDigits, toDecimal } from '@tributary/contract/currencies'
-
-/** Numbers, money and moments as the reader's own language writes them. */
-const locale = typeof navigator === 'undefined' ? 'en' : (navigator.languages?.[0] ?? 'en')
+import { locale } from './locale.ts'
+import { formatDate } from './time-zone.ts'
 
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -35,13 +34,10 @@ export const formatMoneyCompact = (amountCents: number, currency: string) => {
   return new Intl.NumberFormat(locale, options).format(toDecimal(Math.round(amountCents), currency) as `${number}`)
 }
 
-const withTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' })
-const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 
-export const formatTime = (iso: string) => withTime.format(new Date(iso))
-export const formatDate = (iso: string) => dateOnly.format(new Date(iso))
+export { formatDate, formatTime } from './time-zone.ts'
 
 /** A calendar day such as 2026-02-28: it is that day wherever it is read. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))

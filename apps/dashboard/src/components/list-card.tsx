@@ -60,6 +60,6 @@ const BeyondTheEnd = ({ noun, onFirst }: { noun: string; onFirst: () => void }) 
     title="This page is empty"
     action={<Button onClick={onFirst}>Go to the first page</Button>}
   >
-    There are {noun}, but not so many.
+    This page is past the end of the list of {noun}.
   </EmptyState>
 )

@@ -1,6 +1,7 @@
 import type { Period } from '@tributary/contract'
 import { DateRange } from './date-range.tsx'
 import { Segmented } from './segmented.tsx'
+import { daysAgo } from './time-zone.ts'
 
 export type PeriodSearch = { period?: string | undefined; dateFrom?: string | undefined; dateTo?: string | undefined }
 
@@ -19,8 +20,6 @@ export const periodOf = ({ period, dateFrom, dateTo }: PeriodSearch) =>
   dateFrom
     ? { dateFrom, dateTo }
     : { period: (OPTIONS.find(({ value }) => value === period)?.value as Period) ?? DEFAULT }
-
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 type Props = { search: PeriodSearch; onChange: (search: PeriodSearch) => void }
 

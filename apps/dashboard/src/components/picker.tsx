@@ -2,10 +2,10 @@ import { clsx } from 'clsx'
 import { Command } from 'cmdk'
 import { Check, ChevronDown } from 'lucide-react'
 import { Popover as Radix } from 'radix-ui'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { CONTROL } from './field.tsx'
 
-export type Choice = { value: string; label: string; note?: string | null }
+export type Choice = { value: string; label: string; note?: string | null; badge?: ReactNode }
 
 type Props = Omit<ComponentProps<'button'>, 'value' | 'onChange'> & {
   /** What is chosen here: "Partner". */
@@ -64,7 +64,7 @@ export const Picker = ({ label, value, shown, none, search, choices, onPick, cla
             />
             <Command.List label={search.label} className="max-h-64 overflow-y-auto p-1">
               {choices && (
-                <Command.Empty className="px-3 py-6 text-center text-faint text-sm">Nobody fits.</Command.Empty>
+                <Command.Empty className="px-3 py-6 text-center text-faint text-sm">No partner matches.</Command.Empty>
               )}
               {!search.text && (
                 <Option choice={{ value: '', label: none }} isChosen={!value} onPick={() => pick(undefined)} />
@@ -87,7 +87,7 @@ export const Picker = ({ label, value, shown, none, search, choices, onPick, cla
 
 type OptionProps = { choice: Choice; isChosen: boolean; onPick: () => void }
 
-const Option = ({ choice: { value, label, note }, isChosen, onPick }: OptionProps) => (
+const Option = ({ choice: { value, label, note, badge }, isChosen, onPick }: OptionProps) => (
   <Command.Item
     value={value || NOBODY}
     onSelect={onPick}
@@ -97,6 +97,7 @@ const Option = ({ choice: { value, label, note }, isChosen, onPick }: OptionProp
       <span className="block truncate">{label}</span>
       {note && <span className="block truncate text-faint text-xs">{note}</span>}
     </span>
+    {badge}
     {isChosen && <Check aria-hidden className="size-4 shrink-0 text-accent-ink" />}
   </Command.Item>
 )

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { CloudOff, LockKeyhole, RotateCw, SearchX } from 'lucide-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CalendarX2, CloudOff, LockKeyhole, RotateCw, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '~/api/client.ts'
 import { Button } from './button.tsx'
@@ -23,10 +24,10 @@ export const EmptyState = ({ icon, title, children, action, heading: Title = 'h2
   </div>
 )
 
-/** Filters left nothing: the way back is to clear them. */
+/** No row matches the filters: offers to clear them. */
 export const NothingFits = ({ icon, noun, onClear }: { icon: ReactNode; noun: string; onClear: () => void }) => (
-  <EmptyState icon={icon} title={`No ${noun} fits`} action={<Button onClick={onClear}>Clear the filters</Button>}>
-    Nothing has all of this. Widen the search, or begin again.
+  <EmptyState icon={icon} title={`No ${noun} found`} action={<Button onClick={onClear}>Clear filters</Button>}>
+    No results match these filters.
   </EmptyState>
 )
 
@@ -34,6 +35,7 @@ type ErrorProps = Heading & { error: unknown; onRetry?: () => void }
 
 /** It did not work: why, in the words of the service, and a way to try again. */
 export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps) => {
+  if (isAboutDates(error)) return <DatesError heading={Title} />
   const isForbidden = error instanceof ApiError && error.code === 'forbidden'
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
@@ -57,6 +59,36 @@ export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps
           <RotateCw aria-hidden /> Try again
         </Button>
       )}
+    </div>
+  )
+}
+
+const isAboutDates = (error: unknown) =>
+  error instanceof ApiError && error.status === 400 && (error.field === 'dateFrom' || error.field === 'dateTo')
+
+type Dates = { dateFrom?: string; dateTo?: string }
+
+const datesProblem = ({ dateFrom, dateTo }: Dates) =>
+  dateFrom && dateTo && dateFrom > dateTo
+    ? 'The start date is after the end date.'
+    : 'The dates in this address cannot be used.'
+
+/** An address may hold dates that no picker would have let through. */
+const DatesError = ({ heading: Title = 'h2' }: Heading) => {
+  const search: Record<string, unknown> & Dates = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const clear = () =>
+    void navigate({ to: '.', search: { ...search, dateFrom: undefined, dateTo: undefined, page: undefined } as never })
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<CalendarX2 />}
+        heading={Title}
+        title={datesProblem(search)}
+        action={<Button onClick={clear}>Clear the dates</Button>}
+      >
+        Choose other dates, or clear them to see everything.
+      </EmptyState>
     </div>
   )
 }

@@ -26,8 +26,9 @@ export const listBalances = async (
   const order = orderBy(sort, ORDERS, 'balance.partner_id')
   const [list, count] = await Promise.all([
     inLongTransaction(db, (tx) =>
-      sql<Balance & { partnerName: string; partnerStatus: PartnerStatus }>`
-        SELECT balance.*, partner.name AS partner_name, partner.status AS partner_status
+      sql<Balance & { partnerName: string; partnerStatus: PartnerStatus; partnerArchived: boolean }>`
+        SELECT balance.*, partner.name AS partner_name, partner.status AS partner_status,
+          partner.archived AS partner_archived
         FROM (${balancesOf({ programId, at })}) balance ${meant('balance')}
         ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(tx),
     ),

@@ -74,8 +74,9 @@ export const listPayoutLines = async (
   }
   const order = orderBy(sort, columns, 'line.id')
   const [list, count] = await Promise.all([
-    sql<PayoutLine & { partnerName: string; partnerStatus: PartnerStatus }>`
-      SELECT line.*, partner.name AS partner_name, partner.status AS partner_status FROM ${matching}
+    sql<PayoutLine & { partnerName: string; partnerStatus: PartnerStatus; partnerArchived: boolean }>`
+      SELECT line.*, partner.name AS partner_name, partner.status AS partner_status,
+        partner.archived AS partner_archived FROM ${matching}
       ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])

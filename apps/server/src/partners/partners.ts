@@ -124,12 +124,14 @@ export const statusesOf = async (db: Database | Tx, { programId, ids }: { progra
   return new Map(rows.map(({ id, status }) => [id, status as PartnerStatus]))
 }
 
+type Contact = { name: string; email: string | null; code: string; archived: boolean }
+
 /** Whom to pay, by partner. */
 export const contactsOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {
-  if (ids.length === 0) return new Map<number, { name: string; email: string | null; code: string }>()
+  if (ids.length === 0) return new Map<number, Contact>()
   const rows = await db
     .selectFrom('partners')
-    .select(['id', 'name', 'email', 'code'])
+    .select(['id', 'name', 'email', 'code', 'archived'])
     .where('programId', '=', programId)
     .where('id', '=', anyOf(ids))
     .execute()

@@ -51,7 +51,8 @@ const welcome = createRoute({
   beforeLoad: async ({ context: { queries } }) => {
     if (await isOnlyPartner(queries)) throw redirect({ to: '/portal' })
   },
-  loader: ({ context: { queries } }) => queries.ensureQueryData(workspacesQuery),
+  loader: ({ context: { queries } }) =>
+    Promise.all([queries.ensureQueryData(workspacesQuery), queries.ensureQueryData(programsQuery)]),
   component: lazyScreen(() => import('~/pages/welcome/welcome.tsx'), 'Welcome'),
 })
 

@@ -9,6 +9,7 @@ import { Button } from '~/components/button.tsx'
 import { Drawer } from '~/components/dialog.tsx'
 import { Logo } from '~/components/logo.tsx'
 import { CONTENT_ID } from '~/components/menu.tsx'
+import { useTimeZone } from '~/components/time-zone.ts'
 import { rememberProgram } from '../last-program.ts'
 import { CurrentProgram, type ProgramContext } from '../program-context.ts'
 import { NotFound, Pending } from '../root.tsx'
@@ -23,7 +24,9 @@ export const Shell = () => {
   const context = useAddressedProgram()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const palette = usePaletteKey()
-  const programId = context && context !== 'loading' ? context.program.id : null
+  const program = context && context !== 'loading' ? context.program : null
+  const programId = program?.id ?? null
+  useTimeZone(program?.timezone)
   useEffect(() => {
     if (programId !== null) rememberProgram(programId)
   }, [programId])

@@ -1,5 +1,6 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDay, formatWholeDay } from '../format.ts'
+import { today } from '../time-zone.ts'
 import type { TrendPoint, TrendProps } from './trend-chart.tsx'
 
 const TICK = { fill: 'var(--faint)', fontSize: 11 }
@@ -7,18 +8,14 @@ const TICK = { fill: 'var(--faint)', fontSize: 11 }
 const LETTER_PX = 7
 const GAP_PX = 12
 
-/** Reckoned from the longest label: a width that is measured is measured before the numbers are there, and cuts them. */
+/** Calculated from the longest label: a measured width is taken before the numbers arrive, and cuts them off. */
 const axisWidth = (points: TrendPoint[], format: TrendProps['formatAxis']) =>
   GAP_PX + LETTER_PX * Math.max(...points.map(({ value }) => format(value).length), 2)
 
-/** Somewhere the day may be a day ahead; the dashes are a hint and no figure. */
-const isToday = (day: string) => day === new Date().toISOString().slice(0, 10) || day === LOCAL_DAY.format(new Date())
-const LOCAL_DAY = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' })
-
-/** Today is not over: what leads to it is dashed, so that a morning does not look like a fall. */
+/** Today has not ended: the line to it is dashed, so that a morning does not look like a drop. */
 const drawn = (points: TrendPoint[]) => {
   const last = points.length - 1
-  const isOpen = last > 0 && isToday(points[last]?.day ?? '')
+  const isOpen = last > 0 && points[last]?.day === today()
   return points.map((point, index) => ({
     ...point,
     over: isOpen && index === last ? null : point.value,

@@ -4,23 +4,23 @@ import type { Column } from '~/components/data-table.tsx'
 import { formatDate, formatMoney } from '~/components/format.ts'
 import { stateOf } from '~/components/money-state.ts'
 import { Ago } from '~/components/time.tsx'
-import { PartnerLink } from '../partners/partner-link.tsx'
+import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
   { header: 'Partner', cell: (row) => <Whose commission={row} /> },
-  { header: 'For', cell: ({ kind }) => <span className="text-soft capitalize">{kind}</span> },
+  { header: 'For', cell: ({ kind }) => <span className="text-soft">{kind === 'sale' ? 'Sale' : 'Sign-up'}</span> },
   { header: 'State', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },
 ]
 
-const Whose = ({ commission: { id, partnerId, partnerName } }: { commission: CommissionRow }) => (
+const Whose = ({ commission }: { commission: CommissionRow }) => (
   <span className="block min-w-0">
     <span className="block truncate">
-      <PartnerLink partnerId={partnerId} partnerName={partnerName} />
+      <PartnerLink {...ofPartner(commission)} />
     </span>
-    <span className="block truncate font-normal text-faint text-xs">Commission {id}</span>
+    <span className="block truncate font-normal text-faint text-xs">Commission {commission.id}</span>
   </span>
 )
 

@@ -3,6 +3,7 @@ import { HandCoins } from 'lucide-react'
 import { useCommissions, useCommissionTotals } from '~/api/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { stateLabel } from '~/components/badge.tsx'
 import { DownloadLink } from '~/components/download.tsx'
 import { FilterChip } from '~/components/filter-menu.tsx'
 import { ListCard } from '~/components/list-card.tsx'
@@ -32,7 +33,7 @@ export const Commissions = () => {
   return (
     <Page
       title="Commissions"
-      description="What partners earned, by lead and by sale. Refunds take their part back."
+      description="What partners earned from sign-ups and sales, less refunds."
       actions={<DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
@@ -55,12 +56,14 @@ export const Commissions = () => {
               name={nameOf(commissions.data?.data, partnerId)}
               onChange={(next) => setFilter({ partnerId: next })}
             />
-            {state && <FilterChip label={`State: ${state}`} onRemove={() => setFilter({ state: undefined })} />}
+            {state && (
+              <FilterChip label={`State: ${stateLabel(state)}`} onRemove={() => setFilter({ state: undefined })} />
+            )}
           </>
         }
         empty={
           <EmptyState icon={<HandCoins />} title="No commissions yet" action={<ToRewards />}>
-            They come with the first lead or sale of a partner, by what the program pays.
+            A partner’s first lead or sale creates one, if the reward pays for it.
           </EmptyState>
         }
         {...((state || partnerId) && {

@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from 'react'
 import { useBalances } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
 import { Picker } from '~/components/picker.tsx'
 
 type Props = {
@@ -12,25 +13,33 @@ type Props = {
 
 const SHOWN = 20
 
-/** From the balances, not from the list of partners: whoever has a commission has one, and `billing` may read them. */
+/** From the balances, not from the list of partners: a partner with a commission has one, and `billing` may read them. */
 export const PartnerFilter = ({ value, name, onChange }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<string>()
   const { data } = useBalances(program.id, { search: useDeferredValue(text), pageSize: SHOWN })
   // A partner has a balance a currency.
-  const partners = new Map(data?.data.map(({ partnerId, partnerName }) => [String(partnerId), partnerName]))
+  const partners = new Map(data?.data.map((row) => [String(row.partnerId), row]))
+  const nameOf = (id: string | undefined) => (id ? partners.get(id)?.partnerName : undefined)
   return (
     <Picker
       label="Partner"
       className="w-full sm:w-56"
       value={value}
-      shown={value ? (name ?? partners.get(value) ?? picked ?? '…') : 'All partners'}
+      shown={value ? (name ?? nameOf(value) ?? picked ?? '…') : 'All partners'}
       none="All partners"
       search={{ label: 'Search partners', text, onText: setText }}
-      choices={data && [...partners].map(([id, label]) => ({ value: id, label }))}
+      choices={
+        data &&
+        [...partners].map(([id, { partnerName, partnerArchived }]) => ({
+          value: id,
+          label: partnerName,
+          ...(partnerArchived && { badge: <StateChip state="archived" /> }),
+        }))
+      }
       onPick={(id) => {
-        setPicked(id && partners.get(id))
+        setPicked(nameOf(id))
         onChange(id)
       }}
     />

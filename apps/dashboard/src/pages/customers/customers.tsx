@@ -52,7 +52,7 @@ export const Customers = () => {
     { header: 'Signed up', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
   ]
   return (
-    <Page title="Customers" description="Everybody who signed up through a referral, and what came of it.">
+    <Page title="Customers" description="People who signed up through a referral link.">
       <ListCard
         label="Customers"
         noun="customers"

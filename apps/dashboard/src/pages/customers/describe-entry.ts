@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@tributary/contract'
 import { formatCountry, formatMoney } from '~/components/format.ts'
-import { sentenceFor } from '../explain/reason-words.ts'
+import { refundReason, sentenceFor } from '../explain/reason-words.ts'
 
 type Details = TimelineEntry['details']
 
@@ -50,7 +50,7 @@ export const describe = ({ event, details, partnerName: partner }: TimelineEntry
     commission: () => ({ title: `Commission of ${money(details)}`, text: partner && `Earned by ${partner}` }),
     refund: () => ({
       title: `Refund of ${money(details)}`,
-      text: listed([text(details.invoiceId), text(details.reason)]),
+      text: listed([text(details.invoiceId), details.reason ? refundReason(String(details.reason)) : null]),
     }),
     dispute: () => ({ title: `Dispute ${text(details.status) ?? ''}`, text: text(details.invoiceId) }),
   }

@@ -40,7 +40,7 @@ export const EraseCustomer = ({ customer: { id, customerKey } }: { customer: Cus
         <p className="mt-2">
           Stays: that there was a click, a sign-up and a sale, when and for how much, and what was earned for it.
         </p>
-        <p className="mt-2 font-medium text-ink">Nobody can undo this.</p>
+        <p className="mt-2 font-medium text-ink">This cannot be undone.</p>
       </ConfirmDialog>
     </>
   )

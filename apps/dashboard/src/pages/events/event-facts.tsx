@@ -2,6 +2,7 @@ import type { TrackingEventRow } from '@tributary/contract'
 import type { Fact } from '~/components/fact-list.tsx'
 import { formatCountry, formatMoney, formatTime } from '~/components/format.ts'
 import { Json } from '~/components/json.tsx'
+import { labelOfField } from '~/components/labels.ts'
 import { sentenceFor } from '../explain/reason-words.ts'
 import { PartnerOf } from '../partners/partner-link.tsx'
 
@@ -25,14 +26,22 @@ const LABELS: Record<string, string> = {
   aff: 'aff',
 }
 
-const labelOf = (name: string) =>
-  LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const SOURCES = { server: 'Your server', browser: 'The browser', processor: 'The payment processor' }
+
+const VALUES: Record<string, Record<string, string>> = {
+  settledBy: SOURCES,
+  confirmedBy: SOURCES,
+  state: { settled: 'Settled', provisional: 'Provisional' },
+}
+
+const labelOf = (name: string) => LABELS[name] ?? labelOfField(name)
 
 const shown = (name: string, value: unknown) => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') return <Json label={labelOf(name)} value={value} />
   if (name === 'settledAt') return formatTime(String(value))
   if (name === 'country') return formatCountry(String(value))
+  if (name in VALUES) return VALUES[name]?.[String(value)] ?? String(value)
   return name === 'reason' ? sentenceFor(String(value)) : String(value)
 }
 

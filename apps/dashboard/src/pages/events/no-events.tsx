@@ -20,7 +20,7 @@ export const NoEvents = () => {
         </Link>
       }
     >
-      Clicks, leads and sales appear here the moment they are recorded. The set-up sends a first one.
+      Clicks, leads and sales appear here the moment they are recorded. You can send a test event from the set-up page.
     </EmptyState>
   )
 }

@@ -33,8 +33,8 @@ export const ClickCard = ({ clicks, facts, kind, end }: Props) => {
         title="Clicks"
         description={
           facts
-            ? 'Which one counted, and why the others did not.'
-            : 'As they were recorded; which one counted was not kept.'
+            ? 'The click that counted, and why the others did not.'
+            : 'As recorded. Which one counted was not stored.'
         }
       />
       <div className="mt-3">

@@ -32,7 +32,7 @@ export const Explanation = ({ explanation, known = [], end = null }: Props) => {
       {commission && <MoneySteps commission={commission} timeline={timeline} />}
       {timeline.length > 0 && (
         <Card className="pb-5">
-          <CardHeader title="What happened" description="Every decision in the order in which it was made." />
+          <CardHeader title="What happened" description="Every decision, in order." />
           <Story timeline={timeline} headline={explanation.sentences[0]} />
         </Card>
       )}

@@ -17,7 +17,7 @@ const payoutIn = (timeline: Explanation['timeline']) => timeline.findLast(({ eve
 
 const heldStep = (commission: Commission, amount: string): Step => {
   const { state, payableAt, disputedCents, currency } = commission
-  if (state === 'review') return { label: 'In review', amount, note: 'until somebody decides', look: 'next' }
+  if (state === 'review') return { label: 'In review', amount, note: 'until you release or reject it', look: 'next' }
   if (stateOf(commission) === 'in_dispute')
     return {
       label: 'In dispute',

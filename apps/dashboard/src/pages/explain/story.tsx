@@ -13,6 +13,7 @@ import {
 import type { Tone } from '~/components/badge.tsx'
 import { Json } from '~/components/json.tsx'
 import { Timeline, TimelineEntry } from '~/components/timeline.tsx'
+import { outcomeLabel } from './reason-words.ts'
 
 type Entry = Explanation['timeline'][number]
 
@@ -27,7 +28,7 @@ const KINDS: Record<Entry['event'], [title: string, icon: LucideIcon, tone: Tone
   payment: ['Payment processor', CreditCard, 'neutral'],
 }
 
-/** Every decision as a sentence, and on demand what the rule was given: the same gives the same again. */
+/** Every decision as a sentence, with the facts that the rule used on demand. */
 export const Story = ({ timeline, headline }: { timeline: Entry[]; headline: string | undefined }) => (
   <div className="px-5 pt-4">
     <Timeline label="What happened">
@@ -55,14 +56,17 @@ const StoryEntry = ({ entry, isTold }: Props) => {
       at={at}
       title={
         <>
-          {title} <span className="font-normal text-faint">{outcome.replaceAll('_', ' ')}</span>
+          {title} <span className="font-normal text-faint">{outcomeLabel(outcome)}</span>
         </>
       }
     >
       {!isTold && <p className="text-pretty">{sentence}</p>}
       {reason && (
         <details className="mt-1">
-          <summary className="w-fit rounded font-mono text-faint text-xs hover:text-ink">{reason}</summary>
+          <summary className="w-fit rounded text-faint text-xs hover:text-ink">Facts behind this decision</summary>
+          <p className="mt-1 text-xs">
+            Reason code: <code className="font-mono">{reason}</code>
+          </p>
           {decidedOn && <Json label={`Facts of ${reason}`} value={decidedOn} />}
         </details>
       )}

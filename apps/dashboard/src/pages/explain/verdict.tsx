@@ -4,7 +4,7 @@ import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type Lucide
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount, formatTime } from '~/components/format.ts'
-import { isAdvice } from './reason-words.ts'
+import { isAdvice, ruleLabel } from './reason-words.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
   credited: [CircleCheck, 'bg-good-soft text-good-ink'],
@@ -28,7 +28,7 @@ const restOf = ({ sentences, timeline, facts }: Explanation) => {
 
 /** The answer in one sentence, what else there is to say, and what to do about it. */
 export const Verdict = ({ explanation }: { explanation: Explanation }) => {
-  const { outcome, reason, sentences, facts } = explanation
+  const { outcome, sentences, facts } = explanation
   const [Icon, ground] = LOOKS[outcome]
   const advice = sentences.filter(isAdvice)
   return (
@@ -53,12 +53,11 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         </div>
       </div>
       {advice.length > 0 && <Advice sentences={advice} />}
-      <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
-        <Small label="Reason">
-          <code className="font-mono text-soft">{reason}</code>
-        </Small>
-        {facts && <RuleFacts facts={facts} />}
-      </dl>
+      {facts && (
+        <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
+          <RuleFacts facts={facts} />
+        </dl>
+      )}
     </Card>
   )
 }
@@ -70,7 +69,7 @@ const RuleFacts = ({ facts }: { facts: NonNullable<Explanation['facts']> }) => {
   return (
     <>
       <Small label="Rule">
-        {facts.rule}, version {facts.ruleVersion}
+        {ruleLabel(facts.rule)}, version {facts.ruleVersion}
       </Small>
       {typeof attributionModel === 'string' && (
         <Small label="Model">{MODELS[attributionModel] ?? attributionModel}</Small>

@@ -7,7 +7,7 @@ import { Dialog } from '~/components/dialog.tsx'
 import { Field } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
 import { PartnerPicker } from '../partners/partner-picker.tsx'
-import { LinkForm, type LinkWish, type LinkWords } from './link-form.tsx'
+import { AFF_RULE, LinkForm, type LinkWish, type LinkWords } from './link-form.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (link: ReferralLink) => void }
 
@@ -22,19 +22,12 @@ export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
   </Dialog>
 )
 
-const wordsFor = (websites: string[]): LinkWords => ({
-  page: {
-    required: false,
-    ...(websites[0] && {
-      hint: `A page of ${websites.join(' or ')}. Its home page if empty.`,
-      example: `${websites[0]}/pricing`,
-    }),
-  },
-  aff: { label: 'aff value', hint: 'The word in the address that names the link. Made up where empty.' },
+const WORDS: LinkWords = {
+  aff: { label: 'aff value', hint: `Names the link in its address: ${AFF_RULE} Generated if empty.` },
   submit: 'Create link',
-})
+}
 
-/** Where there is one partner, it is theirs; among several nobody is guessed, for a link stays with whom it was given to. */
+/** The only partner, where there is one. Among several none is preselected, because a link stays with its partner. */
 const useOnlyPartner = (programId: number) => {
   const { data } = usePartners(programId, { pageSize: 2 })
   return data?.data.length === 1 ? String(data.data[0]?.id) : undefined
@@ -48,10 +41,10 @@ const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => 
   const create = useCreateLink(program.id)
   const wishOf = (wish: LinkWish) => ({ ...wish, partnerId: Number(chosen) || null })
   return (
-    <LinkForm create={create} wishOf={wishOf} words={wordsFor(program.websites)} onDone={onDone}>
+    <LinkForm create={create} wishOf={wishOf} words={WORDS} websites={program.websites} onDone={onDone}>
       <Field
         label="Partner"
-        hint="Without a partner, clicks on the link are refused until you give it one."
+        hint="Until the link has a partner, clicks on it are rejected."
         error={fieldError(create.error, 'partnerId')}
       >
         {(wiring) => <PartnerPicker {...wiring} none="No partner yet" value={chosen} onChange={setPartnerId} />}

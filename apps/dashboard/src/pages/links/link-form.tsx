@@ -1,14 +1,14 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { isOnWebsites, originOf } from '@tributary/contract/origins'
+import { type ReactNode, useState } from 'react'
 import { Button } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 
 export type LinkWish = { destinationUrl: string | null; aff?: string }
 
-/** What differs between who makes links for others and who makes their own. */
+/** What differs between a merchant's form and a partner's. */
 export type LinkWords = {
-  page: { hint?: string; required: boolean; example?: string }
   aff: { label: string; hint: string }
   submit: string
 }
@@ -18,6 +18,9 @@ type Props<Link, Wish> = {
   /** Adds what else a form of this kind says. */
   wishOf: (wish: LinkWish, values: FormData) => Wish
   words: LinkWords
+  /** The program's websites: a page must be on one of them, and is required where there is none. */
+  websites: string[]
+  isPageRequired?: boolean
   onDone: (link: Link) => void
   /** Fields before the others. */
   children?: ReactNode
@@ -25,34 +28,62 @@ type Props<Link, Wish> = {
 
 const FIELDS = ['partnerId', 'destinationUrl', 'aff']
 
-export const LinkForm = <Link, Wish>({ create, wishOf, words, onDone, children }: Props<Link, Wish>) => {
+const AFF = /^[A-Za-z0-9_-]{2,128}$/
+export const AFF_RULE = '2 to 128 letters, digits, - and _.'
+
+type Problems = { destinationUrl?: string; aff?: string }
+
+const problemsIn = ({ destinationUrl, aff }: LinkWish, websites: string[]): Problems => ({
+  ...(aff && !AFF.test(aff) && { aff: `Use ${AFF_RULE}` }),
+  ...(destinationUrl &&
+    (originOf(destinationUrl) === null
+      ? { destinationUrl: 'Enter a full address such as https://example.com/pricing.' }
+      : !isOnWebsites(destinationUrl, websites) && {
+          destinationUrl: `This page is not on ${websites.join(' or ')}.`,
+        })),
+})
+
+const pageHint = (websites: string[]) =>
+  websites.length > 0
+    ? `A page on ${websites.join(' or ')}. Leave empty for the home page.`
+    : 'The page that visitors see first.'
+
+export const LinkForm = <Link, Wish>(props: Props<Link, Wish>) => {
+  const { create, wishOf, words, websites, isPageRequired = false, onDone, children } = props
+  const [problems, setProblems] = useState<Problems>({})
   const submit = (values: FormData) => {
     const aff = textOf(values, 'aff')
     const wish = { destinationUrl: textOf(values, 'destinationUrl') || null, ...(aff && { aff }) }
-    create.mutate(wishOf(wish, values), { onSuccess: onDone })
+    const found = problemsIn(wish, websites)
+    setProblems(found)
+    if (Object.keys(found).length === 0) create.mutate(wishOf(wish, values), { onSuccess: onDone })
   }
-  const { hint, required, example = 'https://example.com/pricing' } = words.page
   return (
-    <Form onSubmit={submit} className="flex flex-col gap-4">
+    <Form onSubmit={submit} onChange={() => setProblems({})} className="flex flex-col gap-4">
       {children}
       <Field
         label="Page it leads to"
-        optional={!required}
-        {...(hint && { hint })}
-        error={fieldError(create.error, 'destinationUrl')}
+        optional={!isPageRequired}
+        hint={pageHint(websites)}
+        error={problems.destinationUrl ?? fieldError(create.error, 'destinationUrl')}
       >
         {(wiring) => (
           <Input
             {...wiring}
             name="destinationUrl"
             inputMode="url"
-            placeholder={example}
-            required={required}
+            placeholder={`${websites[0] ?? 'https://example.com'}/pricing`}
+            required={isPageRequired}
             autoFocus={!children}
           />
         )}
       </Field>
-      <Field label={words.aff.label} optional hint={words.aff.hint} error={fieldError(create.error, 'aff')}>
+      <Field
+        label={words.aff.label}
+        optional
+        hint={words.aff.hint}
+        error={problems.aff ?? fieldError(create.error, 'aff')}
+      >
         {(wiring) => <Input {...wiring} name="aff" maxLength={128} placeholder="maya" autoComplete="off" />}
       </Field>
       <FormError error={create.error} fields={FIELDS} />

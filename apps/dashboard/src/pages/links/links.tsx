@@ -16,7 +16,7 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
 import { Ago } from '~/components/time.tsx'
-import { PartnerLink } from '../partners/partner-link.tsx'
+import { PartnerOf } from '../partners/partner-link.tsx'
 import { CreateLink } from './create-link.tsx'
 import { GivePartner } from './give-partner.tsx'
 import { LinkActions } from './link-actions.tsx'
@@ -74,7 +74,7 @@ export const Links = () => {
   )
   const isFiltered = Boolean(search.search || search.partnerId || search.active)
   return (
-    <Page title="Links" description="What partners share. Every link belongs to one partner." actions={create}>
+    <Page title="Links" description="The links that partners share. Each link belongs to one partner." actions={create}>
       <ListCard
         label="Referral links"
         noun="links"
@@ -87,7 +87,7 @@ export const Links = () => {
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
-            A link carries an <code className="font-mono text-xs">aff</code> value that says which partner sent the
+            Each link has an <code className="font-mono text-xs">aff</code> value that says which partner sent the
             visitor.
           </EmptyState>
         }
@@ -126,9 +126,5 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
   )
 }
 
-const Whose = ({ link: { partnerId, partnerName } }: { link: LinkRow }) =>
-  partnerId === null ? (
-    <span className="text-warn-ink">None yet</span>
-  ) : (
-    <PartnerLink partnerId={partnerId} partnerName={partnerName ?? ''} className="" />
-  )
+const Whose = ({ link }: { link: LinkRow }) =>
+  link.partnerId === null ? <span className="text-warn-ink">None yet</span> : <PartnerOf row={link} />

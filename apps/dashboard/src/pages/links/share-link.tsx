@@ -23,7 +23,7 @@ export const ShareLink = ({ link, websites, onClose }: Props) => (
     open={link !== null}
     onOpenChange={(open) => !open && onClose()}
     title={`Share ${link?.aff ?? ''}`}
-    description="Any page of the site works, as long as the aff value stays in the address."
+    description="Any page of the site works as long as the aff value stays in the address."
   >
     {link && <Builder key={link.id} link={link} websites={websites} />}
   </Dialog>
@@ -37,8 +37,8 @@ const FIELDS = [
 
 const pageError = (page: string | undefined, websites: string[]) => {
   if (!page?.trim()) return null
-  if (originOf(page) === null) return 'A full address such as https://example.com/'
-  return isOnWebsites(page, websites) ? null : `Not a page of ${websites.join(', ')}`
+  if (originOf(page) === null) return 'Enter a full address such as https://example.com/pricing.'
+  return isOnWebsites(page, websites) ? null : `This page is not on ${websites.join(' or ')}.`
 }
 
 const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; websites: string[] }) => {

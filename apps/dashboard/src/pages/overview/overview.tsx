@@ -5,6 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { zoneName } from '~/components/time-zone.ts'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { LatestEvents } from './latest-events.tsx'
@@ -27,7 +28,7 @@ export const Overview = () => {
   return (
     <Page
       title="Overview"
-      description={`Days are those of ${program.timezone.replaceAll('_', ' ')}.`}
+      description={`Times are in ${zoneName(program.timezone)}.`}
       actions={<PeriodPicker search={search} onChange={setFilter} />}
     >
       <NoRewardNotice />
@@ -48,13 +49,9 @@ export const Overview = () => {
                 stale={performance.isPlaceholderData}
               />
               <div className="grid gap-5 lg:grid-cols-2">
-                <BreakdownCard title="Who sends them" dimensions={['partner', 'link']} period={period} />
-                <BreakdownCard title="Where they come from" dimensions={['referrer', 'landing']} period={period} />
-                <BreakdownCard
-                  title="Who they are"
-                  dimensions={['country', 'device', 'browser', 'os']}
-                  period={period}
-                />
+                <BreakdownCard title="Top partners" dimensions={['partner', 'link']} period={period} />
+                <BreakdownCard title="Traffic sources" dimensions={['referrer', 'landing']} period={period} />
+                <BreakdownCard title="Audience" dimensions={['country', 'device', 'browser', 'os']} period={period} />
                 <LatestEvents />
               </div>
             </>

@@ -38,7 +38,7 @@ export const OwnTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSaved
         </div>
       </Form>
       <section className="border-line border-t pt-5">
-        <h3 className="mb-4 font-semibold text-base">What it pays</h3>
+        <h3 className="mb-4 font-semibold text-base">Preview</h3>
         <PreviewPanel reward={request} />
       </section>
     </div>

@@ -27,13 +27,13 @@ const STEPS_FROM: Record<Status, Step[]> = {
 
 const QUESTIONS = {
   reject: [
-    'Their links stop working: new clicks are refused.',
+    'Their links stop working: new clicks are rejected.',
     'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
     'They are left out of payouts. What they earned so far stays in their balance; you can void it.',
     'You can approve them later. That does not release commissions in review.',
   ],
   suspend: [
-    'Their links stop working: new clicks are refused.',
+    'Their links stop working: new clicks are rejected.',
     'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
     'They are left out of payouts and payment files. What they earned so far stays in their balance.',
     'You can approve them again at any time. That does not release commissions in review.',

@@ -8,10 +8,10 @@ type Balance = PartnerDetail['balances'][number]
 
 const PARTS: { label: string; note: string; of: (balance: Balance) => number; rare?: true }[] = [
   { label: 'Payable', note: 'for the next payout', of: ({ payableCents }) => payableCents },
-  { label: 'Held', note: 'until the hold is over', of: ({ heldCents }) => heldCents },
-  { label: 'In review', note: 'until somebody decides', of: ({ reviewCents }) => reviewCents },
+  { label: 'Held', note: 'until the hold ends', of: ({ heldCents }) => heldCents },
+  { label: 'In review', note: 'waiting for your decision', of: ({ reviewCents }) => reviewCents },
   { label: 'In dispute', note: 'held for the outcome', of: ({ disputedCents }) => disputedCents, rare: true },
-  { label: 'In payout', note: 'reserved, not marked yet', of: ({ batchedCents }) => batchedCents },
+  { label: 'In payout', note: 'reserved in an open payout', of: ({ batchedCents }) => batchedCents },
   { label: 'Paid', note: 'in all', of: ({ paidCents }) => paidCents },
 ]
 

@@ -23,7 +23,7 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState icon={<HandCoins />} title="Nothing earned yet">
-            Their first lead or sale brings it.
+            Their first lead or sale appears here.
           </EmptyState>
         }
       >
@@ -53,7 +53,7 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
               search={{ partnerId: String(partnerId) }}
               className={CARD_LINK}
             >
-              All commissions of this partner
+              View all commissions
             </Link>
           </>
         )}

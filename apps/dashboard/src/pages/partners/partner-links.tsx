@@ -27,7 +27,7 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet">
-            Give them one on the page of links, or let partners make their own.
+            Create one on the Links page, or let partners create their own.
           </EmptyState>
         }
       >
@@ -45,7 +45,7 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
         search={{ partnerId: String(partnerId) }}
         className={CARD_LINK}
       >
-        All links of this partner
+        View all links
       </Link>
     </Card>
   )

@@ -1,6 +1,7 @@
 import { type ComponentProps, useDeferredValue, useState } from 'react'
 import { usePartner, usePartners } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
 import { Picker } from '~/components/picker.tsx'
 
 type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-describedby'> & {
@@ -30,10 +31,11 @@ export const PartnerPicker = ({ value, none, onChange, withArchived, ...rest }: 
       shown={value ? (chosen.data?.name ?? '…') : none}
       none={none}
       search={{ label: 'Search partners', text, onText: setText }}
-      choices={partners.data?.data.map(({ id, name, email, code }) => ({
+      choices={partners.data?.data.map(({ id, name, email, code, archived }) => ({
         value: String(id),
         label: name,
         note: email ?? code,
+        ...(archived && { badge: <StateChip state="archived" /> }),
       }))}
       onPick={onChange}
     />

@@ -24,7 +24,9 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
       <CardHeader
         title="Terms"
         description={rewardWords(reward)}
-        actions={<Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Own terms' : 'The program’s'}</Badge>}
+        actions={
+          <Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Custom terms' : 'Program terms'}</Badge>
+        }
       />
       <div className="flex flex-col gap-4 p-5">
         <Facts
@@ -36,10 +38,10 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         />
         {may('payout:manage') && (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setEditing(true)}>{reward.own ? 'Change own terms' : 'Give own terms'}</Button>
+            <Button onClick={() => setEditing(true)}>{reward.own ? 'Change custom terms' : 'Set custom terms'}</Button>
             {reward.own && (
               <Button look="quiet" onClick={() => setEnding(true)}>
-                End own terms
+                End custom terms
               </Button>
             )}
           </div>
@@ -59,7 +61,7 @@ const EndTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: bo
   const confirm = () =>
     end.mutate(undefined, {
       onSuccess: () => {
-        toast.done(`${partner.name} is paid by the program’s terms again.`)
+        toast.done(`${partner.name} is back on the program’s terms.`)
         onClose()
       },
     })
@@ -67,8 +69,8 @@ const EndTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: bo
     <ConfirmDialog
       open={open}
       onOpenChange={onClose}
-      title={`End the own terms of ${partner.name}?`}
-      confirm="End own terms"
+      title={`End the custom terms of ${partner.name}?`}
+      confirm="End custom terms"
       danger
       busy={end.isPending}
       error={end.error}

@@ -70,7 +70,7 @@ const Summary = ({ partner: { status, archived, email, code, createdAt, hasAccou
   <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
     <StateChip state={status} />
     {archived && <StateChip state="archived" />}
-    <span className="break-all">{email ?? 'no e-mail address'}</span>
+    <span className="break-all">{email ?? 'No e-mail address'}</span>
     <span className="text-faint">·</span> <code className="font-mono text-xs">{code}</code>
     <span className="text-faint">·</span> since {formatDate(createdAt)}
     <span className="text-faint">·</span> {hasAccount ? 'uses the portal' : 'no portal account'}

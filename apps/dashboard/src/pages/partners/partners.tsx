@@ -38,7 +38,7 @@ const STATUSES = [
 
 const columnsFor = (currency: string): Column<PartnerRow>[] => [
   { header: 'Partner', cell: (partner) => <Name partner={partner} />, sort: 'name' },
-  { header: 'Status', cell: ({ status, archived }) => <StateChip state={archived ? ARCHIVED : status} /> },
+  { header: 'Status', cell: (partner) => <Status partner={partner} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -82,7 +82,7 @@ export const Partners = () => {
   )
   const isFiltered = Boolean(search.search || search.status)
   return (
-    <Page title="Partners" description="Who refers people to you, and is paid for it." actions={create}>
+    <Page title="Partners" description="People and companies who refer customers to you." actions={create}>
       {!search.status && <ApplicationsNotice />}
       <ListCard
         label="Partners"
@@ -99,7 +99,7 @@ export const Partners = () => {
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
-            Add the first person or company that will share your product. They get links of their own.
+            Add the first person or company that will share your product. You can then create links for them.
           </EmptyState>
         }
         {...(isFiltered && { emptyFiltered: <NothingFits icon={<UsersRound />} noun="partner" onClear={clear} /> })}
@@ -128,13 +128,21 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
   </>
 )
 
+/** Archiving is separate from the status: money follows the status. */
+const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
+  <span className="flex flex-wrap gap-1 max-sm:justify-end">
+    <StateChip state={status} />
+    {archived && <StateChip state={ARCHIVED} />}
+  </span>
+)
+
 const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
     <span className="block max-w-56 truncate font-medium" title={name}>
       {name}
     </span>
     <span className="block max-w-56 truncate font-normal text-faint text-xs" title={email ?? undefined}>
-      {email ?? 'no e-mail address'} · {code}
+      {email ?? 'No e-mail address'} · {code}
     </span>
   </span>
 )

@@ -9,7 +9,7 @@ import { formatMoney } from '~/components/format.ts'
 import { ListCard } from '~/components/list-card.tsx'
 import { SearchBox } from '~/components/search-box.tsx'
 import { EmptyState, NothingFits } from '~/components/states.tsx'
-import { PartnerLink } from '../partners/partner-link.tsx'
+import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
 import { ToRewards } from '../settings/rewards/to-rewards.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
 
@@ -40,7 +40,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
       }
       empty={
         <EmptyState icon={<Wallet />} title="No balances yet" action={<ToRewards />}>
-          A partner has one from their first commission on: held at first, then payable.
+          A partner gets a balance with their first commission.
         </EmptyState>
       }
       {...(name && {
@@ -61,7 +61,7 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 
 /** A dispute is rare, and has a column only where there is one. */
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
-  { header: 'Partner', cell: (row) => <PartnerLink {...row} />, sort: 'partnerName' },
+  { header: 'Partner', cell: (row) => <PartnerLink {...ofPartner(row)} />, sort: 'partnerName' },
   { header: 'Next payout', cell: (row) => <Next balance={row} due={dueOf(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),

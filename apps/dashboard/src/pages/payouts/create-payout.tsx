@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type PayoutPreview, useCreatePayout } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatCount, formatMoney } from '~/components/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
@@ -67,7 +68,10 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
                   className="mt-0.5 size-4 accent-accent"
                 />
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate text-ink">{due.partnerName}</span>
+                  <span className="flex items-center gap-2">
+                    <span className="truncate text-ink">{due.partnerName}</span>
+                    {due.partnerArchived && <StateChip state="archived" />}
+                  </span>
                   <DestinationWarning line={due} />
                 </span>
                 <span className="tabular-nums">{formatMoney(due.amountCents, due.currency)}</span>

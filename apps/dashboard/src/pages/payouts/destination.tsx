@@ -43,7 +43,7 @@ export const Destination = ({ line }: { line: PayoutLine }) => {
         <span className="block text-faint text-xs">
           {decidedAt
             ? 'Details changed since'
-            : `In the ${METHODS[method]} file; the partner changed to another method`}
+            : `In the ${METHODS[method]} file; the partner has since changed the method`}
         </span>
       ) : (
         <span className="block break-all text-faint text-xs">{details.account}</span>
@@ -65,13 +65,13 @@ export const DestinationFacts = ({ line }: { line: PayoutLine }) => {
       ) : (
         <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
           <PartnerLink partnerId={partnerId} partnerName={partnerName} className="font-medium underline" whole /> has
-          given no payout details yet. They enter them in the portal.
+          not entered payout details yet. They do that in the partner portal.
         </p>
       )}
       {destinationChangedAt && destinationHeldUntil && (
         <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
           Destination changed on {formatDate(destinationChangedAt)}, held until {formatTime(destinationHeldUntil)}. Ask
-          the partner whether the change is theirs before you pay.
+          the partner to confirm the change before you pay.
         </p>
       )}
     </>

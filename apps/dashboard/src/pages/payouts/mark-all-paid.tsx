@@ -6,7 +6,7 @@ import { Button } from '~/components/button.tsx'
 import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatCount } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
-import { NO_PAYMENT, PaymentFields, paymentOf } from './payment-fields.tsx'
+import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, paymentOf } from './payment-fields.tsx'
 import { amountToBook, sumText } from './sums.ts'
 
 type Props = {
@@ -46,17 +46,18 @@ export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
         confirm={`Mark ${sum} paid`}
         busy={decide.isPending}
         error={decide.error}
+        fields={PAYMENT_FIELDS}
         onConfirm={confirm}
       >
         <p>
           Marks the {formatCount(open.length, 'line')} that payment files include.
           {hasOthers && ' Mark the others one by one.'}
         </p>
-        <p className="mt-3">Do this once the money has left your account. It cannot be taken back here.</p>
+        <p className="mt-3">Do this after you have sent the money. It cannot be undone here.</p>
         {isMore && (
           <p className="mt-3">
-            Refunds came after you exported. The exported amounts are booked, and what exceeds the amount due becomes a
-            debt. Mark a line by itself to book less.
+            Refunds came in after you exported. The exported amounts are booked, and anything above the amount due
+            becomes a debt. To book less, mark the line on its own.
           </p>
         )}
         <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />

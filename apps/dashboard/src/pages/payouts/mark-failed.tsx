@@ -13,7 +13,7 @@ export const MarkFailed = ({ payoutId, line, onClose }: Props) => {
   const confirm = () =>
     decide.mutate([{ lineId: line.id, status: 'failed' }], {
       onSuccess: () => {
-        toast.done(`${sum} is in the balance of ${line.partnerName} again.`)
+        toast.done(`${sum} is back in the balance of ${line.partnerName}.`)
         onClose()
       },
     })
@@ -28,7 +28,7 @@ export const MarkFailed = ({ payoutId, line, onClose }: Props) => {
       error={decide.error}
       onConfirm={confirm}
     >
-      The money did not arrive. {sum} goes back to their balance and into the next payout.
+      Use this if the money did not arrive. {sum} goes back to their balance and into the next payout.
     </ConfirmDialog>
   )
 }

@@ -5,14 +5,14 @@ import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
 import { formatMoney } from '~/components/format.ts'
 import { toast } from '~/components/toast.tsx'
 import { DestinationFacts } from './destination.tsx'
-import { NO_PAYMENT, PaymentFields, paymentOf } from './payment-fields.tsx'
+import { ExportedNote } from './exported-note.tsx'
+import { PartnerWarning } from './partner-warning.tsx'
+import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, paymentOf } from './payment-fields.tsx'
 import { amountToBook } from './sums.ts'
 
 type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 
-/**
- * Books the amount it shows. After a refund the person says which amount was sent; an exported amount is assumed to have been.
- */
+/** Books the amount it shows. After a refund the person chooses which amount was sent; the exported one is preselected. */
 export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
   const decide = useDecidePayoutLines(program.id, payoutId)
@@ -36,15 +36,18 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
       confirm={`Mark ${sum} paid`}
       busy={decide.isPending}
       error={decide.error}
+      fields={PAYMENT_FIELDS}
       onConfirm={confirm}
     >
-      <p>Do this once the money has left your account. It cannot be taken back here.</p>
+      <p>Do this after you have sent the money. It cannot be undone here.</p>
+      <PartnerWarning line={line} />
       <DestinationFacts line={line} />
+      <ExportedNote line={line} className="mt-3 text-ink" />
       <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />
       {due !== before && (
         <fieldset className="mt-3 flex flex-col gap-2">
           <legend className="mb-1 font-medium text-ink">
-            Refunds came after this payout was made. What did you send?
+            Refunds reduced this line after the payout was created. How much did you send?
           </legend>
           {[due, before].map((cents) => (
             <label key={cents} className="flex items-center gap-2 text-ink">
@@ -58,10 +61,10 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
               {formatMoney(cents, currency)}
               <span className="text-faint text-xs">
                 {cents === due
-                  ? 'what is due now'
+                  ? 'the amount due now'
                   : exportedCents === null
-                    ? 'what it was before; the rest becomes a debt'
-                    : 'the highest amount you exported; the rest becomes a debt'}
+                    ? 'the amount before refunds; the difference becomes a debt'
+                    : 'the highest exported amount; the difference becomes a debt'}
               </span>
             </label>
           ))}

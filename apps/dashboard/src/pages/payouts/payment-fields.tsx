@@ -1,10 +1,13 @@
 import { Field, Input } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
+import { today } from '~/components/time-zone.ts'
 
 export type Payment = { reference: string; paidAt: string }
+/** The fields that show their own errors. */
+export const PAYMENT_FIELDS = ['reference', 'paidAt']
 export const NO_PAYMENT: Payment = { reference: '', paidAt: '' }
 
-/** What the service is told of a payment: a field that was left empty is not sent. */
+/** The payment as the service takes it: empty fields are left out. */
 export const paymentOf = ({ reference, paidAt }: Payment) => ({
   ...(reference.trim() && { reference: reference.trim() }),
   ...(paidAt && { paidAt }),
@@ -32,6 +35,7 @@ export const PaymentFields = ({ payment, onChange, error }: Props) => (
         <Input
           {...wiring}
           type="date"
+          max={today()}
           value={payment.paidAt}
           onChange={({ target }) => onChange({ ...payment, paidAt: target.value })}
         />

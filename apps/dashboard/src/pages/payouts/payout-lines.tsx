@@ -14,8 +14,9 @@ import { SearchBox } from '~/components/search-box.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { NothingFits } from '~/components/states.tsx'
 import { toast } from '~/components/toast.tsx'
-import { PartnerLink } from '../partners/partner-link.tsx'
+import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
 import { Destination } from './destination.tsx'
+import { ExportedNote } from './exported-note.tsx'
 import { MarkFailed } from './mark-failed.tsx'
 import { MarkPaid } from './mark-paid.tsx'
 
@@ -25,7 +26,7 @@ const stateOf = (line: PayoutLine) =>
   leftOutOf(line) === 'not approved' ? `partner_${line.partnerStatus}` : lineStateOf(line)
 
 const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
-  { header: 'Partner', cell: (line) => <PartnerLink {...line} />, sort: 'partnerName' },
+  { header: 'Partner', cell: (line) => <PartnerLink {...ofPartner(line)} />, sort: 'partnerName' },
   ...(mayPay ? [{ header: 'Pay to', cell: (line: PayoutLine) => <Destination line={line} /> }] : []),
   { header: 'State', cell: (line) => <StateChip state={stateOf(line)} /> },
   {
@@ -95,16 +96,20 @@ const Decided = ({ line: { decidedAt, paidAt, reference } }: { line: PayoutLine 
   )
 }
 
-const Amount = ({ line: { amountCents, reservedCents, status, emptied, currency } }: { line: PayoutLine }) => (
-  <span className="block whitespace-nowrap">
-    <span className={status === 'failed' && !emptied ? 'block text-faint line-through' : 'block font-medium'}>
-      {formatMoney(amountCents, currency)}
-    </span>
-    {amountCents !== reservedCents && (
-      <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before refunds</span>
-    )}
-  </span>
-)
+const Amount = ({ line }: { line: PayoutLine }) => {
+  const { amountCents, reservedCents, status, emptied, currency } = line
+  return (
+    <div className="whitespace-nowrap">
+      <span className={status === 'failed' && !emptied ? 'block text-faint line-through' : 'block font-medium'}>
+        {formatMoney(amountCents, currency)}
+      </span>
+      {amountCents !== reservedCents && (
+        <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before refunds</span>
+      )}
+      <ExportedNote line={line} className="text-faint text-xs" />
+    </div>
+  )
+}
 
 const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine }) => {
   const { program } = useProgram()
@@ -129,12 +134,12 @@ const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine })
           <MenuItem
             onSelect={() =>
               reset.mutate(line.id, {
-                onSuccess: () => toast.done('The line can go into the file of the new method.'),
+                onSuccess: () => toast.done('The next export can include this line with the new method.'),
                 onError: toast.failed,
               })
             }
           >
-            <Undo2 aria-hidden /> Take out of its file
+            <Undo2 aria-hidden /> Remove from its file
           </MenuItem>
         )}
         <MenuItem danger onSelect={() => setAsked('failed')}>

@@ -58,7 +58,7 @@ export const PayoutsList = () => {
       onOpen={open}
       empty={
         <EmptyState icon={<Banknote />} title="No payouts yet">
-          Create the first when something is payable: commissions are, once their hold is over.
+          Create one when commissions have become payable, after their hold.
         </EmptyState>
       }
       {...(state && {

@@ -30,7 +30,7 @@ export const Payouts = () => {
   return (
     <Page
       title="Payouts"
-      description="A payout takes everything that is payable, one line a partner and currency. You pay it where you like, and mark it here."
+      description="A payout collects everything payable, one line per partner and currency. Send the money yourself, then mark each line as paid."
       actions={<DownloadLink href={file} />}
     >
       <ReadyToPay preview={preview} onCreate={() => setAsking(true)} />

@@ -54,7 +54,7 @@ const Minimum = () => {
   const { data } = useReward(program.id)
   if (!data) return null
   if (data.minimumPayoutCents === 0) return 'no minimum'
-  return `minimum ${formatMoney(data.minimumPayoutCents, data.currency)} a partner`
+  return `minimum ${formatMoney(data.minimumPayoutCents, data.currency)} per partner`
 }
 
 const Shape = () => (

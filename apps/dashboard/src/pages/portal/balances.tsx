@@ -9,7 +9,7 @@ type Tile = { label: string; note: string; of: (balance: Balance) => number; sta
 
 /** Where the money stands. What is rare is shown only where there is some of it. */
 const TILES: Tile[] = [
-  { label: 'Held', note: 'until refunds are unlikely', of: ({ heldCents }) => heldCents, state: 'held', always: true },
+  { label: 'Held', note: 'until the hold ends', of: ({ heldCents }) => heldCents, state: 'held', always: true },
   {
     label: 'Ready to be paid',
     note: 'with the next payout',
@@ -18,8 +18,8 @@ const TILES: Tile[] = [
     always: true,
   },
   { label: 'On its way', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
-  { label: 'In review', note: 'somebody is looking at it', of: ({ reviewCents }) => reviewCents, state: 'review' },
-  { label: 'In dispute', note: 'waits for the outcome', of: ({ disputedCents }) => disputedCents, state: 'in_dispute' },
+  { label: 'In review', note: 'the program is reviewing it', of: ({ reviewCents }) => reviewCents, state: 'review' },
+  { label: 'In dispute', note: 'until it is resolved', of: ({ disputedCents }) => disputedCents, state: 'in_dispute' },
   { label: 'Paid so far', note: 'sent to you', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
 ]
 

@@ -1,6 +1,6 @@
 import { type PortalLink, useCreatePortalLink } from '~/api/portal.ts'
 import { Dialog } from '~/components/dialog.tsx'
-import { LinkForm, type LinkWords } from '../links/link-form.tsx'
+import { AFF_RULE, LinkForm, type LinkWords } from '../links/link-form.tsx'
 import { usePartnership } from './portal-context.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (link: PortalLink) => void }
@@ -16,23 +16,25 @@ export const CreatePortalLink = ({ open, onOpenChange, onCreated }: Props) => (
   </Dialog>
 )
 
-const wordsFor = (websites: string[]): LinkWords => ({
-  page: {
-    hint: websites.length > 0 ? `A page of ${websites.join(' or ')}. Its home page if empty.` : PAGE_HINT,
-    required: websites.length === 0,
-    ...(websites[0] && { example: `${websites[0]}/pricing` }),
-  },
+const WORDS: LinkWords = {
   aff: {
     label: 'Name in the link',
-    hint: 'A word such as your name or the place where you share it. Made up where empty.',
+    hint: `Your name or the place where you share it: ${AFF_RULE} Generated if empty.`,
   },
-  submit: 'Make the link',
-})
-
-const PAGE_HINT = 'The page of the program’s site that your readers should see first.'
+  submit: 'Create link',
+}
 
 const OwnLink = ({ onDone }: { onDone: (link: PortalLink) => void }) => {
   const { programId, websites } = usePartnership()
   const create = useCreatePortalLink(programId)
-  return <LinkForm create={create} wishOf={(wish) => wish} words={wordsFor(websites)} onDone={onDone} />
+  return (
+    <LinkForm
+      create={create}
+      wishOf={(wish) => wish}
+      words={WORDS}
+      websites={websites}
+      isPageRequired={websites.length === 0}
+      onDone={onDone}
+    />
+  )
 }

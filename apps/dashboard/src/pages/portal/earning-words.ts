@@ -17,12 +17,12 @@ const NEXT: Record<ReturnType<typeof shownState>, (earning: PortalEarning) => st
   held: ({ payableAt, heldForApproval }) =>
     heldForApproval ? 'Held for approval.' : `Held until ${formatDate(payableAt)}, in case of a refund.`,
   in_dispute: (earning) => disputedWords(earning) + restWords(earning),
-  payable: () => 'Ready: it comes with the next payout.',
+  payable: () => 'Ready for the next payout.',
   on_its_way: () => 'In a payout that has not been sent yet.',
-  paid: (earning) => `Was paid out to you.${earning.disputedCents > 0 ? ` ${disputedWords(earning)}` : ''}`,
-  reversed: () => 'Was taken back.',
+  paid: (earning) => `Paid out to you.${earning.disputedCents > 0 ? ` ${disputedWords(earning)}` : ''}`,
+  reversed: () => 'Reversed.',
   voided: () => 'Voided.',
-  review: () => 'Somebody is looking at it.',
+  review: () => 'The program is reviewing it.',
 }
 
 const isWhole = (earning: PortalEarning) => earning.disputedCents === leftOf(earning)

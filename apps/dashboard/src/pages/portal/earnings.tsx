@@ -69,7 +69,7 @@ export const PortalEarnings = () => {
   return (
     <Page
       title="Earnings"
-      description="What you earned, what is held until when, and what was taken back and why."
+      description="What you earned, when it becomes payable, and what was reversed."
       actions={
         <a href={statementAddress(programId, 'earnings')} download className={buttonClass()}>
           <Download aria-hidden /> CSV file
@@ -95,7 +95,7 @@ export const PortalEarnings = () => {
         }
         empty={
           <EmptyState icon={<HandCoins />} title="Nothing earned yet">
-            Share your link. Each sale that it brings is listed here with what it earned you.
+            Share your link. Sales it brings appear here with what you earned.
           </EmptyState>
         }
         {...(state && { emptyFiltered: <NothingFits icon={<HandCoins />} noun="earning" onClear={clear} /> })}

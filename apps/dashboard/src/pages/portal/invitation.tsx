@@ -25,7 +25,7 @@ export const PartnerInvitationPage = () => {
 
 const Over = () => (
   <Entrance
-    title="This invitation is over"
+    title="This invitation is no longer valid"
     description="It was used, was replaced by a newer one, or has expired. If you have used it, sign in; else ask whoever sent it for a new one."
   >
     <Link to="/portal" className={buttonClass({}, 'w-full')}>

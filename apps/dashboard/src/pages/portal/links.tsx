@@ -62,7 +62,7 @@ export const PortalLinks = () => {
       title="Links"
       description={
         status === 'approved' && !archived
-          ? 'Share these. Whoever follows one and buys is credited to you.'
+          ? 'Share these. You get credit for customers who follow one and buy.'
           : 'While your partnership is not active, clicks on these are not counted.'
       }
       actions={create}
@@ -91,8 +91,8 @@ export const PortalLinks = () => {
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
             {mayCreateLinks
-              ? 'Make one for each place where you share it, and see which of them works.'
-              : `In this program links are made for you. Ask ${programName} for one.`}
+              ? 'Create one for each place where you share it, and see which works best.'
+              : `${programName} creates links for its partners. Ask them for one.`}
           </EmptyState>
         }
         {...(search.search && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}

@@ -76,8 +76,8 @@ const NoLink = ({ isPaused }: { isPaused: boolean }) => {
       <p className="flex items-center gap-2 text-soft text-sm">
         <Link2 aria-hidden className="size-4 shrink-0 text-faint" />
         {mayCreateLinks
-          ? 'You have no link yet. Make the first one and share it.'
-          : `You have no link yet. ${programName} makes it for you: ask there.`}
+          ? 'You have no link yet. Create one and share it.'
+          : `You have no link yet. Ask ${programName} for one.`}
       </p>
       {mayCreateLinks && (
         <Link

@@ -3,6 +3,7 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { Page } from '~/components/page.tsx'
 import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { zoneName } from '~/components/time-zone.ts'
 import type { MetricName } from '../overview/metrics.ts'
 import { Numbers } from '../overview/numbers.tsx'
 import { AccessNotice } from './access-notice.tsx'
@@ -24,7 +25,7 @@ export const PortalOverview = () => {
   return (
     <Page
       title={`Hello, ${name}`}
-      description={`Days are those of ${timezone.replaceAll('_', ' ')}.`}
+      description={`Times are in ${zoneName(timezone)}.`}
       actions={<PeriodPicker search={search} onChange={setFilter} />}
     >
       <AccessNotice changes={accessChanges} />

@@ -47,13 +47,13 @@ const COLUMNS: Column<PortalPayout>[] = [
 ]
 
 const wordsOf = ({ status, emptied, decidedAt, paidAt, reference }: PortalPayout) => {
-  if (status === 'open') return 'Is being prepared.'
+  if (status === 'open') return 'The program is preparing it.'
   const at = decidedAt ? ` on ${formatDate(decidedAt)}` : ''
   if (emptied) return `Was closed${at} without a payment: all that was in it had been taken back or disputed.`
   const on = paidAt ? ` on ${formatCalendarDate(paidAt)}` : at
   return status === 'paid'
     ? `Was sent${on}${reference ? `, reference ${reference}` : ''}.`
-    : `Did not go through${at}. The money is yours still; check your details.`
+    : `Did not go through${at}. The money is still yours. Check your payout details.`
 }
 
 export const PortalPayouts = () => {
@@ -81,7 +81,7 @@ export const PortalPayouts = () => {
           }
           empty={
             <EmptyState icon={<Wallet />} title="No payouts yet">
-              Say where your money should go. Once something is ready to be paid, the program sends it there.
+              Payouts appear here once the program creates one.
             </EmptyState>
           }
           {...(search.status && { emptyFiltered: <NothingFits icon={<Wallet />} noun="payout" onClear={clear} /> })}

@@ -4,6 +4,7 @@ import { usePortalPrograms } from '~/api/portal.ts'
 import { rememberPartnership } from '~/app/last-program.ts'
 import { NotFound, Pending } from '~/app/root.tsx'
 import { CONTENT_ID } from '~/components/menu.tsx'
+import { useTimeZone } from '~/components/time-zone.ts'
 import { BottomBar, TopBar } from './portal-bars.tsx'
 import { CurrentPartnership } from './portal-context.ts'
 import { Standing } from './standing.tsx'
@@ -15,6 +16,7 @@ export const PortalShell = () => {
   const { data: programs } = usePortalPrograms()
   const program = programs?.find((row) => String(row.programId) === programId)
   const found = program?.programId
+  useTimeZone(program?.timezone)
   useEffect(() => {
     if (found !== undefined) rememberPartnership(found)
   }, [found])

@@ -15,7 +15,7 @@ const saleWords = (sale: NonNullable<RewardAnswer['sale']>, currency: string) =>
       ? `${formatMoney(sale.amountCents ?? 0, currency)} for`
       : `${formatPercent(sale.percentBps / 10_000)} of`
   if (sale.duration === 'first') return `${share} a customer’s first payment`
-  if (sale.duration === 'lifetime') return `${share} every payment of a customer, for good`
+  if (sale.duration === 'lifetime') return `${share} every payment of a customer, for life`
   const months = sale.months ?? 1
   return `${share} every payment of a customer for ${months === 1 ? 'a month' : `${months} months`}`
 }
@@ -24,8 +24,8 @@ const saleWords = (sale: NonNullable<RewardAnswer['sale']>, currency: string) =>
 export const payoutWords = ({ holdDays, minimumPayoutCents, currency }: RewardAnswer) => {
   const hold =
     holdDays === 0
-      ? 'What you earn can be paid out at once'
-      : `What you earn is held for ${holdDays === 1 ? 'a day' : `${holdDays} days`}, in case of a refund`
-  const minimum = minimumPayoutCents > 0 ? `, and paid out from ${formatMoney(minimumPayoutCents, currency)} on` : ''
+      ? 'Earnings are payable immediately'
+      : `Earnings are held for ${holdDays === 1 ? 'a day' : `${holdDays} days`} in case of refunds`
+  const minimum = minimumPayoutCents > 0 ? `. The minimum payout is ${formatMoney(minimumPayoutCents, currency)}` : ''
   return `${hold}${minimum}.`
 }

@@ -44,7 +44,7 @@ export const PortalSales = () => {
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
   const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
   return (
-    <Page title="Sales" description="Payments of people whom you brought. Who they are stays with the program.">
+    <Page title="Sales" description="Payments by customers you referred. Their identities stay with the program.">
       <ListCard
         label="Sales"
         noun="sales"
@@ -62,7 +62,7 @@ export const PortalSales = () => {
         }
         empty={
           <EmptyState icon={<ShoppingBag />} title="No sales yet">
-            When somebody who came through your link pays, it is listed here.
+            Payments by customers you referred appear here.
           </EmptyState>
         }
         {...((search.dateFrom || search.dateTo) && {

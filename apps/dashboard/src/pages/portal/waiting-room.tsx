@@ -11,7 +11,7 @@ export const WaitingRoom = () => {
   return (
     <Page title="Your application">
       <Card>
-        <EmptyState icon={<Hourglass />} title={`${programName} is looking at your application`}>
+        <EmptyState icon={<Hourglass />} title={`${programName} is reviewing your application`}>
           There is nothing for you to do. Links you already have work: what they earn is held until you are approved.
           Once you are approved, your links and everything that they bring appear here. Come back to this page at any
           time.

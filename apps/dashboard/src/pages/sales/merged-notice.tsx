@@ -11,7 +11,7 @@ export const MergedNotice = ({ sale: { voidedAt, mergedInto } }: { sale: SaleDet
     <p className="flex gap-2 rounded-xl bg-warn-soft px-4 py-3 text-sm text-warn-ink [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
       <Merge aria-hidden />
       <span>
-        This sale counts no more{voidedAt && ` since ${formatTime(voidedAt)}`}: it was the same payment as another.{' '}
+        This sale no longer counts{voidedAt && ` since ${formatTime(voidedAt)}`}: it was the same payment as another.{' '}
         {mergedInto !== null && (
           <Link
             to="/programs/$programId/sales/$saleId"

@@ -22,7 +22,7 @@ export const NoSales = () => {
         </>
       }
     >
-      Payments appear here as your processor or your server reports them, also those that nobody is credited for.
+      Payments appear here when your processor or server reports them, whether or not a partner gets credit.
     </EmptyState>
   )
 }

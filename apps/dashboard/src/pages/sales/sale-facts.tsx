@@ -4,6 +4,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { type Fact, FactList } from '~/components/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format.ts'
 import { Json } from '~/components/json.tsx'
+import { refundReason } from '../explain/reason-words.ts'
 
 const optional = (label: string, value: string | null, copy = false): Fact[] =>
   value ? [{ label, value, ...(copy && { copy: value }) }] : []
@@ -47,7 +48,9 @@ const Refunds = ({ sale: { refunds, currency } }: { sale: SaleDetail }) => (
               {formatTime(refundedAt)}
             </time>
           </p>
-          <p className="wrap-anywhere text-faint text-xs">{[reason, refundId].filter(Boolean).join(' · ')}</p>
+          <p className="wrap-anywhere text-faint text-xs">
+            {[reason && refundReason(reason), refundId].filter(Boolean).join(' · ')}
+          </p>
         </li>
       ))}
     </ul>
@@ -60,7 +63,7 @@ const ProcessorRefunds = ({ refunds: { amountCents, refundIds }, currency }: Pro
   <Card>
     <CardHeader
       title="Refunds by the processor"
-      description="A refund that you reported as well counts once."
+      description="A refund that you reported too counts only once."
       actions={<span className="font-medium text-sm tabular-nums">{formatMoney(amountCents, currency)}</span>}
     />
     <ul className="mt-2 divide-y divide-line px-5 pb-2 text-sm">

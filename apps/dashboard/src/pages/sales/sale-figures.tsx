@@ -19,7 +19,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         },
         {
           label: 'Credited to',
-          value: sale.partnerId === null ? 'Nobody' : <PartnerOf row={sale} whole />,
+          value: sale.partnerId === null ? 'No partner' : <PartnerOf row={sale} whole />,
           note: sale.aff && `Link ${sale.aff}`,
         },
         {

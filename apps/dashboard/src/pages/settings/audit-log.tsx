@@ -20,8 +20,8 @@ const PAGE_SIZE = 25
 type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'What', cell: ({ action }) => <span className="font-medium">{capital(action)}</span>, sort: 'action' },
-  { header: 'Of what', cell: (entry) => <span className="text-soft">{ofWhat(entry)}</span> },
+  { header: 'Action', cell: ({ action }) => <span className="font-medium">{capital(action)}</span>, sort: 'action' },
+  { header: 'Subject', cell: (entry) => <span className="text-soft">{ofWhat(entry)}</span> },
   { header: 'Who', cell: (entry) => <span className={entry.userName ? '' : 'text-faint'}>{byWhom(entry)}</span> },
   {
     header: 'When',
@@ -63,7 +63,7 @@ export const AuditLog = () => {
           </>
         }
         empty={
-          <EmptyState icon={<FileClock />} title="Nothing was changed yet">
+          <EmptyState icon={<FileClock />} title="No changes yet">
             Changes to settings, partners, links, keys, members and payouts appear here.
           </EmptyState>
         }
@@ -88,7 +88,7 @@ const WhoFilter = ({ value, onChange }: FilterProps) => {
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value || undefined)}
     >
-      <option value="">Everybody</option>
+      <option value="">Everyone</option>
       {data?.data.map(({ userId, name }) => (
         <option key={userId} value={userId}>
           {name}

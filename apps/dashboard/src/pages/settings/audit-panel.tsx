@@ -1,12 +1,14 @@
 import type { AuditEntry } from '~/api/audit.ts'
+import { useProgram } from '~/app/program-context.ts'
 import { Drawer } from '~/components/dialog.tsx'
 import { Facts } from '~/components/facts.tsx'
 import { formatTime } from '~/components/format.ts'
+import { changesOf } from './audit-fields.ts'
 import { byWhom, capital, ofWhat } from './audit-words.ts'
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
-/** One change: field by field, what it was and what it is. */
+/** One change, field by field, before and after. */
 export const AuditPanel = ({ entry, onClose }: Props) => (
   <Drawer
     open={entry !== null}
@@ -18,7 +20,7 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
         <Facts
           facts={[
             // The name may have changed since, or be that of two.
-            ...(entry.partnerName === null ? [] : [{ label: 'Of what', value: capital(entry.subject) }]),
+            ...(entry.partnerName === null ? [] : [{ label: 'Subject', value: capital(entry.subject) }]),
             { label: 'Who', value: byWhom(entry) },
             { label: 'When', value: formatTime(entry.createdAt) },
           ]}
@@ -29,22 +31,10 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
   </Drawer>
 )
 
-const fieldsOf = (value: unknown): [name: string, value: unknown][] =>
-  value && typeof value === 'object' ? Object.entries(value) : []
-
-const shown = (value: unknown) =>
-  value === undefined || value === null
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value, null, 1)
-      : String(value)
-
 const Changes = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>) => {
-  const old = new Map(fieldsOf(before))
-  const now = new Map(fieldsOf(after))
-  // What an action says nothing about after it was not changed by it.
-  const names = [...now.keys()].filter((name) => shown(old.get(name)) !== shown(now.get(name)))
-  if (names.length === 0) return <p className="text-faint text-sm">Nothing else was written down.</p>
+  const { program } = useProgram()
+  const changes = changesOf({ before, after }, program.currency)
+  if (changes.length === 0) return <p className="text-faint text-sm">No further details were recorded.</p>
   return (
     <table className="w-full table-fixed border-collapse text-sm">
       <caption className="sr-only">What changed</caption>
@@ -64,13 +54,15 @@ const Changes = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>) => {
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {names.map((name) => (
-          <tr key={name} className="align-top">
+        {changes.map((change) => (
+          <tr key={change.name} className="align-top">
             <th scope="row" className="break-words py-2 pr-3 text-left font-normal text-soft">
-              {name}
+              {change.label}
             </th>
-            {before !== null && <td className="break-words py-2 pr-3 text-faint">{shown(old.get(name))}</td>}
-            <td className="break-words py-2">{shown(now.get(name))}</td>
+            {before !== null && (
+              <td className="whitespace-pre-wrap break-words py-2 pr-3 text-faint">{change.before}</td>
+            )}
+            <td className="whitespace-pre-wrap break-words py-2">{change.after}</td>
           </tr>
         ))}
       </tbody>

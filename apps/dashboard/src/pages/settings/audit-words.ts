@@ -4,7 +4,7 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 /** Who made the change, and whether as a partner in the portal. */
 export const byWhom = ({ userName, byPartner }: Pick<AuditEntry, 'userName' | 'byPartner'>) => {
-  if (userName === null) return 'the service'
+  if (userName === null) return 'Tributary'
   return byPartner ? `${userName} (partner)` : userName
 }
 

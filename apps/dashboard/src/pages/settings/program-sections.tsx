@@ -1,46 +1,58 @@
 import type { Program } from '@tributary/contract'
 import { CURRENCIES } from '@tributary/contract/currencies'
 import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
-import { useProgram } from '~/app/program-context.ts'
+import type { ProgramContext } from '~/app/program-context.ts'
 import { CopyButton } from '~/components/copy.tsx'
 import { Field, Input, Select, Textarea } from '~/components/field.tsx'
 import { fieldError } from '~/components/form.tsx'
 import { Switch } from '~/components/switch.tsx'
 import { timezones } from '~/components/timezones.ts'
 import { instance } from '~/instance.ts'
+import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
 import { Section } from './section.tsx'
 import { WebsitesField } from './websites.tsx'
 
-type Props = { program: Program; error: unknown; disabled: boolean }
+type Props = { program: Program; error: unknown; disabled: boolean; may: ProgramContext['may'] }
 
-/** Some settings need more than `program:update`: their controls say so in place of the hint. */
-const useLocks = () => {
-  const { may } = useProgram()
-  return (name: keyof typeof SETTING_PERMISSIONS, hint: string) => {
-    const isLocked = may('program:update') && !may(SETTING_PERMISSIONS[name])
-    return { hint: isLocked ? 'Only owners and admins can change this.' : hint, disabled: isLocked }
+const LEADS_HINT =
+  'Commissions of customers that only a browser reported stay in review until your server or a payment confirms them.'
+
+/** A setting that the reader's role can see but not change is disabled, and says who can. */
+const lockOf = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof typeof SETTING_PERMISSIONS) => {
+  const isLocked = !disabled && !may(SETTING_PERMISSIONS[name])
+  return {
+    control: { name, disabled: isLocked },
+    hint: (text: string) => (isLocked ? 'Only owners and admins can change this.' : text),
   }
 }
 
-export const DetailsSection = ({ program, error, disabled }: Props) => {
-  const currency = useLocks()('currency', 'Of new rewards and totals. Sales keep their own.')
+export const DetailsSection = ({ program, error, disabled, may }: Props) => {
+  const currency = lockOf({ may, disabled }, 'currency')
   return (
-    <Section title="Details" description="Its name and site, and how money and days are counted." disabled={disabled}>
-      <Field label="Name" error={fieldError(error, 'name')}>
+    <Section title="Details" description="Name, websites, currency and time zone." disabled={disabled}>
+      <Field label={PROGRAM_LABELS.name} error={fieldError(error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" maxLength={120} defaultValue={program.name} required />}
       </Field>
       <WebsitesField websites={program.websites} error={error} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Currency" hint={currency.hint} error={fieldError(error, 'currency')}>
+        <Field
+          label={PROGRAM_LABELS.currency}
+          hint={currency.hint('Used for new rewards and totals. Sales keep their own currency.')}
+          error={fieldError(error, 'currency')}
+        >
           {(wiring) => (
-            <Select {...wiring} name="currency" disabled={currency.disabled} defaultValue={program.currency}>
+            <Select {...wiring} {...currency.control} defaultValue={program.currency}>
               {[...new Set([...CURRENCIES, program.currency])].map((code) => (
                 <option key={code}>{code}</option>
               ))}
             </Select>
           )}
         </Field>
-        <Field label="Time zone" hint="Days in reports begin and end here." error={fieldError(error, 'timezone')}>
+        <Field
+          label={PROGRAM_LABELS.timezone}
+          hint="Reports and times on these pages use it."
+          error={fieldError(error, 'timezone')}
+        >
           {(wiring) => (
             <Select {...wiring} name="timezone" defaultValue={program.timezone}>
               {timezones(program.timezone).map((zone) => (
@@ -54,23 +66,25 @@ export const DetailsSection = ({ program, error, disabled }: Props) => {
   )
 }
 
-export const AttributionSection = ({ program, error, disabled }: Props) => {
-  const locks = useLocks()
-  const days = locks('cookieWindowDays', 'How long after a click it still counts.')
-  const model = locks('attributionModel', 'When several partners sent the same person.')
+export const AttributionSection = ({ program, error, disabled, may }: Props) => {
+  const days = lockOf({ may, disabled }, 'cookieWindowDays')
+  const model = lockOf({ may, disabled }, 'attributionModel')
   return (
     <Section
       title="Attribution"
-      description="Which click a lead or sale is credited to. Decisions that were made stay as they are."
+      description="Which click gets credit for a lead or sale. Past decisions do not change."
       disabled={disabled}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Window, in days" hint={days.hint} error={fieldError(error, 'cookieWindowDays')}>
+        <Field
+          label={PROGRAM_LABELS.cookieWindowDays}
+          hint={days.hint('How many days a click can earn credit.')}
+          error={fieldError(error, 'cookieWindowDays')}
+        >
           {(wiring) => (
             <Input
               {...wiring}
-              name="cookieWindowDays"
-              disabled={days.disabled}
+              {...days.control}
               type="number"
               min={1}
               max={365}
@@ -79,16 +93,14 @@ export const AttributionSection = ({ program, error, disabled }: Props) => {
             />
           )}
         </Field>
-        <Field label="Model" hint={model.hint} error={fieldError(error, 'attributionModel')}>
+        <Field
+          label={PROGRAM_LABELS.attributionModel}
+          hint={model.hint('Applies when several partners referred the same person.')}
+          error={fieldError(error, 'attributionModel')}
+        >
           {(wiring) => (
-            <Select
-              {...wiring}
-              name="attributionModel"
-              disabled={model.disabled}
-              defaultValue={program.attributionModel}
-            >
-              <option value="last_click">The last click wins</option>
-              <option value="first_click">The first click wins</option>
+            <Select {...wiring} {...model.control} defaultValue={program.attributionModel}>
+              <Choices of="attributionModel" />
             </Select>
           )}
         </Field>
@@ -97,26 +109,21 @@ export const AttributionSection = ({ program, error, disabled }: Props) => {
   )
 }
 
-export const TrackingSection = ({ program, error, disabled }: Props) => {
-  const leads = useLocks()(
-    'leadAuth',
-    'Commissions of a customer that only a browser reported wait until your server or a payment confirms them.',
-  )
+export const TrackingSection = ({ program, error, disabled, may }: Props) => {
+  const leads = lockOf({ may, disabled }, 'leadAuth')
   return (
     <Section title="Tracking" description="Where leads and sales come from." disabled={disabled}>
-      <Field label="Leads" hint={leads.hint} error={fieldError(error, 'leadAuth')}>
+      <Field label={PROGRAM_LABELS.leadAuth} hint={leads.hint(LEADS_HINT)} error={fieldError(error, 'leadAuth')}>
         {(wiring) => (
-          <Select {...wiring} name="leadAuth" disabled={leads.disabled} defaultValue={program.leadAuth}>
-            <option value="server_required">From your server, with an API key</option>
-            <option value="browser_allowed">From your server or the visitor’s browser</option>
+          <Select {...wiring} {...leads.control} defaultValue={program.leadAuth}>
+            <Choices of="leadAuth" />
           </Select>
         )}
       </Field>
-      <Field label="Payments" error={fieldError(error, 'paymentTrackingMode')}>
+      <Field label={PROGRAM_LABELS.paymentTrackingMode} error={fieldError(error, 'paymentTrackingMode')}>
         {(wiring) => (
           <Select {...wiring} name="paymentTrackingMode" defaultValue={program.paymentTrackingMode}>
-            <option value="processor_connect">From the payment processor</option>
-            <option value="s2s">From your server</option>
+            <Choices of="paymentTrackingMode" />
           </Select>
         )}
       </Field>
@@ -124,18 +131,25 @@ export const TrackingSection = ({ program, error, disabled }: Props) => {
   )
 }
 
+const Choices = ({ of }: { of: keyof typeof PROGRAM_CHOICES }) =>
+  Object.entries(PROGRAM_CHOICES[of]).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
 export const PartnersSection = ({ program, error, disabled }: Props) => {
   const address = `${instance.baseUrl}/apply/${program.id}`
   return (
     <Section
       title="Partners"
-      description="How people become partners, and what they may do themselves."
+      description="How people become partners, and what they can do in the portal."
       disabled={disabled}
     >
       <Switch
         name="applicationsOpen"
-        label="Open for applications"
-        hint="Anybody may apply on the page below. You approve or reject each."
+        label={PROGRAM_LABELS.applicationsOpen}
+        hint="Anyone can apply on the page below. You approve or reject each application."
         defaultChecked={program.applicationsOpen}
         disabled={disabled}
       />
@@ -143,15 +157,15 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
         <code className="min-w-0 flex-1 truncate font-mono text-soft text-xs">{address}</code>
         <CopyButton text={address} label="Copy" look="secondary" />
       </div>
-      <Field label="Text of the application page" optional error={fieldError(error, 'applicationText')}>
+      <Field label={PROGRAM_LABELS.applicationText} optional error={fieldError(error, 'applicationText')}>
         {(wiring) => (
           <Textarea {...wiring} name="applicationText" maxLength={2000} defaultValue={program.applicationText ?? ''} />
         )}
       </Field>
       <Switch
         name="partnersCreateLinks"
-        label="Partners make their own links"
-        hint="In the partner portal. Otherwise you make them."
+        label={PROGRAM_LABELS.partnersCreateLinks}
+        hint="In the partner portal. Otherwise you create links for them."
         defaultChecked={program.partnersCreateLinks}
         disabled={disabled}
       />

@@ -1,7 +1,7 @@
 import type { Program } from '@tributary/contract'
 import { Fragment } from 'react'
 import { useProgramsOfNow } from '~/api/programs.ts'
-import { useProgram } from '~/app/program-context.ts'
+import { type ProgramContext, useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
 import { Form, FormError } from '~/components/form.tsx'
 import { Page } from '~/components/page.tsx'
@@ -16,6 +16,9 @@ const FIELDS = [
   'currency',
   'timezone',
   'cookieWindowDays',
+  'attributionModel',
+  'leadAuth',
+  'paymentTrackingMode',
   'applicationText',
 ]
 
@@ -27,17 +30,22 @@ export const ProgramSettings = () => {
     <Page
       title="Program"
       description={
-        mayChange ? 'What holds for this program.' : 'What holds for this program. Your role may look, not change.'
+        mayChange
+          ? 'Settings of this program.'
+          : 'Settings of this program. Your role can view them but not change them.'
       }
     >
-      <SettingsForm key={program.id} program={program} mayChange={mayChange} />
+      <SettingsForm key={program.id} program={program} may={may} />
     </Page>
   )
 }
 
-const SettingsForm = ({ program, mayChange }: { program: Program; mayChange: boolean }) => {
+type FormProps = { program: Program; may: ProgramContext['may'] }
+
+const SettingsForm = ({ program, may }: FormProps) => {
+  const mayChange = may('program:update')
   const { change, form, shown, round, isTouched, touch, submit } = useProgramForm(program)
-  const props = { program: shown, error: change.error, disabled: !mayChange }
+  const props = { program: shown, error: change.error, disabled: !mayChange, may }
   return (
     <Form ref={form} onSubmit={submit} onChange={touch} className="flex flex-col gap-5">
       <Fragment key={round}>

@@ -21,14 +21,14 @@ export const useProgramForm = (program: Program) => {
 
   const now = () => (form.current ? settingsIn(new FormData(form.current), filled) : filled)
   const saved = (answer: Program, sent: Settings) => {
-    toast.done('The settings are saved.')
+    toast.done('Settings saved.')
     // Whoever wrote on meanwhile keeps what they wrote.
     if (isChanged(now(), sent)) setFilling({ filled: { ...filled, ...changesIn(sent, filled) }, round })
     else fill(settingsOf(answer))
   }
   const submit = (values: FormData) => {
     const sent = settingsIn(values, filled)
-    if (!isChanged(sent, filled)) return toast.done('Nothing was changed, and everything is saved.')
+    if (!isChanged(sent, filled)) return toast.done('Nothing to save.')
     change.mutate(changesIn(sent, filled), { onSuccess: (answer) => saved(answer, sent) })
   }
   const touch = () => setTouched(isChanged(now(), filled))

@@ -5,7 +5,7 @@ import { Field, Input, Textarea } from '~/components/field.tsx'
 
 const withScheme = (typed: string) => (/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)
 
-/** What somebody typed, one website a line, as the origins that the service keeps. What is none stays, to be refused. */
+/** The typed websites, one per line, as the origins that the service stores. Anything else stays as it is and is rejected. */
 export const websitesIn = (text: string) => [
   ...new Set(
     text
@@ -22,17 +22,17 @@ const websitesError = (error: unknown) =>
     ? `${error.field === 'websites' ? 'This' : 'Each website'} ${error.message.replace(/^websites(\.\d+)? /, '')}`
     : null
 
-const keptAs = (text: string, rest: string) => {
+const websitesInUse = (text: string) => {
   const kept = websitesIn(text).filter((address) => originOf(address) !== null)
-  return kept.length > 0 ? `Links may lead to ${kept.join(', ')}. ${rest}` : `The address of your site. ${rest}`
+  return kept.length > 0 ? `Links can lead only to pages on ${kept.join(', ')}.` : null
 }
 
-const HINT = 'A link without a page leads to its home page.'
+const HINT = 'The address of your site, such as https://shop.example.com. Links can lead only to its pages.'
 
 export const WebsiteField = ({ error }: { error: unknown }) => {
   const [text, setText] = useState('')
   return (
-    <Field label="Website" hint={keptAs(text, HINT)} error={websitesError(error)}>
+    <Field label="Website" hint={websitesInUse(text) ?? HINT} error={websitesError(error)}>
       {(wiring) => (
         <Input
           {...wiring}
@@ -49,12 +49,12 @@ export const WebsiteField = ({ error }: { error: unknown }) => {
   )
 }
 
-const MORE = 'One a line; a link without a page leads to the first.'
+const MORE = 'One per line. A link without a page leads to the first one.'
 
 export const WebsitesField = ({ websites, error }: { websites: string[]; error: unknown }) => {
   const [text, setText] = useState(websites.join('\n'))
   return (
-    <Field label="Websites" hint={keptAs(text, MORE)} error={websitesError(error)}>
+    <Field label="Websites" hint={[websitesInUse(text), MORE].filter(Boolean).join(' ')} error={websitesError(error)}>
       {(wiring) => (
         <Textarea
           {...wiring}

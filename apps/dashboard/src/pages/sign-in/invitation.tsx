@@ -25,8 +25,8 @@ export const Invitation = () => {
 
 const Over = () => (
   <Entrance
-    title="This invitation is over"
-    description="It does not exist, was used, was withdrawn, or has expired. Ask whoever sent it for a new one."
+    title="This invitation is no longer valid"
+    description="It was used, withdrawn or has expired. Ask the sender for a new one."
   >
     <Link to="/" className={buttonClass({ look: 'secondary' }, 'w-full')}>
       Go to the dashboard

@@ -24,7 +24,7 @@ export const ResetPassword = () => {
       },
     )
   return (
-    <Entrance title="Choose a new password" description="You are signed out wherever you were signed in.">
+    <Entrance title="Choose a new password" description="This signs you out everywhere.">
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <NewPasswordField
           label="New password"
@@ -42,7 +42,10 @@ export const ResetPassword = () => {
 }
 
 const Over = () => (
-  <Entrance title="This link is over" description="It was used, is older than an hour, or is not whole.">
+  <Entrance
+    title="This link has expired or is incomplete"
+    description="Reset links work once, for one hour. Request a new one."
+  >
     <Link to="/forgot-password" className={buttonClass({ look: 'secondary' }, 'w-full')}>
       Ask for a new one
     </Link>

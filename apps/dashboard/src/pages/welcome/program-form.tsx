@@ -46,13 +46,17 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
             </Select>
           )}
         </Field>
-        <Field label="Window, in days" error={fieldError(create.error, 'cookieWindowDays')}>
+        <Field label="Attribution window, in days" error={fieldError(create.error, 'cookieWindowDays')}>
           {(wiring) => (
             <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
           )}
         </Field>
       </div>
-      <Field label="Time zone" hint="Days in reports begin and end here." error={fieldError(create.error, 'timezone')}>
+      <Field
+        label="Time zone"
+        hint="Reports and times on these pages use it."
+        error={fieldError(create.error, 'timezone')}
+      >
         {(wiring) => (
           <Select {...wiring} name="timezone" defaultValue={ownTimezone()}>
             {timezones(ownTimezone()).map((zone) => (

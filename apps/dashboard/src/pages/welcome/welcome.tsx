@@ -7,13 +7,19 @@ import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
 import { Entrance, TEXT_LINK } from '../sign-in/entrance.tsx'
 import { ProgramForm } from './program-form.tsx'
 
-/** From an account to a program: name the workspace, then the program, then the set-up takes over. */
+/**
+ * From an account to a program: name the workspace, then the program, then the set-up takes over. A first run that was left
+ * after the workspace continues with its program.
+ */
 export const Welcome = () => {
   const { workspace: wanted } = useSearch({ strict: false })
   const { data: workspaces = [] } = useWorkspaces()
   const { data: programs = [] } = usePrograms()
   const navigate = useNavigate()
-  const workspace = workspaces.find(({ id }) => id === wanted)
+  const isFirstRun = programs.length === 0
+  const workspace =
+    workspaces.find(({ id }) => id === wanted) ??
+    (isFirstRun ? workspaces.find(({ permissions }) => permissions.includes('program:create')) : undefined)
   const back = programs.length > 0 && (
     <Link to="/" className={TEXT_LINK}>
       Back to the dashboard

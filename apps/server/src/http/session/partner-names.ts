@@ -11,7 +11,10 @@ export const withPartnerNames = async <Row extends { partnerId: number }>(
   rows: Row[],
 ) => {
   const contacts = await contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
-  return rows.map((row) => ({ ...row, partnerName: contacts.get(row.partnerId)?.name ?? '' }))
+  return rows.map((row) => {
+    const contact = contacts.get(row.partnerId)
+    return { ...row, partnerName: contact?.name ?? '', partnerArchived: contact?.archived ?? false }
+  })
 }
 
 /** Lines of a payout, which also say whether their partner can be paid. */
@@ -36,6 +39,7 @@ export const withNames = async <Row extends OfSomebody>(db: Database, programId:
   return rows.map((row) => ({
     ...row,
     partnerName: contacts.get(row.partnerId ?? 0)?.name ?? null,
+    partnerArchived: contacts.get(row.partnerId ?? 0)?.archived ?? false,
     aff: affs.get(row.linkId ?? 0) ?? null,
   }))
 }

@@ -1,5 +1,6 @@
 import type { PAYOUT_METHODS } from '@tributary/contract'
 import { z } from 'zod'
+import { exportTimes } from '../../audit/payout-exports.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { destinationHolds } from '../../partners/destination-holds.ts'
@@ -67,16 +68,21 @@ export const destinationsFor = async <Row extends Line>(
   })
 }
 
-/** The same as an answer: a member who may not pay does not see the account. */
-export const withDestinations = async <Row extends Line>(
+type AnsweredLine = Line & { id: number; exportedCents: number | null }
+
+/** The same as an answer, with when it was exported: a member who may not pay does not see the account. */
+export const withDestinations = async <Row extends AnsweredLine>(
   c: Call,
-  { db, at }: { db: Database; at: Date },
+  { db, at, payoutId }: { db: Database; at: Date; payoutId: number },
   rows: Row[],
 ) => {
+  const programId = c.get('program').id
   const mayPay = await maySeeDestinations(c, db)
-  const lines = await destinationsFor(db, { programId: c.get('program').id, at }, rows)
+  const lines = await destinationsFor(db, { programId, at }, rows)
+  const times = await exportTimes(db, { programId, payoutId }, rows)
   return lines.map(({ account, holder, method, payoutDetails, ...line }) => ({
     ...line,
+    exportedAt: times.get(line.id) ?? null,
     method: mayPay ? method : null,
     payoutDetails: mayPay ? payoutDetails : null,
   }))

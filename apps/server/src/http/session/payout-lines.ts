@@ -26,9 +26,9 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
     lineId: orNotFound(numberIn(c, 'lineId'), 'payout line'),
   })
   const answer = async (c: Call, at: Date, line: PayoutLine | null) => {
-    const found = payoutLineAnswer(orNotFound(line, 'payout line'))
-    const named = await withPartnerStatus(db, c.get('program').id, [found])
-    const [data] = await withDestinations(c, { db, at }, named)
+    const found = orNotFound(line, 'payout line')
+    const named = await withPartnerStatus(db, c.get('program').id, [payoutLineAnswer(found)])
+    const [data] = await withDestinations(c, { db, at, payoutId: found.payoutId }, named)
     return c.json({ data })
   }
 

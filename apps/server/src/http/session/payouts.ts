@@ -27,7 +27,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const programId = c.get('program').id
     const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
     const named = await withPartnerStatus(db, programId, payout.lines)
-    return { ...payout, lines: await withDestinations(c, { db, at: clock() }, named) }
+    return { ...payout, lines: await withDestinations(c, { db, at: clock(), payoutId: id }, named) }
   }
 
   const withDestinationStates = async <Row extends { partnerId: number }>(programId: number, at: Date, due: Row[]) => {
@@ -97,6 +97,6 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
     orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
     const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
-    return answerList(c, await withDestinations(c, { db, at: clock() }, rows), { ...query, total })
+    return answerList(c, await withDestinations(c, { db, at: clock(), payoutId }, rows), { ...query, total })
   })
 }

@@ -3,6 +3,7 @@ import { MoneyInput } from '~/components/money-input.tsx'
 import { Segmented } from '~/components/segmented.tsx'
 import { Switch } from '~/components/switch.tsx'
 import type { Draft } from './draft.ts'
+import { REWARD_LABELS } from './reward-words.ts'
 
 const KINDS = [
   { value: 'percent', label: 'A share' },
@@ -19,7 +20,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-medium text-sm">For a sale</h3>
         <Segmented
-          label="For a sale"
+          label={REWARD_LABELS.sale}
           value={draft.saleKind}
           options={KINDS}
           onChange={(saleKind) => onChange({ saleKind })}
@@ -35,7 +36,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
         onChange={(leadOn) => onChange({ leadOn })}
       />
       {draft.leadOn && (
-        <Field label="For a lead">
+        <Field label={REWARD_LABELS.lead}>
           {(wiring) => (
             <MoneyInput
               {...wiring}
@@ -49,7 +50,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
       )}
     </section>
     <section className="grid gap-4 border-line border-t pt-4 sm:grid-cols-2">
-      <Field label="Hold, in days" hint="Refunds within it cost you nothing.">
+      <Field label={REWARD_LABELS.holdDays} hint="Days before a commission becomes payable.">
         {(wiring) => (
           <Input
             {...wiring}
@@ -62,7 +63,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
           />
         )}
       </Field>
-      <Field label="Minimum payout" hint="Less waits for the next one.">
+      <Field label={REWARD_LABELS.minimumPayoutCents} hint="Smaller balances roll over to the next payout.">
         {(wiring) => (
           <MoneyInput
             {...wiring}

@@ -3,6 +3,14 @@ import { formatMoney, formatPercent } from '~/components/format.ts'
 
 type Terms = Pick<RewardAnswer, 'lead' | 'sale' | 'currency'>
 
+/** What the parts of a reward are called, in its form and in the audit log. */
+export const REWARD_LABELS = {
+  sale: 'For a sale',
+  lead: 'For a lead',
+  holdDays: 'Hold, in days',
+  minimumPayoutCents: 'Minimum payout',
+} as const
+
 const DURATIONS = { first: 'of the first sale', lifetime: 'of every sale', months: '' }
 
 const saleWords = ({ sale, currency }: Terms) => {

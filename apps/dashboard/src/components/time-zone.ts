@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+import { locale } from './locale.ts'
+
+const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const TIME = { ...DATE, hour: 'numeric', minute: '2-digit' } as const
+
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The formatters of one time zone. A time names its zone where the reader's clock shows another one. */
+const formattersFor = (timeZone: string) => ({
+  timeZone,
+  time: new Intl.DateTimeFormat(locale, {
+    ...TIME,
+    timeZone,
+    ...(timeZone !== browserZone && { timeZoneName: 'short' }),
+  }),
+  date: new Intl.DateTimeFormat(locale, { ...DATE, timeZone }),
+  day: new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }),
+})
+
+let current = formattersFor(browserZone)
+
+const showTimesIn = (timeZone: string) => {
+  if (timeZone !== current.timeZone) current = formattersFor(timeZone)
+}
+
+/** Shows every time below in the program's time zone. Outside of a program times are in the browser's. */
+export const useTimeZone = (timeZone: string | undefined) => {
+  // Before the children render, so that they never show another zone first.
+  showTimesIn(timeZone ?? browserZone)
+  useEffect(() => {
+    showTimesIn(timeZone ?? browserZone)
+    return () => showTimesIn(browserZone)
+  }, [timeZone])
+}
+
+export const formatTime = (iso: string) => current.time.format(new Date(iso))
+export const formatDate = (iso: string) => current.date.format(new Date(iso))
+
+/** A day such as 2026-02-28 in the time zone that times are shown in. */
+export const dayOf = (time: number) => current.day.format(time)
+export const today = () => dayOf(Date.now())
+
+const DAY_MS = 86_400_000
+
+export const daysAgo = (days: number) => new Date(Date.parse(today()) - days * DAY_MS).toISOString().slice(0, 10)
+
+/** "America/New York" */
+export const zoneName = (timeZone: string) => timeZone.replaceAll('_', ' ')

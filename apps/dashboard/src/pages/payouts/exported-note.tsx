@@ -1,0 +1,15 @@
+import type { PayoutLine } from '~/api/payouts.ts'
+import { formatDate, formatMoney } from '~/components/format.ts'
+
+type Props = { line: PayoutLine; className: string }
+
+/** The highest amount in a payment file, where it is not the amount of the line. */
+export const ExportedNote = ({ line: { exportedCents, exportedAt, amountCents, currency }, className }: Props) => {
+  if (exportedCents === null || exportedCents === amountCents) return null
+  return (
+    <p className={className}>
+      Exported: {formatMoney(exportedCents, currency)}
+      {exportedAt && ` on ${formatDate(exportedAt)}`}
+    </p>
+  )
+}

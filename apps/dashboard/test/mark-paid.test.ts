@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenPayingProgram, givenPayoutDetails, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { press } from './support/press.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+/** An open payout of $10.00 that was exported as a PayPal file, of which $4.00 was refunded since. */
+const givenExported = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const { partnerId } = program.link
+  const paypal = { programId: program.id, partnerId, method: 'paypal', account: 'maya@example.com' }
+  await givenPayoutDetails(service, paypal)
+  const sold = await givenSale(program, 10_000)
+  const payout = await program.pay()
+  expect((await program.file(payout.id, { format: 'paypal' })).status).toBe(200)
+  expect((await program.refund({ invoice_id: sold.invoice_id, amount: 4_000 })).status).toBe(200)
+  const account = { email: program.owner.email, password: 'a long password' }
+  const change = (body: object) => program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, body)
+  return { payout, account, change, path: `/programs/${program.id}/payouts/${payout.id}` }
+}
+
+const EXPORTED = /^Exported: \$10\.00 on \w{3} \d{1,2}, \d{4}$/
+
+test('a line and its dialog say what was exported, where that is not the amount due', async () => {
+  const { path, payout, account } = await givenExported()
+  const act = async (page: Page) => {
+    await untilLoaded(page, `Payout ${payout.id}`)
+    await page.getByRole('table').getByText(EXPORTED).filter({ visible: true }).waitFor()
+    await press(page, /^Mark paid/)
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText(EXPORTED).waitFor()
+    expect(await dialog.getByText('suspended').count()).toBe(0)
+    await expectAccessible(page)
+  }
+  await visit(service, path, act, { as: account })
+})
+
+test.each([
+  [{ status: 'suspended' }, 'Partner is suspended.'],
+  [{ archived: true }, 'Partner is archived.'],
+])('marking a line paid warns of a partner with %o', async (change, warning) => {
+  const exported = await givenExported()
+  expect((await exported.change(change)).status).toBe(200)
+  const act = async (page: Page) => {
+    await press(page, /^Mark paid/)
+    await page.getByRole('alertdialog').getByText(warning).waitFor()
+    await expectAccessible(page)
+  }
+  await visit(service, exported.path, act, { as: exported.account })
+})
+
+test('a day of payment that is refused is shown once, at its field', async () => {
+  const { path, account } = await givenExported()
+  const act = async (page: Page) => {
+    await press(page, /^Mark paid/)
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('Paid on').fill('2099-01-01')
+    await dialog.getByRole('button', { name: /^Mark .* paid$/ }).click()
+    await dialog.getByRole('alert').first().waitFor()
+    const alerts = await dialog.getByRole('alert').allInnerTexts()
+    expect(alerts).toHaveLength(1)
+    expect(alerts[0]).toMatch(/^Must not be in the future/)
+  }
+  await visit(service, path, act, { as: account, expectedErrors: /400/ })
+})

@@ -1,0 +1,137 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { DESKTOP } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenColleague } from './support/earning.ts'
+import { givenOwner } from './support/owner.ts'
+import { givenPartnerAccount } from './support/partner.ts'
+import { press } from './support/press.ts'
+import { givenStory } from './support/story.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const accountOf = ({ email }: { email: string }) => ({ email, password: 'a long password' })
+
+test('a member reads who can change the currency and lead authentication, and saves the rest', async () => {
+  const owner = await givenOwner(service)
+  const member = await givenColleague(service, owner, 'member')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    expect(await page.getByLabel('Currency', { exact: true }).isDisabled()).toBe(true)
+    expect(await page.getByLabel('Lead authentication').isDisabled()).toBe(true)
+    await page.getByText('Only owners and admins can change the currency.').waitFor()
+    await page.getByText('Only owners and admins can change where leads come from.').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Name', { exact: true }).fill('Renamed by a member')
+    await press(page, 'Save settings')
+    await page.getByText('Settings saved.').waitFor()
+  }
+  await visit(service, `${owner.path}/settings`, act, { as: member })
+  const { name, currency, leadAuth } = (await owner.call('GET', `/api${owner.path}`)).body.data
+  expect({ name, currency, leadAuth }).toEqual({
+    name: 'Renamed by a member',
+    currency: 'USD',
+    leadAuth: 'server_required',
+  })
+})
+
+test('a refused lead setting is shown at its field', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Program')
+    await page.route(/\/api\/programs\/\d+$/, (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 400,
+            json: { error: { code: 'invalid_request', message: 'leadAuth must wait.', field: 'leadAuth' } },
+          })
+        : route.continue(),
+    )
+    await page.getByLabel('Lead authentication').selectOption('browser_allowed')
+    await press(page, 'Save settings')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual(['Must wait.'])
+  }
+  await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
+})
+
+test('a reversed range in the address is explained once, and cleared with one press', async () => {
+  const owner = await givenOwner(service)
+  const range = 'dateFrom=2026-03-10&dateTo=2026-03-01'
+  const options = { as: owner.account, expectedErrors: /400/ }
+  const act = (title: string) => async (page: Page) => {
+    await untilLoaded(page, title)
+    await page.getByText('The start date is after the end date.', { exact: true }).waitFor()
+    expect(await page.getByText(/dateFrom|dateTo/).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Clear the dates' }).click()
+    await page.getByText('The start date is after the end date.').first().waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('2026-03')
+  }
+  await visit(service, `${owner.path}/sales?${range}`, act('Sales'), options)
+  await visit(service, `${owner.path}?${range}`, act('Overview'), options)
+})
+
+test('times are in the time zone of the program, and name it where the reader is elsewhere', async () => {
+  const program = await givenPayingProgram(service, REWARD, { timezone: 'Asia/Tokyo' })
+  const sale = await givenSale(program, 10_000)
+  const night = new Date('2026-05-01T20:30:00Z')
+  await service.pool.query('UPDATE sales SET sold_at = $1 WHERE id = $2', [night, sale.sale_id])
+  const elsewhere = { ...DESKTOP, timezoneId: 'America/New_York' }
+  const path = `/programs/${program.id}`
+  const act = async (page: Page) => {
+    await page.getByText('May 2, 2026, 5:30 AM GMT+9').first().waitFor()
+    await page.goto(`${service.url}${path}`)
+    await page.getByText('Times are in Asia/Tokyo.').waitFor()
+  }
+  const as = accountOf(program.owner)
+  await visit(service, `${path}/sales/${sale.sale_id}`, act, { as, window: elsewhere })
+  const atHome = async (page: Page) => {
+    await page.getByText('May 2, 2026, 5:30 AM', { exact: true }).first().waitFor()
+  }
+  const home = { ...DESKTOP, timezoneId: 'Asia/Tokyo' }
+  await visit(service, `${path}/sales/${sale.sale_id}`, atHome, { as, window: home })
+
+  const partner = await givenPartnerAccount(service, program)
+  const inPortal = async (page: Page) => {
+    await page.getByText('May 2, 2026, 5:30 AM GMT+9').filter({ visible: true }).first().waitFor()
+  }
+  await visit(service, `/portal/${program.id}/sales`, inPortal, { as: partner, window: elsewhere })
+})
+
+test('the sale page speaks in words, not codes', async () => {
+  const story = await givenStory(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Sale INV-1')
+    await page.getByText('Facts behind this decision').first().waitFor()
+    const text = await page.locator('main').innerText()
+    expect(text.match(/\b[a-z]+_[a-z_]+\b/g)?.filter((code) => code !== 'user_1') ?? []).toEqual([])
+    expect(text).not.toContain('attribute-sale')
+  }
+  await visit(service, `${story.path}/sales/${story.saleId}`, act, { as: story.account })
+})
+
+test('an archived partner carries a badge wherever partners are listed', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const { partnerId } = program.link
+  await givenSale(program, 10_000)
+  const payout = await program.pay()
+  await givenSale(program, 20_000)
+  await program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, { archived: true })
+  const path = `/programs/${program.id}`
+  const act = async (page: Page) => {
+    for (const list of ['/commissions', '/sales', '/customers', '/payouts', `/payouts/${payout.id}`, '/events']) {
+      await page.goto(service.url + path + list)
+      await page.getByText('Archived', { exact: true }).filter({ visible: true }).first().waitFor()
+    }
+    await page.goto(`${service.url}${path}/commissions`)
+    await press(page, /^Partner: /)
+    await page.getByRole('option', { name: /Archived/ }).waitFor()
+  }
+  await visit(service, `${path}/links`, act, { as: accountOf(program.owner) })
+})

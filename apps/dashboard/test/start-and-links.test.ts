@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenUser, givenWorkspace, unique } from '../../server/test/support/given.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+test('the first run continues where it stopped: without a workspace, and with one but no program', async () => {
+  const user = await givenUser(service)
+  const account = { email: user.email, password: 'a long password' }
+  const fromTheStart = async (page: Page) => {
+    await untilLoaded(page, 'Name your workspace')
+    await page.reload()
+    await untilLoaded(page, 'Name your workspace')
+  }
+  await visit(service, '/', fromTheStart, { as: account })
+  await givenWorkspace(user)
+  const continued = async (page: Page) => {
+    await untilLoaded(page, 'Create a program')
+    await page.reload()
+    await untilLoaded(page, 'Create a program')
+    await page.getByLabel('Program name').waitFor()
+  }
+  await visit(service, '/', continued, { as: account })
+  await visit(service, '/welcome', continued, { as: account })
+})
+
+test('a link says which names and pages it takes, before it is sent', async () => {
+  const owner = await givenOwner(service)
+  let sent = 0
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Links')
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/links')) sent++
+    })
+    await press(page, 'New link')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 to 128 letters, digits, - and _.').waitFor()
+    await dialog.getByText('A page on https://shop.example. Leave empty for the home page.').waitFor()
+    const submit = dialog.getByRole('button', { name: 'Create link' })
+    await dialog.getByLabel('aff value').fill('maya & co')
+    await submit.click()
+    await dialog.getByRole('alert').getByText('Use 2 to 128 letters, digits, - and _.').waitFor()
+    await dialog.getByLabel('aff value').fill(unique('maya'))
+    await dialog.getByLabel('Page it leads to').fill('https://elsewhere.example/pricing')
+    await submit.click()
+    await dialog.getByRole('alert').getByText('This page is not on https://shop.example.').waitFor()
+    expect(sent).toBe(0)
+    await dialog.getByLabel('Page it leads to').fill('https://shop.example/pricing')
+    await submit.click()
+    await page.getByRole('heading', { name: /^Share maya/ }).waitFor()
+  }
+  await visit(service, `${owner.path}/links`, act, { as: owner.account })
+})

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+
+type Exported = { id: number; exportedCents: number | null }
+
+/** When a file first had each line with its highest exported amount: the audit log has every export. */
+export const exportTimes = async (
+  db: Database,
+  { programId, payoutId }: { programId: number; payoutId: number },
+  lines: Exported[],
+) => {
+  const { rows } = await sql<{ id: number; amountCents: number; at: Date }>`
+    SELECT (line->>'id')::int AS id, (line->>'amountCents')::bigint AS amount_cents, min(audit_entries.created_at) AS at
+    FROM audit_entries CROSS JOIN LATERAL jsonb_array_elements(audit_entries.after->'lines') line
+    WHERE audit_entries.program_id = ${programId} AND audit_entries.subject = ${`payout ${payoutId}`}
+      AND audit_entries.action = 'payout exported' AND line->>'status' = 'open'
+    GROUP BY 1, 2`.execute(db)
+  const times = new Map(rows.map(({ id, amountCents, at }) => [`${id} ${amountCents}`, at]))
+  return new Map(lines.map(({ id, exportedCents }) => [id, times.get(`${id} ${exportedCents}`) ?? null]))
+}
