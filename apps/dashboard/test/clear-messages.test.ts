@@ -48,7 +48,7 @@ test('an invalid partner code says which characters it may have', async () => {
     await page.getByLabel('Name').fill('Ben Okafor')
     await page.getByLabel('Code').fill('ben & co')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
-    const message = page.getByRole('alert').getByText('Must be 2 to 128 letters, digits, hyphens or underscores.')
+    const message = page.getByRole('alert').getByText('Must be 2 to 32 letters, digits, hyphens or underscores.')
     await message.waitFor()
     await page.getByLabel('Code').fill('ben')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()

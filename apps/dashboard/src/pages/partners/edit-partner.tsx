@@ -81,7 +81,7 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
             name="code"
             maxLength={32}
             pattern="[A-Za-z0-9_\-]{2,32}"
-            title="2 to 128 letters, digits, hyphens or underscores"
+            title="2 to 32 letters, digits, hyphens or underscores"
             defaultValue={partner.code}
             required
           />
