@@ -9,6 +9,7 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
   const seen = []
   const counts = { pass: 0, fail: 0 }
   let file = ''
+  let isOver = false
   let spokeAt = startedAt
 
   const line = () => {
@@ -29,6 +30,9 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
   }
   return {
     read: (text) => {
+      // Bun ends with the names of what failed once more.
+      isOver ||= /^\d+ tests? failed:$/.test(text)
+      if (isOver) return
       file = text.match(FILE)?.[1] ?? file
       const [, result, name] = text.match(RESULT) ?? []
       if (!result) return

@@ -101,7 +101,7 @@ test('a member changes the name of a program, and sees who can change what decid
   const before = (await story.owner.call('PATCH', story.api, { websites })).body.data
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
-    for (const label of ['Currency', 'Window, in days', 'Model', 'Leads'])
+    for (const label of ['Currency', 'Attribution window, in days', 'Attribution model', 'Lead authentication'])
       expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true)
     expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4)
     await expectAccessible(page)
