@@ -107,7 +107,7 @@ test('a member changes the name of a program, and sees who can change what decid
     await expectAccessible(page)
     await page.getByLabel('Name', { exact: true }).fill('Named by a member')
     await press(page, 'Save settings')
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
   }
   await visit(service, `${story.path}/settings/program`, act, { as: await as('member') })
   expect((await story.owner.call('GET', story.api)).body.data).toEqual({ ...before, name: 'Named by a member' })
