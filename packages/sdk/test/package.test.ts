@@ -71,7 +71,7 @@ describe('a TypeScript project can use it', () => {
     ['nodenext', 'nodenext', "the web's globals", WEB],
   ] as const
   // The first two have each resolution and each set of globals once.
-  for (const [module, moduleResolution, where, globals] of sized({ short: KINDS.slice(0, 2), long: KINDS }))
+  for (const [module, moduleResolution, where, globals] of KINDS.slice(0, sized({ short: 2, long: 3 })))
     test(`with moduleResolution ${moduleResolution} and ${where}, at its strictest`, async () => {
       project.copy(join(import.meta.dir, 'support/consumer.ts'), 'consumer.ts')
       const compilerOptions = {
