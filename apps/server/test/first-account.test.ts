@@ -9,7 +9,13 @@ const setupToken = setUpTokenFrom(SECRETS)
 const signUp = ({ call }: TestService, headers: Record<string, string> = {}, more: object = {}) =>
   call('POST', '/api/auth/sign-up/email', { ...account(), ...more }, headers)
 
-const fresh = () => startTestService({ openSignup: false })
+const closed = await startTestService({ openSignup: false })
+
+/** A service on which nobody has signed up: whether somebody has is asked of the database alone. */
+const fresh = async () => {
+  await closed.pool.query('TRUNCATE users CASCADE')
+  return closed
+}
 
 describe('the first account', () => {
   test('needs no token from the machine itself', async () => {

@@ -4,7 +4,8 @@ import { askingAgain, groupCommit } from '../src/database/group-commit.ts'
 const dataError = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
 const lost = () => new Error('Connection terminated unexpectedly')
 const settled = (promises: Promise<unknown>[]) => Promise.allSettled(promises)
-const options = { writers: 2, maxBatch: 100, maxWaiting: 1_000 }
+/** Time stands still, so a slow machine is no slow database. */
+const options = { writers: 2, maxBatch: 100, maxWaiting: 1_000, now: () => 0 }
 
 /** A write that can be let go by hand, so that a test decides what arrives meanwhile. */
 const gatedWrite = () => {
@@ -17,6 +18,17 @@ const gatedWrite = () => {
   return { batches, gates, write }
 }
 const turn = () => Bun.sleep(1)
+
+/** Time that passes when a test says so. */
+const stoppedClock = () => {
+  let at = 0
+  return {
+    now: () => at,
+    advance: (milliseconds: number) => {
+      at += milliseconds
+    },
+  }
+}
 
 describe('group commit', () => {
   test('answers nobody before the batch is committed, and each with their own result', async () => {
@@ -49,10 +61,11 @@ describe('group commit', () => {
 
   test('takes fewer rows at once from when a batch took long, and as many as ever once it is fast again', async () => {
     const { batches, gates, write } = gatedWrite()
-    const group = groupCommit({ ...options, writers: 1, write })
+    const clock = stoppedClock()
+    const group = groupCommit({ ...options, writers: 1, write, now: clock.now })
     const all = Array.from({ length: 400 }, (_, index) => group.submit(index))
     await turn()
-    await Bun.sleep(1_000)
+    clock.advance(1_000)
     while (gates.length > 0) {
       gates.shift()?.()
       await turn()
@@ -159,11 +172,12 @@ describe('group commit', () => {
 
   test('refuses newcomers once the first in the queue has waited too long, and still serves those who wait', async () => {
     const { gates, write } = gatedWrite()
-    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 200, write })
+    const clock = stoppedClock()
+    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 200, write, now: clock.now })
     const first = group.submit(0)
     await turn()
     const waiting = group.submit(1)
-    while (group.delayMs() <= 200) await turn()
+    clock.advance(201)
     await expect(group.submit(2)).rejects.toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 })
     gates.shift()?.()
     await first
@@ -179,11 +193,12 @@ describe('group commit', () => {
 
   test('refuses newcomers who would wait too long at the pace of now, before anybody has', async () => {
     const { gates, write } = gatedWrite()
-    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 1_000, write })
+    const clock = stoppedClock()
+    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 1_000, write, now: clock.now })
     const first = settled(Array.from({ length: 150 }, (_, index) => group.submit(index)))
     await turn()
     // A hundred in half a second, and fifty stay behind: two hundred may wait for a second.
-    await Bun.sleep(500)
+    clock.advance(500)
     gates.shift()?.()
     await turn()
     const behind = settled(Array.from({ length: 300 }, (_, index) => group.submit(index)))
@@ -203,7 +218,8 @@ describe('group commit', () => {
 
   test('answers everybody although the database stands still: 503, and only those not begun are told that nothing was recorded', async () => {
     const { write } = gatedWrite()
-    const group = groupCommit({ ...options, writers: 1, maxDelayMs: 50, answeredWithinMs: 150, write })
+    const { now: _, ...inRealTime } = options
+    const group = groupCommit({ ...inRealTime, writers: 1, maxDelayMs: 50, answeredWithinMs: 150, write })
     const begun = group.submit(0)
     await turn()
     const queued = group.submit(1)

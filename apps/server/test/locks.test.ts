@@ -25,9 +25,9 @@ const openTransaction = async () => {
   }
 }
 
-/** Whether Postgres has somebody wait for a lock of this transaction; asked again for half as long as a service's call waits for one. */
+/** Whether Postgres has somebody wait for a lock of this transaction. A busy machine may take a while to get there. */
 const isWaitedFor = async ({ pid }: { pid: number | undefined }) => {
-  const until = performance.now() + 1_000
+  const until = performance.now() + 30_000
   do {
     const { rows } = await service.pool.query(
       'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',

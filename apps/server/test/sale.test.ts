@@ -5,6 +5,8 @@ import { countsOf, customerOf, everythingOf, leadsOf, salesOf } from './support/
 import { DAY_MS, startTestService } from './support/service.ts'
 
 const service = await startTestService()
+/** For whoever moves the clock. */
+const later = await startTestService()
 
 const givenCustomer = async (program: TestProgram, customerKey = 'user-1') => {
   const clickId = await givenClick(service, program.link)
@@ -105,9 +107,8 @@ describe('a sale', () => {
   })
 
   test('by a click that is unknown, of another program or expired is kept, and not credited', async () => {
-    const local = await startTestService()
-    const [program, other] = [await givenProgram(local, { cookieWindowDays: 5 }), await givenProgram(local)]
-    const [own, foreign] = [await givenClick(local, program.link), await givenClick(local, other.link)]
+    const [program, other] = [await givenProgram(later, { cookieWindowDays: 5 }), await givenProgram(later)]
+    const [own, foreign] = [await givenClick(later, program.link), await givenClick(later, other.link)]
     expect((await program.sale({ click_id: 'forged', amount: 1, invoice_id: 'in-1' })).body).toMatchObject({
       attributed: false,
       reason: 'click_not_found',
@@ -116,19 +117,18 @@ describe('a sale', () => {
       attributed: false,
       reason: 'click_not_found',
     })
-    local.clock.advance(5 * DAY_MS + 1)
+    later.clock.advance(5 * DAY_MS + 1)
     expect((await program.sale({ click_id: own, amount: 1, invoice_id: 'in-3' })).body).toMatchObject({
       attributed: false,
       reason: 'click_expired',
     })
-    expect(await salesOf(local, other.id)).toHaveLength(0)
+    expect(await salesOf(later, other.id)).toHaveLength(0)
   })
 
   test('of a settled customer is attributed long after the window', async () => {
-    const local = await startTestService()
-    const program = await givenProgram(local, { cookieWindowDays: 5 })
-    await program.lead({ customer_key: 'user-1', click_id: await givenClick(local, program.link) })
-    local.clock.advance(400 * DAY_MS)
+    const program = await givenProgram(later, { cookieWindowDays: 5 })
+    await program.lead({ customer_key: 'user-1', click_id: await givenClick(later, program.link) })
+    later.clock.advance(400 * DAY_MS)
     expect((await program.sale({ customer_key: 'user-1', amount: 1, invoice_id: 'in-1' })).body).toMatchObject({
       attributed: true,
     })
@@ -166,10 +166,9 @@ describe('invoice_id', () => {
   })
 
   test('stays used for ever', async () => {
-    const local = await startTestService()
-    const program = await givenProgram(local)
+    const program = await givenProgram(later)
     await program.sale({ customer_key: 'u', amount: 100, invoice_id: 'in-1' })
-    local.clock.advance(3_000 * DAY_MS)
+    later.clock.advance(3_000 * DAY_MS)
     expectRefusal(await program.sale({ customer_key: 'u', amount: 100, invoice_id: 'in-1' }), 409, 'duplicate_invoice')
   })
 

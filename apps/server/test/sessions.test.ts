@@ -4,6 +4,8 @@ import { expectRefusal, givenUser, givenWorkspace } from './support/given.ts'
 import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
+const limited = await startTestService({ rateLimits: true })
+limited.clock.stop()
 const PASSWORD = 'a long password' // of given.ts
 
 const cookieIn = (headers: Headers) =>
@@ -100,8 +102,6 @@ describe('an address to go to afterwards', () => {
 
 describe('calls with a session', () => {
   test('are limited by user, however many sessions they have, and other users go on', async () => {
-    const limited = await startTestService({ rateLimits: true })
-    limited.clock.stop()
     const [one, other] = [await givenUser(limited), await givenUser(limited)]
     const again = await limited.call('POST', '/api/auth/sign-in/email', { email: one.email, password: PASSWORD })
     const cookies = [one.cookie, cookieIn(again.headers)]
@@ -117,8 +117,6 @@ describe('calls with a session', () => {
   })
 
   test('without a valid one are limited by address', async () => {
-    const limited = await startTestService({ rateLimits: true })
-    limited.clock.stop()
     const ask = () =>
       limited.call('GET', '/api/workspaces', undefined, { cookie: 'tributary.session_token=guess.AAAA' })
     for (let calls = 0; calls < DASHBOARD_CALLS_PER_MINUTE; calls += 100)

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { isLongRun } from '../../../apps/server/test/support/size.ts'
 import { openBrowser } from './browser.ts'
 import { givenTributary } from './given-shop.ts'
 
@@ -21,11 +22,12 @@ const expectGoodLook = async (page: Page, name: string) => {
   expect({ name, violations }).toEqual({ name, violations: [] })
 }
 
-for (const [device, width] of [
-  ['phone', 360],
-  ['desktop', 1280],
+/** The short form sees each width and each scheme once. */
+for (const [device, width, usual] of [
+  ['phone', 360, 'light'],
+  ['desktop', 1280, 'dark'],
 ] as const)
-  for (const colorScheme of ['light', 'dark'] as const)
+  for (const colorScheme of isLongRun ? (['light', 'dark'] as const) : [usual])
     describe(`on a ${device}, ${colorScheme}`, () => {
       test('every page of the shop and of the processor fits and can be read by everybody', async () => {
         // The policy of the shop's pages lets no foreign script in, and so neither the one that looks at them.

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { givenLink } from '../../../apps/server/test/support/given.ts'
 import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenProxy, givenSite } from './support/site.ts'
 import { settled, startBrowser, type Visitor } from './support/visitors.ts'
@@ -47,7 +48,7 @@ test('a click that could not be sent is sent on the next page view, before the l
   await visitor.leave()
 })
 
-for (const status of [429, 500, 503])
+for (const status of sized({ short: [429, 503], long: [429, 500, 503] }))
   test(`a click answered ${status} is tried again a few times, ever more slowly`, async () => {
     const { visitor, url, clicks } = await givenShop(service)
     let refusals = 0
@@ -72,7 +73,7 @@ for (const status of [429, 500, 503])
     await visitor.page.clock.resume()
     const clickId = await settled(visitor.page)
     expect(await clicks()).toMatchObject([{ clickId }])
-    await visitor.leave()
+    await visitor.leaveForGood()
   })
 
 test('a service that is blocked for good costs the page four calls and nothing else', async () => {
@@ -90,7 +91,7 @@ test('a service that is blocked for good costs the page four calls and nothing e
   }
   expect(calls).toBe(4)
   expect(await clicks()).toEqual([])
-  await visitor.leave()
+  await visitor.leaveForGood()
 })
 
 test('a service that hangs is given ten seconds, and asked again', async () => {
@@ -110,7 +111,7 @@ test('a service that hangs is given ten seconds, and asked again', async () => {
   await visitor.page.clock.resume()
   const clickId = await settled(visitor.page)
   expect(await clicks()).toMatchObject([{ clickId }])
-  await visitor.leave()
+  await visitor.leaveForGood()
 })
 
 test('an address that is too long for a call that outlives its page is sent without that, and blocks nothing', async () => {

@@ -77,7 +77,7 @@ test('with cookies switched off the click counts and the page knows its click_id
   expect(await visitor.page.evaluate('navigator.cookieEnabled')).toBe(false)
   expect(await visitor.page.evaluate('service.signup("user_1")')).toMatchObject({ success: true, click_id: clickId })
   expect(await clicks()).toMatchObject([{ clickId }])
-  await visitor.leave()
+  await visitor.leaveForGood()
 })
 
 test('where cookies and storage throw, the click counts, once, and nobody sees an exception', async () => {

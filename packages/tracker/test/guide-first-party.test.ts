@@ -55,7 +55,7 @@ test('script and API work under the page’s own host, and the header sets the c
   const cookies = (await visitor.context.cookies()).filter(({ name }) => name !== 'session')
   expect(cookies).toMatchObject([{ name: 'service_click_id', value: clickId, domain: '.example.test' }])
   expect(seen.some((cookie) => cookie?.includes('session=secret'))).toBe(true)
-  await visitor.leave()
+  await visitor.leaveForGood()
 })
 
 test('the header sets the cookie where no script can', async () => {
@@ -65,7 +65,7 @@ test('the header sets the cookie where no script can', async () => {
   await visitor.page.goto(at('www.shop.example.test', `/?aff=${program.link.aff}`))
   const clickId = await visitor.page.evaluate<string>('new Promise(service.ready)')
   expect(await visitor.cookie()).toMatchObject({ value: clickId, domain: 'www.shop.example.test' })
-  await visitor.leave()
+  await visitor.leaveForGood()
 })
 
 test('the rewrites for Next.js lead where the proxy leads', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
 import { leadsOf, testEventsOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
 import { givenVisitor, settled, startBrowser } from './support/visitors.ts'
@@ -117,7 +118,7 @@ describe('window.service', () => {
 })
 
 describe('a page that does odd things sees no exception, and its visits count', () => {
-  for (const stored of ['{}', '1', '[]', 'null', '"x"', '{'])
+  for (const stored of sized({ short: ['{}', 'null', '{'], long: ['{}', '1', '[]', 'null', '"x"', '{'] }))
     test(`storage that holds ${stored}`, async () => {
       const { visitor, url, clicks } = await givenShop(service, {
         head: `<script>sessionStorage.service_visit = '${stored}'</script>`,

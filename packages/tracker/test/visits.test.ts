@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { givenLink } from '../../../apps/server/test/support/given.ts'
 import { clickEventsOf, customerOf } from '../../../apps/server/test/support/records.ts'
 import { DAY_MS, startTestService } from '../../../apps/server/test/support/service.ts'
+import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
 import { settled, startBrowser } from './support/visitors.ts'
@@ -62,9 +63,10 @@ describe('a visit of a referral link', () => {
     await visitor.leave()
   })
 
-  test('is one click over 50 quick page views', async () => {
+  const views = sized({ short: 10, long: 50 })
+  test(`is one click over ${views} quick page views`, async () => {
     const { visitor, site, link, clicks } = await given()
-    for (let view = 0; view < 50; view++)
+    for (let view = 0; view < views; view++)
       await visitor.page.goto(site.page(`/${view}?aff=${link.aff}`), { waitUntil: 'commit' })
     await visitor.page.waitForLoadState()
     const clickId = await settled(visitor.page)

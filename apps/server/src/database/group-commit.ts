@@ -33,6 +33,8 @@ type Options<Row, Result> = {
   /** However still the database stands, everybody has an answer by then. */
   answeredWithinMs?: number
   onBatch?: (size: number) => void
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number
 }
 
 const LATELY_MS = 5_000
@@ -73,6 +75,7 @@ export const groupCommit = <Row, Result>({
   maxDelayMs = Number.POSITIVE_INFINITY,
   answeredWithinMs = NEVER_MS,
   onBatch,
+  now = () => performance.now(),
 }: Options<Row, Result>): GroupCommit<Row, Result> => {
   let queue: Waiting<Row, Result>[] = []
   let writing = 0
@@ -90,7 +93,7 @@ export const groupCommit = <Row, Result>({
       )
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
-      if (isBadWeather(error)) failedAt = performance.now()
+      if (isBadWeather(error)) failedAt = now()
       // One row that Postgres will not take must not take its neighbours along: halve until it stands alone.
       if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
       const middle = batch.length >> 1
@@ -118,13 +121,13 @@ export const groupCommit = <Row, Result>({
       const leftSomeWaiting = queue.length > 0
       onBatch?.(batch.length)
       writing += batch.length
-      const startedAt = performance.now()
+      const startedAt = now()
       const waited = startedAt - (batch[0]?.since ?? 0)
       const late = setTimeout(() => refuse(batch, unanswered), answeredWithinMs - waited)
       await settle(batch, writer)
       clearTimeout(late)
       writing -= batch.length
-      pace.learn({ rows: batch.length, tookMs: performance.now() - startedAt, leftSomeWaiting })
+      pace.learn({ rows: batch.length, tookMs: now() - startedAt, leftSomeWaiting })
     }
     idle.push(writer)
     if (idle.length === writers) drained?.()
@@ -134,12 +137,12 @@ export const groupCommit = <Row, Result>({
     for (const entry of entries) entry.reject(why())
   }
 
-  const delayMs = () => (queue[0] ? performance.now() - queue[0].since : 0)
+  const delayMs = () => (queue[0] ? now() - queue[0].since : 0)
 
   /** Only rows that no writer has taken: of them it is certain that nothing was recorded. */
   const refuseLate = () => {
     if (delayMs() < 2 * maxDelayMs) return
-    const latest = performance.now() - 2 * maxDelayMs
+    const latest = now() - 2 * maxDelayMs
     const stillGood = queue.findIndex((entry) => entry.since > latest)
     refuse(queue.splice(0, stillGood === -1 ? queue.length : stillGood), overloaded)
   }
@@ -155,9 +158,7 @@ export const groupCommit = <Row, Result>({
   return {
     submit: (row) => {
       if (drained || queue.length >= pace.mostWaiting() || delayMs() > maxDelayMs) return Promise.reject(overloaded())
-      const result = new Promise<Result>((resolve, reject) =>
-        queue.push({ row, since: performance.now(), resolve, reject }),
-      )
+      const result = new Promise<Result>((resolve, reject) => queue.push({ row, since: now(), resolve, reject }))
       // Not at once: whatever else has arrived in this turn of the event loop goes into the same batch.
       if (!scheduled && idle.length > 0 && isWorthwhile()) {
         scheduled = true
@@ -166,7 +167,7 @@ export const groupCommit = <Row, Result>({
       return result
     },
     waiting: () => queue.length,
-    failedLately: () => performance.now() - failedAt < LATELY_MS,
+    failedLately: () => now() - failedAt < LATELY_MS,
     delayMs,
     drain: () =>
       new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { givenClick, givenLink, type TestLink, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale, type PayingProgram } from '../support/money.ts'
+import { createAccount, openSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 
 export const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }
@@ -19,7 +20,7 @@ export const givenPortal = (open: TestService) => {
     call: (method: string, path: string, body?: unknown) => open.call(method, path, body, { cookie }),
   })
 
-  /** A partner of the program who has come by an invitation. */
+  /** A partner of the program who has an account and has come by an invitation. */
   const givenPartner = async (program: PayingProgram, link: TestLink = program.link) => {
     const email = `${unique('partner')}@example.com`
     const { status, body } = await program.owner.call('POST', `${program.api}/partners/${link.partnerId}/invite`, {
@@ -27,12 +28,12 @@ export const givenPortal = (open: TestService) => {
     })
     expect(status).toBe(201)
     const id = body.data.url.split('/').at(-1)
-    const signedUp = await open.call('POST', `/api/public/partner-invitations/${id}/sign-up`, {
-      name: 'Maya',
-      password: PASSWORD,
-    })
-    expect(signedUp.status).toBe(200)
-    return { email, invitationId: id, ...callerWith(cookieOf(signedUp.headers)) }
+    const account = await createAccount(open.db, { email, name: 'Maya' })
+    const { name, value } = await openSession(open.db, account.id)
+    const partner = callerWith(`${name}=${value}`)
+    const accepted = await partner.call('POST', `/api/portal/invitations/${id}/accept`)
+    expect(accepted.status).toBe(200)
+    return { email, invitationId: id, ...partner }
   }
 
   const givenStory = async () => {

@@ -6,7 +6,7 @@ import { freePort, until } from '../../../../apps/server/test/lifecycle/given-se
 import { givenPayingProgram } from '../../../../apps/server/test/support/money.ts'
 import type { TestService } from '../../../../apps/server/test/support/service.ts'
 import type { Block } from './guide.ts'
-import { type InstalledProject, ROOT } from './installed-project.ts'
+import { type Project, ROOT } from './installed-project.ts'
 
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
 const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
@@ -17,7 +17,7 @@ let folders = 0
  * Somebody who has done the quickstart and follows a guide: a program of their own, a session in `cookies.txt`, the key in the
  * environment, and a folder in a project that has the SDK.
  */
-export const givenReader = async (service: TestService, project: InstalledProject) => {
+export const givenReader = async (service: TestService, project: Project) => {
   const program = await givenPayingProgram(service, TEN_PERCENT)
   const name = `reader-${++folders}`
   const folder = join(project.folder, name)
@@ -83,7 +83,7 @@ const shellOf = ({ language, file, content, command }: Block) => {
 }
 
 /** Next.js is not here; its route handlers are web handlers, so a web server runs them. */
-const commandOf = ({ file, command }: Block, project: InstalledProject, folder: string): string[] => {
+const commandOf = ({ file, command }: Block, project: Project, folder: string): string[] => {
   if (command) return command.split(' ')
   if (basename(file ?? '') !== 'route.js') throw new Error(`the guide does not say how to start ${file}`)
   const server = `import { POST } from './${file}'\nexport default { port: process.env.PORT, fetch: POST }\n`

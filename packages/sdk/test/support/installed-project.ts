@@ -6,33 +6,43 @@ import { build } from '../../build.ts'
 
 export const ROOT = join(import.meta.dir, '../../../..')
 
-/**
- * An empty project into which the built SDK was installed from its tarball, as a merchant does it. Nothing is fetched: npm runs
- * offline, and what else a project needs is linked from this repository.
- */
-export const givenInstalledProject = async ({ with: packages = [] as string[] } = {}) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-sdk-')))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+/** An empty project into which the built SDK was installed from its tarball, as a merchant does it. npm runs offline. */
+export const givenInstalledProject = async () => {
+  const project = givenProject()
+  const { folder } = project
   const built = build(join(folder, 'built'))
   const npm = (...args: string[]) => run(folder, ['npm', ...args, '--offline', '--no-audit', '--no-fund'])
   await npm('pack', built, '--pack-destination', folder)
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  writeFileSync(join(folder, 'package.json'), '{"name": "merchant", "private": true, "type": "module"}\n')
   await npm('install', `./${tarball}`)
-  for (const name of packages) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  return { ...project, tarball, built }
+}
+
+/** The same without npm: the built SDK lies where npm puts it, which package.test.ts proves, and frameworks are linked. */
+export const givenProjectWith = (packages: string[]) => {
+  const project = givenProject()
+  const modules = join(project.folder, 'node_modules')
+  build(join(modules, '@tributary/sdk'))
+  for (const name of packages) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  return project
+}
+
+const givenProject = () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-sdk-')))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'package.json'), '{"name": "merchant", "private": true, "type": "module"}\n')
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
   return {
     folder,
-    tarball,
     write,
     copy: (from: string, to: string) => cpSync(from, join(folder, to)),
     run: (command: string[], env: Record<string, string> = {}) => run(folder, command, env),
   }
 }
-export type InstalledProject = Awaited<ReturnType<typeof givenInstalledProject>>
+export type Project = ReturnType<typeof givenProject>
 
 /** Runs a command to its end; throws with its output when it fails. */
 const run = async (cwd: string, command: string[], env: Record<string, string> = {}) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { TRACKER_FILE } from '@tributary/contract'
 import type { App, Call } from '../context.ts'
+import { once } from '../once.ts'
 
 const HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
@@ -18,15 +19,20 @@ const HEADERS = {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** GET /service-tracker.js: compressed once, at the start. HEAD is answered by Hono from the same. */
-export const trackerScript = (app: App) => {
+/** Compressed once in a process. */
+const compressed = once(() => {
   const script = readFileSync(fileURLToPath(import.meta.resolve(`@tributary/tracker/${TRACKER_FILE}`)))
   const bodies: Record<Encoding, Uint8Array<ArrayBuffer>> = {
     br: new Uint8Array(brotliCompressSync(script)),
     gzip: new Uint8Array(gzipSync(script, { level: 9 })),
     identity: new Uint8Array(script),
   }
-  const hash = createHash('sha256').update(script).digest('base64url').slice(0, 22)
+  return { bodies, hash: createHash('sha256').update(script).digest('base64url').slice(0, 22) }
+})
+
+/** GET /service-tracker.js: compressed at the start. HEAD is answered by Hono from the same. */
+export const trackerScript = (app: App) => {
+  const { bodies, hash } = compressed()
 
   app.get(`/${TRACKER_FILE}`, (c) => {
     const encoding = preferredEncoding(c.req.header('accept-encoding') ?? '')
