@@ -113,7 +113,7 @@ describe('npm run backup and npm run restore', () => {
     await until(() => more.answered('200') > 0)
     await more.stop()
     expect(await countClicks(elsewhere)).toBeGreaterThan(clicks)
-    expect((await run('verify-ledger', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
+    if (isLongRun) expect((await run('verify-ledger', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
     const [rights] = await query(
       elsewhere,
       `SELECT has_table_privilege('tributary_app', 'ledger_lines', 'UPDATE') AS may`,

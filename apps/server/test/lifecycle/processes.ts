@@ -6,24 +6,28 @@ type Process = { pid: number; parent: number; command: string }
 
 /** Slim containers have no `ps`, and macOS has no /proc. */
 const hasProc = existsSync('/proc/self/stat')
-const listProcesses = (): Process[] => (hasProc ? fromProc() : fromPs())
 
-const readProcess = (pid: string): Process[] => {
+/** Of a process that has ended meanwhile, nothing. */
+const readProc = (pid: string, file: 'stat' | 'cmdline') => {
   try {
-    const [state = '', parent = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return [] // it ended while we looked
+    return ''
   }
 }
 
-const fromProc = () =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readProcess(name))
+const commandOf = (pid: string) => readProc(pid, 'cmdline').replaceAll('\0', ' ')
+
+const statOf = (pid: string) => {
+  const [state = 'Z', parent = ''] = readProc(pid, 'stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return { isAlive: state !== 'Z' && state !== '', parent: Number(parent) }
+}
+
+const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+
+const describe = (pid: string): Process => ({ pid: Number(pid), parent: statOf(pid).parent, command: commandOf(pid) })
 
 const fromPs = () =>
   spawnSync('ps', ['-axo', 'pid=,ppid=,command='], { encoding: 'utf8' })
@@ -33,13 +37,28 @@ const fromPs = () =>
       return command ? [{ pid: Number(pid), parent: Number(parent), command }] : []
     })
 
-/** The watchdog and the server carry their data directory in their command line. */
-export const processesWith = (text: string) => listProcesses().filter(({ command }) => command.includes(text))
+// Tests ask these many times a second, so only what decides is read of each process.
 
-export const childrenOf = (pid: number) => listProcesses().filter(({ parent }) => parent === pid)
+/** The watchdog and the server carry their data directory in their command line. */
+export const processesWith = (text: string): Process[] =>
+  hasProc
+    ? pids()
+        .filter((pid) => commandOf(pid).includes(text) && statOf(pid).isAlive)
+        .map(describe)
+    : fromPs().filter(({ command }) => command.includes(text))
+
+export const childrenOf = (parent: number): Process[] =>
+  hasProc
+    ? pids()
+        .filter((pid) => {
+          const stat = statOf(pid)
+          return stat.isAlive && stat.parent === parent
+        })
+        .map(describe)
+    : fromPs().filter((process) => process.parent === parent)
 
 export const isAlive = (pid: number) =>
-  (hasProc ? readProcess(String(pid)) : fromPs()).some((process) => process.pid === pid)
+  hasProc ? statOf(String(pid)).isAlive : fromPs().some((process) => process.pid === pid)
 
 /** The service's watchdog, the Postgres below it, and the backends below that. */
 export const familyOf = (servicePid: number) => {
