@@ -8,7 +8,7 @@ Plays every fault at its full length, then the control of each, on which the che
 
   --only         these faults alone: ${FAULTS.map(({ name }) => name).join(', ')}
   --rounds       as many rounds of each instead of its own number
-  --short        as short as in npm test
+  --short        as short as in the tests
   --no-controls  the product alone`
 
 export type Options = { faults: Fault[]; isLong: boolean; rounds?: number; withControls: boolean; isHelp: boolean }

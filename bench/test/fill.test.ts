@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { verifyEverything } from '../../apps/server/src/tracking/verify-everything.ts'
 import { givenLink } from '../../apps/server/test/support/given.ts'
 import { givenPayingProgram } from '../../apps/server/test/support/money.ts'
@@ -27,8 +27,14 @@ const givenFilled = async () => {
   return { program, get }
 }
 
+let filled: Awaited<ReturnType<typeof givenFilled>>
+
+beforeAll(async () => {
+  filled = await givenFilled()
+})
+
 test('what the filler writes is what the stories would have written: nothing differs for ledger:verify, and the pages show it', async () => {
-  const { program, get } = await givenFilled()
+  const { program, get } = filled
   const differences: string[] = []
   const { lines, blocks } = await verifyEverything(service.db, {
     sealedBefore: new Date(),
@@ -44,7 +50,7 @@ test('what the filler writes is what the stories would have written: nothing dif
 })
 
 test('a visitor of the filler can sign up and buy like everybody', async () => {
-  const { program } = await givenFilled()
+  const { program } = filled
   const { rows } = await service.pool.query<{ click_id: string }>(
     `SELECT click_id FROM customers WHERE program_id = $1 AND customer_status = 'click' ORDER BY last_clicked_at DESC LIMIT 1`,
     [program.id],

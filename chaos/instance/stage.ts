@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeInstance, type Given, PRODUCT } from './instance.ts'
@@ -21,9 +21,11 @@ export const closeAll = async () => {
 }
 
 /** A service with a shop, made once and stopped; every fault begins with a copy of it. */
-export const makeTemplate = async (): Promise<Template> => {
+export const makeTemplate = async (prepare = async (_dataDir: string) => {}): Promise<Template> => {
   const { folder, remove } = makeFolder()
   const dataDir = join(folder, 'data')
+  mkdirSync(dataDir, { mode: 0o711 })
+  await prepare(dataDir)
   const instance = describeInstance({ dataDir, entry: PRODUCT }, {} as Shop)
   underWay.add(remove).add(instance.stop)
   try {

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterwards, cleanUp, givenDataDir, isReady, launchService, ROOT, until } from './lifecycle/given-service.ts'
+import { afterwards, cleanUp, givenService, ROOT } from './lifecycle/given-service.ts'
+import { givenPreparedDataDir } from './lifecycle/prepared-data.ts'
 
 afterAll(cleanUp)
 
@@ -49,12 +50,9 @@ const asShown = (shown: unknown, key = ''): unknown => {
 }
 
 const steps = stepsOf(GUIDE)
-const service = launchService({ env: { DATA_DIR: givenDataDir(), DEMO: 'true', LOG_LEVEL: 'error' } })
-// The first start of a demo makes six weeks of traffic; on a busy machine that takes its time.
-await until(async () => {
-  if (!service.isRunning()) throw new Error(`the service ended: ${JSON.stringify(await service.ended())}`)
-  return isReady(service)
-}, 120_000)
+const service = await givenService({
+  env: { DATA_DIR: await givenPreparedDataDir('demo'), DEMO: 'true', LOG_LEVEL: 'error' },
+})
 const outputs = await run(steps, `http://localhost:${service.port}`)
 
 describe('docs/guides/quickstart.md', () => {

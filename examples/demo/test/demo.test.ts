@@ -8,7 +8,9 @@ import {
   ROOT,
   until,
 } from '../../../apps/server/test/lifecycle/given-service.ts'
+import { givenPreparedDataDir } from '../../../apps/server/test/lifecycle/prepared-data.ts'
 import { processesWith } from '../../../apps/server/test/lifecycle/processes.ts'
+import { isLongRun } from '../../../apps/server/test/support/size.ts'
 
 afterEach(cleanUp)
 
@@ -43,7 +45,8 @@ const programOf = async ({ shopUrl }: { shopUrl: string }) =>
 test(
   'starts all three, prints the walk, stops them with Ctrl-C, and goes on with its program the next time',
   async () => {
-    const dataDir = givenDataDir()
+    // The long form begins with an empty folder.
+    const dataDir = isLongRun ? givenDataDir() : await givenPreparedDataDir('demo')
     const first = await givenDemo(dataDir)
     const programId = await programOf(first)
     expect((await fetch(first.processorUrl)).status).toBe(200)
@@ -83,7 +86,7 @@ test(
 test(
   'Ctrl-C during the start leaves nothing behind',
   async () => {
-    const dataDir = givenDataDir()
+    const dataDir = await givenPreparedDataDir('demo')
     const demo = launchDemo(dataDir)
     await until(() => processesWith(dataDir).length > 0, START_WITHIN_MS)
     demo.pressCtrlC()

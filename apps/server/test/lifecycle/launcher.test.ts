@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLongRun, sized } from '../support/size.ts'
 import { cleanUp, givenDataDir, givenService, isReady, launchService, ROOT, until } from './given-service.ts'
+import { givenPreparedDataDir } from './prepared-data.ts'
 import { childrenOf, isAlive, processesWith } from './processes.ts'
 
 afterEach(cleanUp)
@@ -9,11 +11,10 @@ afterEach(cleanUp)
 const givenLauncher = (dataDir: string) =>
   givenService({ command: ['node', join(ROOT, 'scripts/start.mjs')], cwd: '/', env: { DATA_DIR: dataDir } })
 
-test.each([
-  'SIGTERM',
-  'SIGINT',
-] as const)('%s to the launcher drains the service, whose exit code it passes on', async (signal) => {
-  const dataDir = givenDataDir()
+test.each(
+  sized({ short: ['SIGTERM'], long: ['SIGTERM', 'SIGINT'] } as const),
+)('%s to the launcher drains the service, whose exit code it passes on', async (signal) => {
+  const dataDir = await givenPreparedDataDir()
   const launcher = await givenLauncher(dataDir)
   const [service] = childrenOf(launcher.pid)
   launcher.kill(signal)
@@ -23,11 +24,11 @@ test.each([
 })
 
 test('kill -9 of the launcher stops the service and Postgres', async () => {
-  const dataDir = givenDataDir()
+  const dataDir = await givenPreparedDataDir()
   const launcher = await givenLauncher(dataDir)
   const [service] = childrenOf(launcher.pid)
   launcher.kill('SIGKILL')
-  await until(() => !isAlive(Number(service?.pid)) && processesWith(dataDir).length === 0, 5_000)
+  await until(() => !isAlive(Number(service?.pid)) && processesWith(dataDir).length === 0)
   expect(await isReady(launcher)).toBe(false)
 })
 
@@ -38,12 +39,18 @@ test('a refused start passes its exit code and its sentence on', async () => {
   expect(stderr.trim()).toBe('PORT must be a number from 0 to 65535, not "abc".')
 })
 
-test.each([
-  ['passes', `test('a', () => {}); test('b', () => {})`, '2 passed, 0 failed', 0],
-  ['fails', `test('a', () => {}); test('b', () => { throw new Error() })`, '1 passed, 1 failed', 1],
-  ['cannot be loaded', `import './nowhere.ts'`, '0 passed, 1 failed', 1],
-  ['has no test', '', '0 passed, 1 failed', 1],
-])('the last line of npm test counts, when a file %s', async (_, source, lastLine, code) => {
+const FAILS = ['fails', `test('a', () => {}); test('b', () => { throw new Error() })`, '1 passed, 1 failed', 1] as const
+
+test.each(
+  isLongRun
+    ? [
+        FAILS,
+        ['passes', `test('a', () => {}); test('b', () => {})`, '2 passed, 0 failed', 0] as const,
+        ['cannot be loaded', `import './nowhere.ts'`, '0 passed, 1 failed', 1] as const,
+        ['has no test', '', '0 passed, 1 failed', 1] as const,
+      ]
+    : [FAILS],
+)('the last line of npm test counts, when a file %s', async (_, source, lastLine, code) => {
   const folder = givenDataDir()
   writeFileSync(join(folder, 'sample.test.ts'), `import { test } from 'bun:test'\n${source}\n`)
   const command = ['node', join(ROOT, 'scripts/test.mjs'), join(folder, 'sample.test.ts')]

@@ -1,25 +1,33 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { findAccount } from '../../src/database/embedded/account.ts'
 
 type Process = { pid: number; parent: number; command: string }
 
 /** Slim containers have no `ps`, and macOS has no /proc. */
-const listProcesses = (): Process[] => (existsSync('/proc/self/stat') ? fromProc() : fromPs())
+const hasProc = existsSync('/proc/self/stat')
 
-const fromProc = () =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const [state = '', parent = ''] = readFileSync(`/proc/${name}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ')
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }]
-      } catch {
-        return [] // it ended while we looked
-      }
-    })
+/** Of a process that has ended meanwhile, nothing. */
+const readProc = (pid: string, file: 'stat' | 'cmdline') => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const commandOf = (pid: string) => readProc(pid, 'cmdline').replaceAll('\0', ' ')
+
+const statOf = (pid: string) => {
+  const [state = 'Z', parent = ''] = readProc(pid, 'stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return { isAlive: state !== 'Z' && state !== '', parent: Number(parent) }
+}
+
+const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+
+const describe = (pid: string): Process => ({ pid: Number(pid), parent: statOf(pid).parent, command: commandOf(pid) })
 
 const fromPs = () =>
   spawnSync('ps', ['-axo', 'pid=,ppid=,command='], { encoding: 'utf8' })
@@ -29,12 +37,28 @@ const fromPs = () =>
       return command ? [{ pid: Number(pid), parent: Number(parent), command }] : []
     })
 
+// Tests ask these many times a second, so only what decides is read of each process.
+
 /** The watchdog and the server carry their data directory in their command line. */
-export const processesWith = (text: string) => listProcesses().filter(({ command }) => command.includes(text))
+export const processesWith = (text: string): Process[] =>
+  hasProc
+    ? pids()
+        .filter((pid) => commandOf(pid).includes(text) && statOf(pid).isAlive)
+        .map(describe)
+    : fromPs().filter(({ command }) => command.includes(text))
 
-export const childrenOf = (pid: number) => listProcesses().filter(({ parent }) => parent === pid)
+export const childrenOf = (parent: number): Process[] =>
+  hasProc
+    ? pids()
+        .filter((pid) => {
+          const stat = statOf(pid)
+          return stat.isAlive && stat.parent === parent
+        })
+        .map(describe)
+    : fromPs().filter((process) => process.parent === parent)
 
-export const isAlive = (pid: number) => listProcesses().some((process) => process.pid === pid)
+export const isAlive = (pid: number) =>
+  hasProc ? statOf(String(pid)).isAlive : fromPs().some((process) => process.pid === pid)
 
 /** The service's watchdog, the Postgres below it, and the backends below that. */
 export const familyOf = (servicePid: number) => {
@@ -43,3 +67,9 @@ export const familyOf = (servicePid: number) => {
   if (!watchdog || !server) throw new Error(`no Postgres below process ${servicePid}`)
   return { watchdog: watchdog.pid, server: server.pid, backends: childrenOf(server.pid).map(({ pid }) => pid) }
 }
+
+/** Real, effective, saved and file system user of a process. */
+const usersOf = (pid: number) => /^Uid:\s+(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]?.split(/\s+/)
+
+/** Runs as the user that root lends to Postgres. */
+export const isOrdinary = (pid: number) => usersOf(pid)?.every((uid) => uid === String(findAccount()?.uid)) === true

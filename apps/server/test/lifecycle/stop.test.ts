@@ -1,25 +1,43 @@
 import { afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { cleanUp, givenDataDir, givenService, launchService, type Service, until } from './given-service.ts'
+import { sized } from '../support/size.ts'
+import { cleanUp, givenService, isReady, launchService, type Service, until } from './given-service.ts'
+import { givenPreparedDataDir } from './prepared-data.ts'
 import { familyOf, isAlive, processesWith } from './processes.ts'
 
 afterEach(cleanUp)
 
-/** A request whose body does not come: the service cannot finish draining before it is broken off. */
+const BODY = '{"affiliate_url":"https://shop.example/?aff=none"}'
+
+/** A request whose body does not come until it is sent: the service cannot finish draining before. */
 const givenHangingRequest = async (service: Service) => {
   const socket = connect(service.port, 'localhost')
-  socket.on('error', () => {})
-  socket.write('POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
-  await Bun.sleep(100)
-  return { breakOff: () => socket.destroy() }
+  let answer = ''
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      answer += chunk
+    })
+  const head = `POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${BODY.length}\r\n\r\n{`
+  await new Promise((resolve) => socket.write(head, resolve))
+  // A call that came later has been answered, so the service has read this one as far as it goes.
+  for (let later = 0; later < 3; later += 1) expect(await isReady(service)).toBe(true)
+  return { finish: () => socket.write(BODY.slice(1)), answer: () => answer }
 }
 
-test.each([
-  'SIGTERM',
-  'SIGINT',
-  'SIGHUP',
-] as const)('%s stops the service and its Postgres, and exits 0', async (signal) => {
-  const dataDir = givenDataDir()
+/** It has begun to stop: nobody can connect any more. */
+const untilDraining = (service: Service) => until(async () => !(await canConnect(service.port)))
+
+const canConnect = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, 'localhost', () => resolve(true))
+    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
+  })
+
+test.each(
+  sized({ short: ['SIGTERM'], long: ['SIGTERM', 'SIGINT', 'SIGHUP'] } as const),
+)('%s stops the service and its Postgres, and exits 0', async (signal) => {
+  const dataDir = await givenPreparedDataDir()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
   const { watchdog, server, backends } = familyOf(service.pid)
   service.kill(signal)
@@ -29,22 +47,23 @@ test.each([
 })
 
 test('Ctrl-C, which comes from the terminal, from npm and from the launcher, counts as one and lets requests finish', async () => {
-  const service = await givenService({ env: { DATA_DIR: givenDataDir() } })
+  const service = await givenService({ env: { DATA_DIR: await givenPreparedDataDir() } })
   const { watchdog, server } = familyOf(service.pid)
   const request = await givenHangingRequest(service)
-  for (let times = 0; times < 3; times += 1) {
-    service.pressCtrlC()
-    await Bun.sleep(50)
-  }
-  await Bun.sleep(500)
+  // Three different ones: the kernel would merge equal signals that nobody has taken yet.
+  service.pressCtrlC()
+  service.kill('SIGTERM')
+  service.kill('SIGHUP')
+  await untilDraining(service)
   expect([service.pid, watchdog, server].filter(isAlive)).toEqual([service.pid, watchdog, server])
-  request.breakOff()
+  request.finish()
   expect((await service.ended()).code).toBe(0)
+  expect(request.answer()).toContain('link_not_found')
   expect([watchdog, server].filter(isAlive)).toEqual([])
 })
 
 test('a signal during the start is obeyed as soon as the start is over', async () => {
-  const dataDir = givenDataDir()
+  const dataDir = await givenPreparedDataDir()
   const service = launchService({ env: { DATA_DIR: dataDir } })
   await until(() => processesWith(dataDir).length > 0)
   service.kill('SIGTERM')
@@ -52,14 +71,18 @@ test('a signal during the start is obeyed as soon as the start is over', async (
   expect(processesWith(dataDir)).toEqual([])
 })
 
+/** Signals that come closer together are one press of Ctrl-C (src/main.ts). */
+const ONE_KEYPRESS_MS = 300
+
 test('a second signal does not wait for the drain, and still takes Postgres along', async () => {
-  const dataDir = givenDataDir()
+  const dataDir = await givenPreparedDataDir()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
   await givenHangingRequest(service)
   service.kill('SIGTERM')
-  await Bun.sleep(800)
+  await untilDraining(service)
+  await Bun.sleep(ONE_KEYPRESS_MS + 50)
   expect(service.isRunning()).toBe(true)
   service.kill('SIGTERM')
   expect((await service.ended()).code).toBe(1)
-  await until(() => processesWith(dataDir).length === 0, 5_000)
+  await until(() => processesWith(dataDir).length === 0)
 })

@@ -6,6 +6,7 @@ import { addressOfRunning } from '../../src/database/embedded/running.ts'
 import { migrateTo } from '../../src/database/migrate.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { cleanUp, givenDataDir, givenService, launchService, ROOT } from '../lifecycle/given-service.ts'
+import { givenPreparedDataDir } from '../lifecycle/prepared-data.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 afterEach(cleanUp)
@@ -17,8 +18,8 @@ const verify = (env: Record<string, string>, ...words: string[]) =>
 
 describe('npm run ledger:verify', () => {
   test('works beside the running service, without it, and leaves it startable; the demo has no differences', async () => {
-    const DATA_DIR = givenDataDir()
-    const service = await givenService({ env: { DATA_DIR, DEMO: 'true' } })
+    const DATA_DIR = await givenPreparedDataDir('demo')
+    const service = await givenService({ env: { DATA_DIR } })
     const beside = await verify({ DATA_DIR })
     expect(beside.stdout).toMatch(/^1 program, [\d,]+ ledger lines in [\d,]+ blocks?, 0 differences$/m)
     expect(beside.code).toBe(0)

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { readExpectedHeads, WrongExpectation } from '../../src/commands/expected-heads.ts'
 import { sealAll } from '../../src/money/seal.ts'
 import { cleanUp, givenDataDir, launchService, ROOT } from '../lifecycle/given-service.ts'
 import { givenLedger, givenMoney, type Money, TEN_PERCENT } from './stories.ts'
@@ -70,8 +71,12 @@ describe('npm run ledger:verify -- --expect', () => {
     ['1:2:xyz'],
     [`0:1:${'a'.repeat(64)}`],
     ['1:1:abc:d'],
-  ])('what is no head (%s) is answered with how it is used', async (word) => {
-    const { code, stdout, stderr } = await expecting(word)
+  ])('what is no head (%s) is not taken for one', (word) => {
+    expect(() => readExpectedHeads(['--expect', word])).toThrow(WrongExpectation)
+  })
+
+  test('what is no head is answered with how it is used', async () => {
+    const { code, stdout, stderr } = await expecting('1:2:xyz')
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^--expect .*npm run ledger:verify -- --expect program:number:hash/)
   })

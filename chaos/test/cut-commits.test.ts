@@ -1,4 +1,0 @@
-import { cutCommits } from '../faults/cut-commits.ts'
-import { testFault } from './test-fault.ts'
-
-testFault(cutCommits)

@@ -1,4 +1,0 @@
-import { killService } from '../faults/kill-service.ts'
-import { testFault } from './test-fault.ts'
-
-testFault(killService)
