@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { cookieOf, expectRefusal, givenUser } from './support/given.ts'
 import { startTestService } from './support/service.ts'
 import { account, signUp } from './support/sign-up.ts'
+import { sized } from './support/size.ts'
 
 const open = await startTestService({ openSignup: true })
 
@@ -29,10 +30,10 @@ describe('sign-up', () => {
 
   test('of more at once than can be served refuses some as busy, and nobody as known', async () => {
     await signUp(open)
-    const answers = await Promise.all(Array.from({ length: 60 }, () => signUp(open)))
+    const answers = await Promise.all(Array.from({ length: sized({ short: 20, long: 60 }) }, () => signUp(open)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.filter(({ body }) => body.error.code !== 'overloaded').map(({ body }) => body.error)).toEqual([])
-    expect(answers.length - refused.length).toBeGreaterThan(8)
+    expect(answers.length).toBeGreaterThan(refused.length)
   })
 
   test('with a database that fails in mid-call is told to try again', async () => {
