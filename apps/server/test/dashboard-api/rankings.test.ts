@@ -21,9 +21,9 @@ const KINDS = ['partner', 'link'] as const
 const SORTS = ['clicks', 'leads', 'sales'] as const
 const RANKED_LINKS = { by: 'link', sort: 'clicks', limit: 100, period: '7d' } as const
 const PERIODS = ['7d', '30d', '90d', 'all'] as const
-/** Within a day, over a day and over a whole period. */
+/** Within a day, over a day, and until the clicks of a whole month are past their attribution window and can be dropped. */
 const WAITS = sized({
-  short: [MINUTE_MS, 2 * DAY_MS, 70 * DAY_MS],
+  short: [MINUTE_MS, 2 * DAY_MS, 100 * DAY_MS],
   long: [MINUTE_MS, 2 * DAY_MS, 1.3 * DAY_MS, 9 * DAY_MS, 25 * DAY_MS, 70 * DAY_MS],
 })
 
