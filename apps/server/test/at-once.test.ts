@@ -1,32 +1,54 @@
 import { describe, expect, test } from 'bun:test'
-import { givenClick, givenLink, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { click, givenLink, givenProgram, givenUser, givenWorkspace, type TestLink } from './support/given.ts'
 import { clickEventsOf, countsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { type Answer, startTestService } from './support/service.ts'
+import { sized } from './support/size.ts'
 
 const service = await startTestService()
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
+/** As clients do it: what gets 503 is sent again. A busy machine is refused clicks after a second and other calls after two. */
+const insist = async (call: () => Promise<Answer>) => {
+  for (;;) {
+    const answer = await call()
+    if (answer.status !== 503) return answer
+    await Bun.sleep(50)
+  }
+}
+
+const givenClick = async (link: TestLink, more: object = {}): Promise<string> => {
+  const { status, body } = await insist(() => click(service, { affiliate_url: link.url, ...more }))
+  expect(status).toBe(200)
+  return body.click_id
+}
+
+/** So many at once as the service can answer in time on a machine that is busy with other things, and far more in the long run. */
+const CLICKS = sized({ short: 100, long: 500 })
+const EQUAL = sized({ short: 50, long: 200 })
+
 describe('all at once', () => {
-  test('500 clicks on one link are 500 events and a counter of 500', async () => {
+  test(`${CLICKS} clicks on one link are as many events, and counted`, async () => {
     const { link } = await givenProgram(service)
-    const ids = await Promise.all(times(500, () => givenClick(service, link)))
-    expect(new Set(ids).size).toBe(500)
-    expect(await clickEventsOf(service, link.id)).toHaveLength(500)
-    expect((await countsOf(service, { linkId: link.id })).clicks).toBe(500)
+    const ids = await Promise.all(times(CLICKS, () => givenClick(link)))
+    expect(new Set(ids).size).toBe(CLICKS)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(CLICKS)
+    expect((await countsOf(service, { linkId: link.id })).clicks).toBe(CLICKS)
   })
 
   test('100 clicks that reuse one click_id are 100 events of one customer', async () => {
     const { link } = await givenProgram(service)
-    const existing_click_id = await givenClick(service, link)
-    const ids = await Promise.all(times(100, () => givenClick(service, link, { existing_click_id })))
+    const existing_click_id = await givenClick(link)
+    const ids = await Promise.all(times(100, () => givenClick(link, { existing_click_id })))
     expect(new Set(ids)).toEqual(new Set([existing_click_id]))
     expect((await countsOf(service, { linkId: link.id })).clicks).toBe(101)
   })
 
-  test('200 equal leads are one settled lead', async () => {
+  test(`${EQUAL} equal leads are one settled lead`, async () => {
     const program = await givenProgram(service)
-    const click_id = await givenClick(service, program.link)
-    const answers = await Promise.all(times(200, () => program.lead({ click_id, customer_key: 'user-1' })))
+    const click_id = await givenClick(program.link)
+    const answers = await Promise.all(
+      times(EQUAL, () => insist(() => program.lead({ click_id, customer_key: 'user-1' }))),
+    )
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)
     expect(new Set(answers.map(({ body }) => body.lead_id)).size).toBe(1)
@@ -36,8 +58,10 @@ describe('all at once', () => {
 
   test('one customer key on 50 clicks is one settled lead', async () => {
     const program = await givenProgram(service)
-    const clicks = await Promise.all(times(50, () => givenClick(service, program.link)))
-    const answers = await Promise.all(clicks.map((click_id) => program.lead({ click_id, customer_key: 'user-1' })))
+    const clicks = await Promise.all(times(50, () => givenClick(program.link)))
+    const answers = await Promise.all(
+      clicks.map((click_id) => insist(() => program.lead({ click_id, customer_key: 'user-1' }))),
+    )
     expect(answers.filter(({ status, body }) => status === 200 && !body.duplicate)).toHaveLength(1)
     expect(new Set(answers.map(({ body }) => body.click_id)).size).toBe(1)
     expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
@@ -45,36 +69,43 @@ describe('all at once', () => {
 
   test('50 customer keys on one click are 50 customers of one partner', async () => {
     const program = await givenProgram(service)
-    const click_id = await givenClick(service, program.link)
-    const answers = await Promise.all(times(50, (index) => program.lead({ click_id, customer_key: `user-${index}` })))
+    const click_id = await givenClick(program.link)
+    const answers = await Promise.all(
+      times(50, (index) => insist(() => program.lead({ click_id, customer_key: `user-${index}` }))),
+    )
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(answers.map(({ body }) => body.click_id)).size).toBe(50)
     expect((await countsOf(service, { linkId: program.link.id })).leads).toBe(50)
   })
 
-  test('200 equal sales are exactly one 200 and one sale', async () => {
+  test(`${EQUAL} equal sales are exactly one 200 and one sale`, async () => {
     const program = await givenProgram(service)
-    await program.lead({ click_id: await givenClick(service, program.link), customer_key: 'user-1' })
+    const click_id = await givenClick(program.link)
+    await insist(() => program.lead({ click_id, customer_key: 'user-1' }))
     const answers = await Promise.all(
-      times(200, () => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: 'in-1' })),
+      times(EQUAL, () => insist(() => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: 'in-1' }))),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(EQUAL - 1)
     expect(await salesOf(service, program.id)).toHaveLength(1)
     expect((await countsOf(service, { programId: program.id })).sales).toBe(1)
   })
 
   test('100 different sales of one customer all count', async () => {
     const program = await givenProgram(service)
-    await program.lead({ click_id: await givenClick(service, program.link), customer_key: 'user-1' })
+    const click_id = await givenClick(program.link)
+    await insist(() => program.lead({ click_id, customer_key: 'user-1' }))
     await Promise.all(
-      times(100, (index) => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: `in-${index}` })),
+      times(100, (index) =>
+        insist(() => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: `in-${index}` })),
+      ),
     )
     expect((await countsOf(service, { programId: program.id })).sales).toBe(100)
   })
 
   test('a lead and a sale of one customer, in whatever order they meet: the sale is credited', async () => {
     const program = await givenProgram(service)
-    const clicks = await Promise.all(times(60, () => givenClick(service, program.link)))
+    const clicks = await Promise.all(times(60, () => givenClick(program.link)))
     await Promise.all(
       clicks.flatMap((click_id, index) => {
         const customer_key = `user-${index}`
@@ -82,7 +113,7 @@ describe('all at once', () => {
           () => program.lead({ click_id, customer_key }),
           () => program.sale({ customer_key, amount: 100, invoice_id: `in-${index}` }),
         ]
-        return (index % 2 ? calls : calls.toReversed()).map((call) => call())
+        return (index % 2 ? calls : calls.toReversed()).map(insist)
       }),
     )
     const sales = await salesOf(service, program.id)
@@ -92,12 +123,12 @@ describe('all at once', () => {
 
   test('leads and sales of one customer, several of each at once, all succeed without waiting for a deadlock to be found', async () => {
     const program = await givenProgram(service)
-    for (let round = 0; round < 10; round++) {
-      const [click_id, customer_key] = [await givenClick(service, program.link), `many-${round}`]
+    for (let round = 0; round < sized({ short: 4, long: 10 }); round++) {
+      const [click_id, customer_key] = [await givenClick(program.link), `many-${round}`]
       const answers = await Promise.all(
         times(4, (index) => [
-          program.lead({ click_id, customer_key }),
-          program.sale({ customer_key, amount: 100, invoice_id: `in-${round}-${index >> 1}` }),
+          insist(() => program.lead({ click_id, customer_key })),
+          insist(() => program.sale({ customer_key, amount: 100, invoice_id: `in-${round}-${index >> 1}` })),
         ]).flat(),
       )
       expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
@@ -112,12 +143,12 @@ describe('all at once', () => {
   test('clicks that move a record while its lead settles: the lead, its customer and its count agree on one partner', async () => {
     const program = await givenProgram(service)
     const other = await givenLink(service, program.id)
-    const clicks = await Promise.all(times(20, () => givenClick(service, program.link)))
+    const clicks = await Promise.all(times(20, () => givenClick(program.link)))
     await Promise.all(
       clicks.flatMap((existing_click_id, index) => [
-        givenClick(service, other, { existing_click_id }),
-        program.lead({ click_id: existing_click_id, customer_key: `mover-${index}` }),
-        givenClick(service, program.link, { existing_click_id }),
+        givenClick(other, { existing_click_id }),
+        insist(() => program.lead({ click_id: existing_click_id, customer_key: `mover-${index}` })),
+        givenClick(program.link, { existing_click_id }),
       ]),
     )
     for (const lead of await leadsOf(service, program.id))
@@ -139,7 +170,7 @@ describe('a link disabled under load', () => {
     let acknowledged = 0
     let late = 0
     const visitor = async () => {
-      for (let clicks = 0; clicks < 30; clicks++) {
+      for (;;) {
         const sentAt = performance.now()
         const { status } = await service.call('POST', '/api/v1/track/click', { affiliate_url })
         if (status === 200) acknowledged++
@@ -148,7 +179,7 @@ describe('a link disabled under load', () => {
       }
     }
     const visitors = times(32, visitor)
-    await Bun.sleep(20)
+    while (acknowledged < visitors.length) await Bun.sleep(1)
     expect((await user.call('PATCH', `/api/programs/${programId}/links/${link.id}`, { active: false })).status).toBe(
       200,
     )

@@ -5,11 +5,16 @@ import { type Story, sideBySide } from './side-by-side.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Runs a story in a transaction, which it may share with stories of other names, and with none that has a name of its own. Whoever
- * has to wait for one of their name may have their answer once that one has ended: `known` looks without a lock, null where it is not.
+ * Runs an operation in a transaction, which it may share with operations of other names, and with none that has a name in common.
+ * After a wait for one of them, `later` looks without a lock whether that has changed what is left to do.
  */
-export type Transactions = <T>(names: string[], story: Story<T>, known?: Known<T>) => Promise<T>
-type Known<T> = () => Promise<T | null>
+export type Transactions = <T>(names: string[], story: Story<T>, later?: Later<T>) => Promise<T>
+export type Later<T> = {
+  /** The answer, where the operation ahead has brought it about. */
+  known?: () => Promise<T | null>
+  /** The names that still have to be waited for; all of them where this is absent. */
+  contested?: () => Promise<string[]>
+}
 
 /** Two kinds do not meet in one: a sale and its lead rely on locks to see one another. */
 export type SharedTransactions = { leads: Transactions; sales: Transactions }
@@ -39,15 +44,13 @@ export const sharedTransactions = (db: Database) => {
     return ended.value as T
   }
   const inTurn = takingTurns()
-  const run: Transactions = (names, story, known = nothingKnown) =>
+  const run: Transactions = (names, story, later = {}) =>
     // What Postgres decides between two of a name it decides between transactions, so the later one gets its own.
-    inTurn(names, { tell: (isFirst) => (isFirst ? share(story) : inTransaction(db, story)), known })
+    inTurn(names, { tell: (isFirst) => (isFirst ? share(story) : inTransaction(db, story)), ...later })
   return { run, waiting: stories.waiting, drain: stories.drain }
 }
 
-const nothingKnown = async () => null
-
-type Turn<T> = { tell: (isFirst: boolean) => Promise<T>; known: Known<T> }
+type Turn<T> = Later<T> & { tell: (isFirst: boolean) => Promise<T> }
 
 /**
  * Those with a name in common one after the other. They would only wait for each other's locks, each on a connection that
@@ -65,28 +68,35 @@ const takingTurns = () => {
     for (const name of names) present.set(name, ended)
     return told
   }
-  const wait = async <T>(names: string[], earlier: Promise<unknown>[], turn: Turn<T>): Promise<T> => {
+  const wait = async <T>(names: string[], earlier: Map<string, Promise<unknown>>, turn: Turn<T>): Promise<T> => {
     if (waiting >= MAX_WAITING) throw overloaded()
     const since = performance.now()
+    let [left, ahead]: [string[], Promise<unknown>[]] = [names, []]
     waiting++
     try {
       // Equal calls are many, and all but one of them are answered by what the one that is told now leaves behind.
       await Promise.all(all(present, names))
-      const known = await turn.known()
+      const known = (await turn.known?.()) ?? null
       if (known !== null) return known
-      await Promise.all(earlier)
+      left = (await turn.contested?.()) ?? names
+      ahead = all(earlier, left)
+      await Promise.all(ahead)
     } finally {
       waiting--
     }
     if (performance.now() - since > MAX_TURN_MS) throw overloaded()
-    return begin(names, false, turn)
+    return begin(left, ahead.length === 0, turn)
   }
 
   return <T>(names: string[], turn: Turn<T>): Promise<T> => {
-    const earlier = all(latest, names)
-    const told = earlier.length === 0 ? begin(names, true, turn) : wait(names, earlier, turn)
+    const earlier = new Map<string, Promise<unknown>>()
+    for (const name of names) {
+      const before = latest.get(name)
+      if (before) earlier.set(name, before)
+    }
+    const told = earlier.size === 0 ? begin(names, true, turn) : wait(names, earlier, turn)
     // One that was refused while it waited is over no sooner than those it waited for.
-    const over = Promise.allSettled([...earlier, told]).then(() => {
+    const over = Promise.allSettled([...earlier.values(), told]).then(() => {
       for (const name of names) {
         if (latest.get(name) !== over) continue
         latest.delete(name)

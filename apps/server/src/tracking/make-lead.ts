@@ -3,7 +3,7 @@ import { type Customer, copyCustomer, settleCustomer } from '../customers/custom
 import type { KeptEmail } from '../customers/emails.ts'
 import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { keepSettledLead } from '../customers/leads.ts'
-import { onlyAlone } from '../database/side-by-side.ts'
+import { onlyAlone, onlyOneWith } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
@@ -44,6 +44,7 @@ export const makeLead = async (
   const { at, event } = facts
   const { linkId, partnerId } = record
   const clickId = second ? newClickId(programId, at) : record.clickId
+  if (!second) onlyOneWith(tx, `record ${record.clickId}`)
   if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
   else await settleCustomer(tx, { programId, clickId, customerKey, email })
 

@@ -72,12 +72,24 @@ export const recordLead = (
   // Most sign-ups of a merchant who reports all of them; they are refused, which would undo what shares their transaction.
   if (!request.click_id) return inTransaction(db, story)
   const names = [
-    `click ${request.click_id}`,
+    nameOfClick(request.click_id),
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
     ...(once ? [nameOfCall(once)] : []),
   ]
-  return shared.leads(names, story, findAnswer)
+  return shared.leads(names, story, { known: findAnswer, contested: () => contestedNames(db, call, names) })
 }
+
+/**
+ * Only the first customer of a click settles its record. A settled lead is final, so all others get a record of their own and
+ * need not wait for one another: a merchant who signs up a whole team through one link is not told to come back later.
+ */
+const contestedNames = async (db: Database, { program, request }: LeadCall, names: string[]) => {
+  const clickId = request.click_id ?? ''
+  const lead = await findLeadByClick(db, { programId: program.id, clickId })
+  return lead?.state === 'settled' ? names.filter((name) => name !== nameOfClick(clickId)) : names
+}
+
+const nameOfClick = (clickId: string) => `click ${clickId}`
 
 /** A stored answer holds no customer key: the repeated call names it, and erasing a customer leaves nothing behind. */
 type Unnamed = Omit<Extract<RecordedLead, { leadId: number }>, 'customerKey'>

@@ -36,7 +36,7 @@ export const recordSale = (
   if (customerKey === null) return inTransaction(db, story)
   const names = [`${program.workspaceId} ${invoiceId}`, ...(once ? [nameOfCall(once)] : [])]
   const known = async () => (await findStored<RecordedSale>(db, once)) ?? refuseStored(db, call)
-  return shared.sales(names, story, known)
+  return shared.sales(names, story, { known })
 }
 
 const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => {

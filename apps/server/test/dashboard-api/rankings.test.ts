@@ -11,6 +11,7 @@ import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { sized } from '../support/size.ts'
 
 const service = await startTestService()
 const { db, pool, clock } = service
@@ -20,6 +21,11 @@ const KINDS = ['partner', 'link'] as const
 const SORTS = ['clicks', 'leads', 'sales'] as const
 const RANKED_LINKS = { by: 'link', sort: 'clicks', limit: 100, period: '7d' } as const
 const PERIODS = ['7d', '30d', '90d', 'all'] as const
+/** Within a day, over a day, and until the clicks of a whole month are past their attribution window and can be dropped. */
+const WAITS = sized({
+  short: [MINUTE_MS, 2 * DAY_MS, 100 * DAY_MS],
+  long: [MINUTE_MS, 2 * DAY_MS, 1.3 * DAY_MS, 9 * DAY_MS, 25 * DAY_MS, 70 * DAY_MS],
+})
 
 /** More partners and links than a ranking has entries, none much better than the others. */
 const givenManyLinks = async () => {
@@ -106,7 +112,7 @@ test('partners and links of every period are what the daily counts come to, what
     return seed >> 8
   }
   const waiting: { customer_key: string; click_id: string }[] = []
-  for (const wait of [MINUTE_MS, 2 * DAY_MS, 1.3 * DAY_MS, 9 * DAY_MS, 25 * DAY_MS, 70 * DAY_MS]) {
+  for (const wait of WAITS) {
     const clickIds = await visit(many, 300, random)
     for (const click_id of clickIds.slice(0, 12)) {
       const customer = { customer_key: unique('customer'), click_id }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/refusal.ts'
+import { sized } from '../support/size.ts'
 import { givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
 
 const ledger = await givenLedger()
 
-const ROUNDS = 12
+const ROUNDS = sized({ short: 2, long: 12 })
 
 type Given = Awaited<ReturnType<typeof givenSold>>
 

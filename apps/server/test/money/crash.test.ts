@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Database } from '../../src/database/connect.ts'
 import { Refusal } from '../../src/refusal.ts'
+import { sized } from '../support/size.ts'
 import { type Crash, openBreakingDatabase } from './breaking-database.ts'
 import { DAY_MS, givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
 
@@ -32,6 +33,10 @@ const everythingOf = async ({ programId }: Money) => {
 /** So many crashes at once: each has a program and a connection of its own. */
 const LANES = 3
 
+/** Every statement in the long run. In the short one the first, one in the middle and the COMMIT, before which all is undone. */
+const statementsOf = (count: number) =>
+  sized({ short: [1, Math.ceil(count / 2), count], long: Array.from({ length: count }, (_, index) => index + 1) })
+
 type Story = { money: Money; run: (db?: Database) => Promise<unknown> }
 
 /** What a caller hears who asks again for what was done: nothing changed, and there is nothing to do. */
@@ -47,7 +52,16 @@ const retry = async ({ run }: Story) => {
   }
 }
 
-/** Crashes a fresh copy of the story at that point and says what it left behind; null where the story was over before. */
+/** Runs the story to its end, and says what it leaves behind and how many statements it took. */
+const runWhole = async (given: () => Promise<Story>) => {
+  const story = await given()
+  const counting = openBreakingDatabase(ledger, { statement: Number.POSITIVE_INFINITY, when: 'after' })
+  await story.run(counting.db)
+  await counting.close()
+  return { complete: await everythingOf(story.money), statements: counting.statements.length }
+}
+
+/** Crashes a fresh copy of the story at that point and says what it left behind. */
 const crashAt = async (given: () => Promise<Story>, { statement, when }: Crash, complete: unknown) => {
   const story = await given()
   const nothing = await everythingOf(story.money)
@@ -57,7 +71,7 @@ const crashAt = async (given: () => Promise<Story>, { statement, when }: Crash, 
     (error: Error) => error,
   )
   await breaking.close()
-  if (!breaking.hasCrashed()) return null
+  expect(breaking.hasCrashed()).toBe(true)
   expect(failure).toBeInstanceOf(Error)
   expect(failure).not.toBeInstanceOf(Refusal)
   const isCommitted = when === 'after' && breaking.statements.at(statement - 1) === 'commit'
@@ -148,21 +162,16 @@ const STORIES: Record<string, () => Promise<Story>> = {
 describe('a crash before and after every statement leaves everything or nothing, and the retry completes it once', () => {
   for (const [name, given] of Object.entries(STORIES))
     test(name, async () => {
-      const whole = await given()
-      await whole.run()
-      const complete = await everythingOf(whole.money)
-      const lanes = (['before', 'after'] as const).flatMap((when) =>
-        Array.from({ length: LANES }, async (_, lane) => {
-          const ends: string[] = []
-          for (let statement = lane + 1; ; statement += LANES) {
-            const end = await crashAt(given, { statement, when }, complete)
-            if (end === null) return ends
-            ends.push(end)
-          }
-        }),
+      const { complete, statements } = await runWhole(given)
+      expect(statements).toBeGreaterThan(5)
+      const crashes = (['before', 'after'] as const).flatMap((when) =>
+        statementsOf(statements).map((statement) => ({ statement, when })),
       )
-      const ends = (await Promise.all(lanes)).flat()
-      expect(ends.length).toBeGreaterThan(10)
+      const ends: string[] = []
+      const lane = async () => {
+        for (let crash = crashes.pop(); crash; crash = crashes.pop()) ends.push(await crashAt(given, crash, complete))
+      }
+      await Promise.all(Array.from({ length: LANES }, lane))
       // Only the answer to the one COMMIT can be lost after the work was done.
       expect(ends.filter((end) => end === 'everything')).toHaveLength(1)
     })

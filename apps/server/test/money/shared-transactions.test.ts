@@ -114,7 +114,7 @@ describe('stories that share a transaction', () => {
       asking--
       return told > 0 ? told : null
     }
-    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], story, known)))).toEqual(
+    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], story, { known })))).toEqual(
       Array.from({ length: 50 }, () => 1),
     )
     expect(told).toBe(1)
@@ -124,7 +124,11 @@ describe('stories that share a transaction', () => {
       throw new Error('no')
     }
     told = 0
-    const after = await Promise.allSettled([run(['a'], failing, known), run(['a'], story, known), run(['a'], story)])
+    const after = await Promise.allSettled([
+      run(['a'], failing, { known }),
+      run(['a'], story, { known }),
+      run(['a'], story),
+    ])
     expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
     expect(told).toBe(2)
   })

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import type { PartnerStatus } from '@tributary/contract'
 import type pg from 'pg'
-import { APP_ROLE, type Database, openDatabase, openPool } from '../../src/database/connect.ts'
+import { type Database, openDatabase, openPool } from '../../src/database/connect.ts'
 import { sharedTransactions } from '../../src/database/shared-transactions.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { changeReward } from '../../src/money/change-reward.ts'
@@ -23,7 +23,8 @@ import { verifyFollowed } from '../../src/tracking/verify-followed.ts'
 import { writeClicks } from '../../src/tracking/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { openPatientDatabase } from '../support/patient-database.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
 import { recordDispute } from '../support/record-dispute.ts'
 import { separately } from '../support/separately.ts'
 import { SECRETS } from '../support/service.ts'
@@ -39,12 +40,13 @@ export const DAY_MS = 86_400_000
 export const givenLedger = async () => {
   const databaseUrl = await createTestDatabase()
   const pool = openPool(databaseUrl, { max: 4, unhurried: true })
-  const appPool = openPool(databaseUrl, { max: 16, role: APP_ROLE })
+  const { pool: appPool, db } = openPatientDatabase(databaseUrl, { max: 16 })
   afterAll(async () => {
     await appPool.end()
     await pool.end()
+    await dropTestDatabase(databaseUrl)
   })
-  return { databaseUrl, pool, appPool, db: openDatabase(appPool), owner: openDatabase(pool) }
+  return { databaseUrl, pool, appPool, db, owner: openDatabase(pool) }
 }
 export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 

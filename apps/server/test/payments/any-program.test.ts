@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { explainInvoice } from '../../src/tracking/explain-why-not.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
-import { permutations } from './orders.ts'
+import { ordersOf } from './orders.ts'
 
 const ledger = await givenLedger()
 
@@ -85,7 +85,7 @@ describe('a sale by API in a program that is not the home of the workspace', () 
 
 test('messages of one payment that name two programs are one sale, the same in every order', async () => {
   const told = ['session', 'invoice', 'tie', 'refund'] as const
-  for (const order of permutations([...told])) {
+  for (const order of ordersOf([...told])) {
     const { home, other } = await givenHome(ledger)
     const third = await givenPayments(ledger)
     await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/refusal.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
-import { permutations } from './orders.ts'
+import { ordersOf } from './orders.ts'
 
 const ledger = await givenLedger()
 
@@ -73,7 +73,7 @@ const outcomeOf = async (steps: Told[], known: ('a' | 'b')[]) => {
 }
 
 const expectOne = async (steps: Told[], known: ('a' | 'b')[] = []) => {
-  const [first = [], ...others] = permutations(steps)
+  const [first = [], ...others] = ordersOf(steps)
   const expected = await outcomeOf(first, known)
   for (const order of others) expect({ order, ...(await outcomeOf(order, known)) }).toEqual({ order, ...expected })
   await expectEveryDecisionAgain(ledger.owner)
@@ -143,7 +143,7 @@ describe('messages of one payment that name different clicks and no customer are
 
 test('messages of one payment that name two programs are one sale and two leads, in every order', async () => {
   const results = []
-  for (const order of permutations(['checkout', 'intent', 'refund'] as const)) {
+  for (const order of ordersOf(['checkout', 'intent', 'refund'] as const)) {
     const { home, other } = await givenHome(ledger, REWARD)
     const [a, b] = [await other.attribution(), await home.attribution()]
     const at = home.clock.now()

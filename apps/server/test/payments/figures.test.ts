@@ -11,6 +11,7 @@ import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { DAY_MS } from '../support/service.ts'
+import { sized } from '../support/size.ts'
 import { converted, givenFigures, type Shop } from './given-figures.ts'
 import { givenLedger, paid } from './given-payments.ts'
 
@@ -79,7 +80,7 @@ test(
         const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
         expect(differences).toEqual([])
       }),
-      { numRuns: cases({ small: 8, nightly: 2_000 }) },
+      { numRuns: cases({ short: 2, small: 8, nightly: 2_000 }) },
     )
   },
   Math.max(NIGHTLY_TIMEOUT_MS, 5 * MINUTE_MS),
@@ -161,7 +162,7 @@ test('two payments that become one while the program is rolled up are counted on
   const shop = await givenShop()
   const [attribution] = shop.customers
   if (!attribution) throw new Error('there are customers')
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < sized({ short: 3, long: 10 }); round++) {
     const [intent, invoice] = [`pi_${round}`, `in_${round}`]
     await shop.say([intent], paid(11_900), { attribution })
     await shop.say([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
@@ -180,7 +181,7 @@ test('payments that become one while days are summed up and links are ranked are
   const { home: program, programId } = shop
   const [attribution] = shop.customers
   const query = { period: '30d', by: 'link', sort: 'sales', limit: 5 } as const
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < sized({ short: 3, long: 8 }); round++) {
     const [intent, invoice] = [`pi_${round}`, `in_${round}`]
     await shop.say([intent], paid(11_900), { attribution })
     await shop.say([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { DAY_MS, type Reward } from '../money/stories.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
-import { permutations } from './orders.ts'
+import { ordersOf } from './orders.ts'
 
 const ledger = await givenLedger()
 
@@ -45,7 +45,7 @@ describe('what only the first sales of a customer earn, they earn in whatever or
   ])(
     '%s',
     async (_, steps, reward, daysBetween, cents) => {
-      for (const order of permutations(steps))
+      for (const order of ordersOf(steps))
         expect({ order, cents: await outcomeOf(order, reward, daysBetween) }).toEqual({ order, cents })
       await expectEveryDecisionAgain(ledger.owner)
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { givenLedger, paid } from './given-payments.ts'
-import { expectOneOutcome, type Step } from './orders.ts'
+import { expectOneOutcome, representativeOrders, type Step } from './orders.ts'
 
 const ledger = await givenLedger()
 
@@ -21,6 +21,14 @@ const tie: Step = { references: ['in_1', 'pi_1'], says: { kind: 'tie' }, second:
 const apiSale: Step = { api: 'sale', amount: 9_900, invoiceId: 'pi_1' }
 
 const MINUTES = 60_000
+
+test.each([2, 3, 4, 5, 6, 7, 8])('the short run of %d steps has every pair of neighbours', (size) => {
+  const steps = Array.from({ length: size }, (_, step) => step)
+  const orders = representativeOrders(steps)
+  for (const order of orders) expect(order.toSorted()).toEqual(steps)
+  const neighbours = orders.flatMap((order) => order.slice(1).map((step, index) => `${order[index]} ${step}`))
+  expect(new Set(neighbours).size).toBe(size * (size - 1))
+})
 
 describe('one payment is one sale, in every order of its reports:', () => {
   test(

@@ -1,14 +1,29 @@
 import { expect } from 'bun:test'
 import { isDeepStrictEqual } from 'node:util'
+import { foldReports } from '../../src/payments/fold-reports.ts'
 import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import type { Reward } from '../money/stories.ts'
+import { sized } from '../support/size.ts'
 import { givenPayments, type Ledger, type Payments } from './given-payments.ts'
 
 export const permutations = <Item>(items: Item[]): Item[][] =>
   items.length === 0
     ? [[]]
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+
+/**
+ * A few orders in which each item directly follows each other item once, and each comes first and last: the rows of a Williams
+ * square. An odd number of items takes the square of one more, without the additional item.
+ */
+export const representativeOrders = <Item>(items: Item[]): Item[][] => {
+  const size = items.length + (items.length % 2)
+  const zigzag = Array.from({ length: size }, (_, index) => (index % 2 ? size - (index + 1) / 2 : index / 2))
+  return zigzag.map((_, shift) => zigzag.flatMap((place) => items.slice((place + shift) % size).slice(0, 1)))
+}
+
+/** Every order in the long run, some that cover every pair of neighbours in the short one. */
+export const ordersOf = <Item>(items: Item[]) => sized({ short: representativeOrders, long: permutations })(items)
 
 /** What is told in a test, before it is known in which program and when: moments are seconds after the click. */
 export type Step =
@@ -25,7 +40,20 @@ export type Step =
   | { api: 'lead' }
   | { api: 'browser lead' }
 
+type ReportStep = Exclude<Step, { api: string }>
+
 const SECOND_MS = 1_000
+
+const reportOf = (
+  { references, says, attributed = false, second = 60, neverTakenCents }: ReportStep,
+  { attribution, start }: { attribution: NonNullable<PaymentReport['attribution']>; start: number },
+): PaymentReport => ({
+  references,
+  says,
+  at: new Date(start + second * SECOND_MS),
+  attribution: attributed === 'by key' ? { ...attribution, clickId: null } : attributed ? attribution : null,
+  ...(neverTakenCents && { neverTakenCents }),
+})
 
 /** Tells the steps one after the other, in a program of their own, and answers all that may be seen of the money. */
 export const outcomeOf = async (
@@ -38,17 +66,7 @@ export const outcomeOf = async (
   const start = shop.clock.now().getTime()
   shop.clock.advance(3_600 * SECOND_MS)
   const took = async (step: Step) => {
-    if (!('api' in step)) {
-      const { references, says, attributed = false, second = 60, neverTakenCents } = step
-      const report: PaymentReport = {
-        references,
-        says,
-        at: new Date(start + second * SECOND_MS),
-        attribution: attributed === 'by key' ? { ...attribution, clickId: null } : attributed ? attribution : null,
-        ...(neverTakenCents && { neverTakenCents }),
-      }
-      return shop.tell(report)
-    }
+    if (!('api' in step)) return shop.tell(reportOf(step, { attribution, start }))
     if (step.api === 'lead') return shop.lead(attribution.customerKey, attribution.clickId)
     if (step.api === 'browser lead') return shop.browserLead(attribution.customerKey, attribution.clickId)
     if (step.api === 'sale') return shop.sale(attribution.customerKey, step.amount, step.invoiceId)
@@ -113,25 +131,36 @@ const expectNothingLeftToDo = async ({ pool, owner }: Ledger, shop: Payments) =>
   expect(isDeepStrictEqual(await everything(), before)).toBe(true)
 }
 
-/** Every order of the steps ends as the first one does. What may differ is left out by `seen`. */
+/** The payment that the reports fold to is the same in every order, which costs little enough to try all of them. */
+const expectOneFold = (steps: Step[]) => {
+  const attribution = { programId: 1, customerKey: 'customer', clickId: 'click' }
+  const reports = steps.flatMap((step) => ('api' in step ? [] : reportOf(step, { attribution, start: 0 })))
+  const expected = foldReports(reports)
+  for (const order of permutations(reports)) expect(foldReports(order)).toEqual(expected)
+}
+
+/** Whatever the order of the steps, the end is the same. `first` always comes first; what may differ is left out by `seen`. */
 export const expectOneOutcome = async <Seen = Outcome>(
   ledger: Ledger,
   steps: Step[],
   {
     seen = (outcome) => outcome as Seen,
-    mayStart = () => true,
+    first,
     ...options
   }: {
     seen?: (outcome: Outcome) => Seen
-    mayStart?: (order: Step[]) => boolean
+    first?: Step
   } & Parameters<typeof outcomeOf>[2] = {},
 ): Promise<Seen> => {
-  const orders = permutations(steps).filter(mayStart)
-  const [first = [], ...others] = orders
-  const expected = seen(await outcomeOf(ledger, first, options))
-  for (const order of others) {
+  const start = first ? [first] : []
+  expectOneFold([...start, ...steps])
+  let expected: Seen | undefined
+  for (const rest of ordersOf(steps)) {
+    const order = [...start, ...rest]
     const told = order.map((step) => ('api' in step ? `${step.api}` : `${step.says.kind} ${step.references.join('+')}`))
-    expect({ told, ...seen(await outcomeOf(ledger, order, options)) }).toEqual({ told, ...expected })
+    const outcome = seen(await outcomeOf(ledger, order, options))
+    expected ??= outcome
+    expect({ told, ...outcome }).toEqual({ told, ...expected })
   }
-  return expected
+  return expected as Seen
 }

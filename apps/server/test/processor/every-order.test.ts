@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { Refusal } from '../../src/refusal.ts'
 import { NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { givenLedger, givenPayments, type Payments } from '../payments/given-payments.ts'
-import { permutations } from '../payments/orders.ts'
+import { permutations, representativeOrders } from '../payments/orders.ts'
+import { sized } from '../support/size.ts'
 import { hear } from './hear.ts'
 import { GENERATIONS, type Generation, stripePayment, type TestEvent } from './stripe-events.ts'
 
@@ -40,17 +41,21 @@ const PATHS: Record<Generation, string[]> = {
 }
 const AFTER = ['refund', 'disputed', 'won']
 
-/** Every order of the reports; what comes after a payment stands at another place in each, and at every place in the nightly run. */
-const ordersOf = (paths: string[]) => {
+/** Every order of the reports, with what comes after a payment in another place each time; in the nightly run in every place. */
+const longOrders = (paths: string[]) => {
   if (NIGHTLY) return permutations([...paths, ...AFTER])
   return permutations(paths).map((order, index) =>
     AFTER.reduce((told, step, turn) => told.toSpliced((index * (turn + 1) + turn) % (told.length + 1), 0, step), order),
   )
 }
 
+/** In the short run every step follows every other one once. */
+const ordersOf = (paths: string[]) =>
+  sized({ short: () => representativeOrders([...paths, ...AFTER]), long: () => longOrders(paths) })()
+
 for (const generation of GENERATIONS)
   test(
-    `all orders of the reports of one payment of ${generation}, over four paths, give one sale`,
+    `the reports of one payment of ${generation}, over four paths, give one sale in any order`,
     async () => {
       const shop = await givenPayments(ledger)
       for (const [index, order] of ordersOf(PATHS[generation]).entries()) {

@@ -6,6 +6,8 @@ import { EVENT_REASONS } from '@tributary/contract'
 import { stripeAt } from '../../src/processor/stripe/client.ts'
 import { EVENT_TYPES } from '../../src/processor/stripe/translate.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, launchService, ROOT } from '../lifecycle/given-service.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { isLongRun } from '../support/size.ts'
 import { startStandIn } from './stand-in.ts'
 import { stripePayment } from './stripe-events.ts'
 
@@ -44,8 +46,8 @@ const asShown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asShown(inner)]))
 }
 
-const DATA_DIR = givenDataDir()
-const service = await givenService({ env: { DATA_DIR, LOG_LEVEL: 'error' } })
+const ENV = { DATA_DIR: givenDataDir(), DATABASE_URL: await createTestDatabase() }
+const service = await givenService({ env: { ...ENV, LOG_LEVEL: 'error' } })
 const outputs = await run(`http://localhost:${service.port}`)
 
 describe('docs/guides/connect-the-processor.md', () => {
@@ -94,7 +96,7 @@ describe('docs/guides/connect-the-processor.md', () => {
 describe('the commands of the guide', () => {
   const command = (name: string, args: string[], env: Record<string, string> = {}) =>
     launchService({
-      env: { DATA_DIR, ...env },
+      env: { ...ENV, ...env },
       command: [process.execPath, join(ROOT, `apps/server/src/commands/processor-${name}.ts`), ...args],
     }).ended()
   const program = /"webhookUrl":".*?\/(\d+)"/.exec(outputs[1] ?? '')?.[1] ?? ''
@@ -115,22 +117,29 @@ describe('the commands of the guide', () => {
     expect(dry.stdout).toBe('3 of 3 events, 0 changed\nNothing was kept: this was a dry run.\n')
   })
 
-  test.each([
-    ['replay', [], /Say which program/],
+  type Mistake = [name: string, args: string[], sentence: RegExp]
+  const SOME_MISTAKES: Mistake[] = [
     ['replay', ['--program', '1'], /Say since when/],
+    // It takes what it finds: who asks for a dry run of it must not get a real one.
+    ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run processor:reconcile/],
+    ['reconcile', ['--program', '987654'], /not connected/],
+  ]
+  const OTHER_MISTAKES: Mistake[] = [
+    ['replay', [], /Say which program/],
     ['replay', ['--program', '987654', '--since', '2026-01-01'], /There is no program 987654/],
     ['reconcile', ['--program', '1', '--days', '99'], /from 1 to 30 days/],
     ['reconcile', ['--program', '1', '--dayz', '9'], /'--dayz'.*npm run processor:reconcile/],
-    // It takes what it finds: who asks for a dry run of it must not get a real one.
-    ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run processor:reconcile/],
     ['reconcile', ['--program', '1', '--since', '2026-01-01'], /'--since'.*npm run processor:reconcile/],
     ['replay', ['--program', '1', '--days', '7'], /'--days'.*npm run processor:replay/],
     ['replay', ['--program', '1', '--since', '2026-01-01', 'now'], /'now'.*npm run processor:replay/],
     ['replay', ['--program', '1', '--since', '2026-02-30'], /Say since when/],
     ['replay', ['--program', '1', '--since'], /'--since <value>'.*npm run processor:replay/],
-    ['reconcile', ['--program', '987654'], /not connected/],
-  ] as const)('processor:%s %j says in a sentence what is missing', async (name, args, sentence) => {
-    const { code, stderr } = await command(name, [...args])
+  ]
+  test.each([
+    ...SOME_MISTAKES,
+    ...(isLongRun ? OTHER_MISTAKES : []),
+  ])('processor:%s %j says in a sentence what is missing', async (name, args, sentence) => {
+    const { code, stderr } = await command(name, args)
     expect(code).toBe(1)
     expect(stderr).toMatch(sentence)
     expect(stderr.trim().split('\n')).toHaveLength(1)
@@ -138,7 +147,8 @@ describe('the commands of the guide', () => {
 
   test('a folder without a service is told so, and stays without secrets', async () => {
     const nowhere = givenDataDir()
-    const { code, stderr } = await command('replay', ['--program', '1', '--since', '2026-01-01'], { DATA_DIR: nowhere })
+    const elsewhere = { DATA_DIR: nowhere, DATABASE_URL: '' }
+    const { code, stderr } = await command('replay', ['--program', '1', '--since', '2026-01-01'], elsewhere)
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no Tributary in/) })
   })
 })
