@@ -2,10 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
-import { DESKTOP, PHONE } from './support/browser.ts'
+import { DESKTOP } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { expectGoodLooks, LOOKS } from './support/looks.ts'
 import { givenStory } from './support/story.ts'
-import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+import { givenTour } from './support/tour.ts'
+import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
@@ -23,20 +25,14 @@ const DETAILS: [title: string, path: string][] = [
   ['Why was this not credited?', '/why?name=nothing-like-it'],
 ]
 
-const WINDOWS: [name: string, window: BrowserContextOptions][] = [
-  ['light', { ...DESKTOP, colorScheme: 'light' }],
-  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ['at 360 px', { ...PHONE, colorScheme: 'dark' }],
-]
-
-describe.each(DETAILS)('%s (%s)', (title, path) => {
-  test.each(WINDOWS)('%s: pleases axe, does not scroll sideways, and logs no error', (_, window) => {
+describe.each(LOOKS)('%s', (_, window) => {
+  const tour = givenTour(service, '/account', { as: story.account, window })
+  test.each(DETAILS)('%s (%s) pleases axe, does not scroll sideways, and logs no error', (title, path) => {
     const look = async (page: Page) => {
       await untilLoaded(page, title)
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
+      await expectGoodLooks(page)
     }
-    return open(path, look, window)
+    return tour.open({ path: story.path + path, title }, look)
   })
 })
 

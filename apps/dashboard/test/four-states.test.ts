@@ -2,12 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { expectEmpty, expectLoadingErrorFull } from './support/four-states.ts'
+import { expectEmpty, expectLoadingErrorFull, givenTroubledTour } from './support/four-states.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
 import { ENTRANCES, MERCHANT_SCREENS, PARTNER_ENTRANCES, PORTAL_SCREENS, type Screen } from './support/screens.ts'
 import type { Account } from './support/service.ts'
 import { givenStory } from './support/story.ts'
+import { givenTour } from './support/tour.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
@@ -52,17 +53,19 @@ const loads = ({ api }: Screen) => api !== undefined
 const byRoute = (screens: Screen[]): [string, Screen][] => screens.map((screen) => [screen.route, screen])
 
 describe('what loads shows its shape, then why it could not be loaded, and is tried again', () => {
-  test.each(byRoute(MERCHANT_SCREENS.filter(loads)))('%s', (_, screen) =>
-    expectLoadingErrorFull({ service, screen, names, as }))
-  test.each(byRoute(ENTRANCES.filter(loads)))('%s', (_, screen) => expectLoadingErrorFull({ service, screen, names }))
+  const inside = givenTroubledTour(service, as)
+  test.each(byRoute(MERCHANT_SCREENS.filter(loads)))('%s', (_, screen) => expectLoadingErrorFull(inside, screen, names))
+  const outside = givenTroubledTour(service)
+  test.each(byRoute(ENTRANCES.filter(loads)))('%s', (_, screen) => expectLoadingErrorFull(outside, screen, names))
 })
 
 describe('what is empty says what would be there', async () => {
   const owner = await givenOwner(service)
   // Not the one that has a partner already.
   const { id: programId } = await owner.create('/api/programs', { name: 'Empty', workspaceId: owner.workspaceId })
+  const tour = givenTour(service, '/account', { as: owner.account })
   test.each(byRoute(MERCHANT_SCREENS.filter(({ empty }) => empty)))('%s', (_, screen) =>
-    expectEmpty({ service, screen, names: { programId }, as: owner.account }))
+    expectEmpty(tour, screen, { programId }))
 })
 
 describe('the portal as well', async () => {
@@ -75,14 +78,17 @@ describe('the portal as well', async () => {
     programName: 'Test',
     invitationId: path.split('/').at(-1) ?? '',
   }
+  const inside = givenTroubledTour(service, partner)
   test.each(byRoute(PORTAL_SCREENS.filter(loads)))('%s', (_, screen) =>
-    expectLoadingErrorFull({ service, screen, names: ofPortal, as: partner }))
+    expectLoadingErrorFull(inside, screen, ofPortal))
+  const outside = givenTroubledTour(service)
   test.each(byRoute(PARTNER_ENTRANCES.filter(loads)))('%s', (_, screen) =>
-    expectLoadingErrorFull({ service, screen, names: ofPortal }))
+    expectLoadingErrorFull(outside, screen, ofPortal))
 
   const fresh = await givenPayingProgram(service, {})
   await service.pool.query('DELETE FROM referral_links WHERE program_id = $1', [fresh.id])
   const newcomer: Account = await givenPartnerAccount(service, fresh)
+  const tour = givenTour(service, '/account', { as: newcomer })
   test.each(byRoute(PORTAL_SCREENS.filter(({ empty }) => empty)))('%s, empty', (_, screen) =>
-    expectEmpty({ service, screen, names: { programId: fresh.id }, as: newcomer }))
+    expectEmpty(tour, screen, { programId: fresh.id }))
 })

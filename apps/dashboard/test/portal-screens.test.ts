@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
-import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { expectGoodLooks, LOOKS } from './support/looks.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
 import { addressOf, filled, NO_PARTNER, PARTNER_ENTRANCES, PORTAL_SCREENS } from './support/screens.ts'
 import type { Account } from './support/service.ts'
-import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+import { givenTour, untilShown } from './support/tour.ts'
+import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
@@ -41,26 +42,18 @@ const SCREENS: [title: string, path: string, as?: Account][] = [
   ...PORTAL_SCREENS.map((screen): [string, string, Account] => [screen.title, addressOf(screen, names), partner]),
 ]
 
-const WINDOWS: [name: string, window: BrowserContextOptions][] = [
-  ['light', { ...DESKTOP, colorScheme: 'light' }],
-  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ['at 360 px', { ...PHONE, colorScheme: 'light' }],
-]
-
-for (const [title, path, as] of SCREENS)
-  describe(`${title} (${path.split('/')[1]})`, () => {
-    test.each(
-      WINDOWS,
-    )('%s: has a title, pleases axe, does not scroll sideways, and logs no error', async (_, window) => {
+describe.each(LOOKS)('%s', (_, window) => {
+  const tourOf = (as?: Account) => givenTour(service, '/sign-in', { window, ...(as && { as }) })
+  const tours = new Map([undefined, applicant, nobody, partner].map((as) => [as, tourOf(as)]))
+  for (const [title, path, as] of SCREENS)
+    test(`${title} (${path.split('/')[1]}) has a title, pleases axe, does not scroll sideways, and logs no error`, async () => {
       const look = async (page: Page) => {
-        await untilLoaded(page, title)
-        expect(await page.title()).toBe(`${title} · Tributary`)
-        await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
+        await untilShown(page, title)
+        await expectGoodLooks(page)
       }
-      await visit(service, path, look, { window, ...(as && { as }) })
+      await tours.get(as)?.open({ path, title }, look)
     })
-  })
+})
 
 describe('dialogs, panels and menus please axe as well', () => {
   test.each([

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
+import { expectGoodLooks, LOOKS } from './support/looks.ts'
 import { addressOf, ENTRANCES, filled, MERCHANT_SCREENS } from './support/screens.ts'
 import { type Account, givenDemoService } from './support/service.ts'
-import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+import { givenTour, untilShown } from './support/tour.ts'
+import { untilLoaded, visit } from './support/visit.ts'
 
 const service = await givenDemoService()
 const { body } = await service.call('GET', '/api/programs', undefined, await sessionOf(service.demo))
@@ -56,30 +58,21 @@ const SCREENS = [
   ...MERCHANT_SCREENS.map((screen) => ({ screen, as: service.demo })),
 ]
 
-const WINDOWS: [name: string, window: BrowserContextOptions][] = [
-  ['light', { ...DESKTOP, colorScheme: 'light' }],
-  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ['at 360 px', { ...PHONE, colorScheme: 'light' }],
-]
-
 const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserContextOptions = DESKTOP) =>
   visit(service, path, act, { as: service.demo, window })
 
-for (const { screen, as } of SCREENS)
-  describe(screen.route, () => {
-    const title = filled(screen.title, names)
-    test.each(
-      WINDOWS,
-    )('%s: has a title, pleases axe, does not scroll sideways, and logs no error', async (_, window) => {
-      const look = async (page: Page) => {
-        await untilLoaded(page, title)
-        expect(await page.title()).toBe(`${title} · Tributary`)
-        await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
-      }
-      await visit(service, addressOf(screen, names), look, { window, ...(as && { as }) })
-    })
+describe.each(LOOKS)('%s', (_, window) => {
+  const outside = givenTour(service, '/sign-in', { window })
+  const inside = givenTour(service, '/account', { as: service.demo, window })
+  test.each(SCREENS)('$screen.route has a title, pleases axe, does not scroll sideways, and logs no error', (stop) => {
+    const title = filled(stop.screen.title, names)
+    const look = async (page: Page) => {
+      await untilShown(page, title)
+      await expectGoodLooks(page)
+    }
+    return (stop.as ? inside : outside).open({ path: addressOf(stop.screen, names), title }, look)
   })
+})
 
 describe('dialogs and panels please axe as well', () => {
   test.each([

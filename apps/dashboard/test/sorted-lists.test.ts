@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenDemoService } from './support/service.ts'
+import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 const service = await givenDemoService()
@@ -33,24 +33,20 @@ const LISTS: [title: string, path: string, column: string, sort: string][] = [
 ]
 
 describe('a heading sorts, the address says so, and the list that comes is the one that the address names', () => {
+  const tour = givenTour(service, '/account', { as: service.demo })
   test.each(LISTS)('%s (%s)', (title, rest, column, sort) =>
-    visit(
-      service,
-      path(rest),
-      async (page) => {
-        await untilLoaded(page, title)
-        const asked = page.waitForRequest((request) => request.url().includes(`sort=${encodeURIComponent(sort)}`))
-        await page.getByRole('columnheader', { name: column }).getByRole('button').first().click()
-        await asked
-        await page.waitForURL((url) => url.searchParams.get('sort') === sort)
-        const way = sort.startsWith('-') ? 'descending' : 'ascending'
-        await page
-          .getByRole('columnheader', { name: column })
-          .and(page.locator(`[aria-sort=${way}]`))
-          .waitFor()
-      },
-      { as: service.demo },
-    ))
+    tour.open({ path: path(rest), title }, async (page) => {
+      await untilLoaded(page, title)
+      const asked = page.waitForRequest((request) => request.url().includes(`sort=${encodeURIComponent(sort)}`))
+      await page.getByRole('columnheader', { name: column }).getByRole('button').first().click()
+      await asked
+      await page.waitForURL((url) => url.searchParams.get('sort') === sort)
+      const way = sort.startsWith('-') ? 'descending' : 'ascending'
+      await page
+        .getByRole('columnheader', { name: column })
+        .and(page.locator(`[aria-sort=${way}]`))
+        .waitFor()
+    }))
 })
 
 test('largest first is largest first, and the second press turns it round', () =>
@@ -91,27 +87,22 @@ test('a phone has no headings, and sorts by a list of them', () =>
     { as: service.demo, window: PHONE },
   ))
 
-const opensPartner = async (page: Page) => {
-  await page.waitForURL(/\/partners\/\d+$/)
-  await page.getByText('Latest commissions').waitFor()
-}
-
-test.each([
-  '/customers',
-  '/sales?state=credited',
-  '/events',
-  '/commissions',
-  '/links',
-])('the name of a partner in %s leads to the partner', (rest) =>
-  visit(
-    service,
-    path(rest),
-    async (page) => {
+describe('the name of a partner leads to the partner', () => {
+  const tour = givenTour(service, '/account', { as: service.demo })
+  test.each([
+    ['Customers', '/customers'],
+    ['Sales', '/sales?state=credited'],
+    ['Events', '/events'],
+    ['Commissions', '/commissions'],
+    ['Links', '/links'],
+  ])('%s', (title, rest) =>
+    tour.open({ path: path(rest), title }, async (page) => {
+      await untilLoaded(page, title)
       await page.locator('tbody a[href*="/partners/"]').first().click()
-      await opensPartner(page)
-    },
-    { as: service.demo },
-  ))
+      await page.waitForURL(/\/partners\/\d+$/)
+      await page.getByText('Latest commissions').waitFor()
+    }))
+})
 
 test('the list of payouts asks once for all its sums', () =>
   visit(

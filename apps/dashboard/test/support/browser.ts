@@ -1,19 +1,13 @@
-import { afterAll } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { launchBrowser } from '../../../../scripts/browser/launch-browser.ts'
 
-let shared: Promise<Browser> | undefined
+const shared = globalThis as typeof globalThis & { dashboardBrowser?: Promise<Browser> | undefined }
 
-/** One browser for a test file. */
+/** One browser per process. after-all-files.ts closes it. */
 export const givenBrowser = () => {
-  shared ??= launchBrowser()
-  return shared
+  shared.dashboardBrowser ??= launchBrowser()
+  return shared.dashboardBrowser
 }
-
-afterAll(async () => {
-  await (await shared)?.close()
-  shared = undefined
-})
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions
 export const PHONE = {

@@ -6,6 +6,8 @@ export type Screen = {
   query?: string
   /** What it loads; absent where there is nothing to load. */
   api?: RegExp
+  /** Another screen loads the same, so whoever comes from there already has it. */
+  isLoadedElsewhere?: true
   /** What it says while there is nothing; absent where there is always something. */
   empty?: string
 }
@@ -40,7 +42,13 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${OF_PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
   { route: `${OF_PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
   { route: `${OF_PROGRAM}/settings/program`, title: 'Program' },
-  { route: `${OF_PROGRAM}/settings/rewards`, title: 'Rewards', api: /\/reward$/, empty: 'No changes yet' },
+  {
+    route: `${OF_PROGRAM}/settings/rewards`,
+    title: 'Rewards',
+    api: /\/reward$/,
+    isLoadedElsewhere: true,
+    empty: 'No changes yet',
+  },
   { route: `${OF_PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No keys yet' },
   { route: `${OF_PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
   { route: `${OF_PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
@@ -57,7 +65,7 @@ export const PARTNER_ENTRANCES: Screen[] = [
 
 export const PORTAL_SCREENS: Screen[] = [
   { route: PORTAL, title: 'Hello, Partner', api: /\/overview\?/ },
-  { route: `${PORTAL}/links`, title: 'Links', api: /\/links\?/, empty: 'No links yet' },
+  { route: `${PORTAL}/links`, title: 'Links', api: /\/links\?/, isLoadedElsewhere: true, empty: 'No links yet' },
   { route: `${PORTAL}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },
   { route: `${PORTAL}/earnings`, title: 'Earnings', api: /\/earnings\?/, empty: 'Nothing earned yet' },
   { route: `${PORTAL}/payouts`, title: 'Payouts', api: /\/payouts\?/, empty: 'No payouts yet' },

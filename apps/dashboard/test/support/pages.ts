@@ -1,0 +1,59 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { givenBrowser } from './browser.ts'
+
+/** Below the limit of a test, so that a failure names the wait, and high enough for a busy machine. */
+const TIMEOUT_MS = 80_000
+
+const EVENTS = ['console', 'pageerror', 'request', 'response', 'download', 'dialog', 'popup'] as const
+
+/** Pages that no test uses, by kind of window. A new page costs three times what a load in a used one costs. */
+const shared = globalThis as typeof globalThis & { idlePages?: Map<string, Page> }
+shared.idlePages ??= new Map()
+const idle = shared.idlePages
+
+const kindOf = ({ colorScheme: _, ...window }: BrowserContextOptions) => JSON.stringify(window)
+
+/** A page without session, storage, history, listeners or routes. Nobody else gets it until `givePageBack`. */
+export const takePage = async (window: BrowserContextOptions) => {
+  const kind = kindOf(window)
+  const page = idle.get(kind) ?? (await openPage(window))
+  idle.delete(kind)
+  await page.emulateMedia({ colorScheme: window.colorScheme ?? 'light', reducedMotion: 'reduce' })
+  return page
+}
+
+const openPage = async (window: BrowserContextOptions) => {
+  const context = await (await givenBrowser()).newContext({ locale: 'en-US', ...window })
+  context.setDefaultTimeout(TIMEOUT_MS)
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event: Event & Partial<SecurityPolicyViolationEvent>) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    )
+  })
+  return context.newPage()
+}
+
+/** For the next test, unless something went wrong: then the page is in a state that nobody knows. */
+export const givePageBack = async (page: Page, window: BrowserContextOptions, origin: string) => {
+  await clean(page, window, origin)
+  idle.set(kindOf(window), page)
+}
+
+export const discardPage = (page: Page) => page.context().close()
+
+const clean = async (page: Page, { viewport }: BrowserContextOptions, origin: string) => {
+  const context = page.context()
+  for (const event of EVENTS) page.removeAllListeners(event)
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await page.evaluate(() => sessionStorage.clear())
+  // Of the same origin, so that the process of the page stays, and with it the compiled code.
+  await page.goto(`${origin}/favicon.svg`)
+  await context.clearCookies()
+  const debug = await context.newCDPSession(page)
+  await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await debug.send('Page.resetNavigationHistory')
+  await debug.detach()
+  if (viewport) await page.setViewportSize(viewport)
+}
