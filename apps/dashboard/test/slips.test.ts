@@ -137,7 +137,7 @@ test('a dialog that is closed gives the focus back to what opened it', async () 
   const closed = async (page: Page) => {
     await page.keyboard.press('Escape')
     await page.locator('[role=dialog], [role=alertdialog]').waitFor({ state: 'detached' })
-    await page.waitForFunction(() => document.activeElement !== document.body, undefined, { timeout: 3_000 })
+    await page.waitForFunction(() => document.activeElement !== document.body)
     return focused(page)
   }
   const act = async (page: Page) => {
@@ -163,7 +163,7 @@ test('a screen that cannot be fetched says so in its place, and is there after a
     await untilLoaded(page, 'Partners')
     await page.route(gone, (route) => route.abort())
     await page.getByRole('link', { name: 'Commissions' }).click()
-    await page.getByRole('alert').getByText('The service cannot be reached').waitFor({ timeout: 5_000 })
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
     expect(await page.getByRole('link', { name: 'Partners' }).count()).toBe(1)
     await press(page, 'Try again')
     await page.getByText('The service still cannot be reached.').waitFor()
@@ -177,5 +177,5 @@ test('a screen that cannot be fetched says so in its place, and is there after a
 
 test('an address without a page says so in its heading', () =>
   visit(service, '/nowhere', async (page) => {
-    await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor({ timeout: 5_000 })
+    await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor()
   }))

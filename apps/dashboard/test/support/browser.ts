@@ -3,7 +3,7 @@ import { launchBrowser } from '../../../../scripts/browser/launch-browser.ts'
 
 const shared = globalThis as typeof globalThis & { dashboardBrowser?: Promise<Browser> | undefined }
 
-/** One browser per process. after-all-files.ts closes it. */
+/** One browser per process, whose end ends it: `afterAll` of a worker runs after each of its files. */
 export const givenBrowser = () => {
   shared.dashboardBrowser ??= launchBrowser()
   return shared.dashboardBrowser

@@ -16,8 +16,9 @@ const kindOf = ({ colorScheme: _, ...window }: BrowserContextOptions) => JSON.st
 /** A page without session, storage, history, listeners or routes. Nobody else gets it until `givePageBack`. */
 export const takePage = async (window: BrowserContextOptions) => {
   const kind = kindOf(window)
-  const page = idle.get(kind) ?? (await openPage(window))
+  const kept = idle.get(kind)
   idle.delete(kind)
+  const page = kept && !kept.isClosed() ? kept : await openPage(window)
   await page.emulateMedia({ colorScheme: window.colorScheme ?? 'light', reducedMotion: 'reduce' })
   return page
 }

@@ -6,6 +6,3 @@ afterAll(leaveTestPostgres)
 
 const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<{ remove(): void }> }
 afterAll(async () => (await shared.chaosTemplate)?.remove())
-
-const browsers = globalThis as typeof globalThis & { dashboardBrowser?: Promise<{ close(): Promise<void> }> }
-afterAll(async () => (await browsers.dashboardBrowser)?.close())
