@@ -46,7 +46,7 @@ const main = async () => {
   const options = readOptions(process.argv.slice(2))
   const tools = prepare({ development: true })
   const files = findFiles(tools, options)
-  if (files.length === 0) return console.log('No test file fits.\n0 passed, 0 failed')
+  if (files.length === 0) return nothingToRun(options)
   const problem = buildDashboard(tools)
   if (problem) console.error(problem)
   const failedChecks = isPartial(options) ? 0 : await runChecks(tools)
@@ -65,6 +65,13 @@ const main = async () => {
     load?.stop()
     await cluster.stop()
   }
+}
+
+/** A path with a typing mistake must not look like success; a change that no test can see may. */
+const nothingToRun = ({ changedSince }) => {
+  console.log(changedSince === undefined ? 'No test file fits.' : 'No test can reach what was changed.')
+  console.log('0 passed, 0 failed')
+  process.exitCode = changedSince === undefined ? 1 : 0
 }
 
 /** Bun's own watcher, which runs again what a saved file can reach. */

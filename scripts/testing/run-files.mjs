@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCodeOf } from '../run-step.mjs'
 import { readJunit } from './junit.mjs'
@@ -29,7 +29,7 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
       ...(name ? ['-t', name] : ['--update-timings']),
     ],
     ['--reporter=junit', `--reporter-outfile=${junit}`],
-    files.map((file) => `./${file}`),
+    files.map((file) => resolve(root, file)),
   ]
   const tests = spawn(bun, args.flat(), {
     cwd: root,
@@ -46,7 +46,12 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
   progress.end()
   const cases = readResults(junit)
   rmSync(folder, { recursive: true, force: true })
-  const report = reportOf({ cases, files, isWhole: name === undefined, exitCode })
+  const report = reportOf({
+    cases,
+    files,
+    isWhole: name === undefined,
+    exitCode,
+  })
   // What broke outside of a test is only in the text.
   if (report.failures.some(({ file }) => file === 'bun test') || cases.length === 0) console.error(unread)
   return report

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 
 /** Every file that git tracks or would track, so that nothing built or installed is taken for a source. */
 export const sourcePaths = (root) => {
@@ -15,10 +15,11 @@ export const sourcePaths = (root) => {
 const TEST = /\.test\.(tsx?|mjs)$/
 const LONG = /\.long\.test\.ts$/
 
-/** The files of a run. A file that is asked for by name is run whatever its size. */
+/** The files of a run. A file that is asked for by its path or a part of it is run whatever its size. */
 export const testFiles = (paths, { patterns, long }) => {
   const tests = paths.filter((path) => TEST.test(path))
   if (patterns.length === 0) return tests.filter((path) => long || !LONG.test(path))
   const wanted = patterns.map((pattern) => pattern.replace(/^\.\//, ''))
-  return tests.filter((path) => wanted.some((pattern) => path.includes(pattern)))
+  const elsewhere = wanted.filter((pattern) => isAbsolute(pattern) && TEST.test(pattern) && existsSync(pattern))
+  return [...tests.filter((path) => wanted.some((pattern) => path.includes(pattern))), ...elsewhere]
 }
