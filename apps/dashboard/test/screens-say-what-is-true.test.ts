@@ -2,10 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { givenColleague } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
@@ -16,29 +14,6 @@ await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const accountOf = ({ email }: { email: string }) => ({ email, password: 'a long password' })
-
-test('a member reads who can change the currency and lead authentication, and saves the rest', async () => {
-  const owner = await givenOwner(service)
-  const member = await givenColleague(service, owner, 'member')
-  const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
-    expect(await page.getByLabel('Currency', { exact: true }).isDisabled()).toBe(true)
-    expect(await page.getByLabel('Lead authentication').isDisabled()).toBe(true)
-    await page.getByText('Only owners and admins can change the currency.').waitFor()
-    await page.getByText('Only owners and admins can change where leads come from.').waitFor()
-    await expectAccessible(page)
-    await page.getByLabel('Name', { exact: true }).fill('Renamed by a member')
-    await press(page, 'Save settings')
-    await page.getByText('Settings saved.').waitFor()
-  }
-  await visit(service, `${owner.path}/settings`, act, { as: member })
-  const { name, currency, leadAuth } = (await owner.call('GET', `/api${owner.path}`)).body.data
-  expect({ name, currency, leadAuth }).toEqual({
-    name: 'Renamed by a member',
-    currency: 'USD',
-    leadAuth: 'server_required',
-  })
-})
 
 test('a refused lead setting is shown at its field', async () => {
   const owner = await givenOwner(service)

@@ -54,6 +54,10 @@ export const meaning = (shop: Shop) => {
     'post /api/v1/track/lead': async () => ({
       body: { customer_key: unique('customer'), click_id: await givenClick(service, program.link) },
     }),
+    'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': async () => {
+      await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved', archived: false })
+      return { body: { status: 'paid' } }
+    },
     'post /api/v1/track/refund': () => ({ body: { invoice_id: sale.invoice_id, amount: 1 } }),
     'get /api/tracking/breakdown/{programId}': () => ({ query: { by: 'country' } }),
     'get /api/programs/{programId}/explain': () => ({ query: { invoice_id: sale.invoice_id } }),
