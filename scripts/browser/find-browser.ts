@@ -23,10 +23,19 @@ const PLACES: Partial<Record<NodeJS.Platform, string[]>> = {
 export const findBrowser = (env: NodeJS.ProcessEnv = process.env): string | null => {
   // Whoever names a browser wants that one, and learns of it when it does not run.
   if (env.CHROME_PATH) return runs(env.CHROME_PATH) ? env.CHROME_PATH : null
-  const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  const onPath = placesOnPath(env, NAMES)
   const places = [...onPath, ...(PLACES[process.platform] ?? []), chromium.executablePath()]
   return places.find(runs) ?? null
 }
+
+const placesOnPath = (env: NodeJS.ProcessEnv, names: string[]) =>
+  (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
+
+/** The same engine without the browser around it, where there is one: a fifth less work, and no back-forward cache. */
+export const findShell = (env: NodeJS.ProcessEnv = process.env): string | null =>
+  (env.CHROME_PATH ? undefined : placesOnPath(env, SHELLS).find(runs)) ?? findBrowser(env)
 
 /** A file is not enough: Ubuntu's chromium-browser may be a note about snaps, and a download may miss libraries. */
 const runs = (path: string) => {

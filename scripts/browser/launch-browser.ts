@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
-import { findBrowser } from './find-browser.ts'
+import { findBrowser, findShell } from './find-browser.ts'
 
 const ARGUMENTS = ['--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-component-update']
 
@@ -14,8 +14,10 @@ const ARGUMENTS = ['--disable-gpu', '--disable-background-networking', '--no-fir
 export const launchBrowser = ({ args = [] }: { args?: string[] } = {}): Promise<Browser> =>
   chromium.launch(optionsWith(args))
 
-const optionsWith = (args: string[]) => {
-  const executablePath = findBrowser()
+/** For tests of pages that need no more of a browser than its engine. */
+export const launchShell = (): Promise<Browser> => chromium.launch(optionsWith([], findShell()))
+
+const optionsWith = (args: string[], executablePath = findBrowser()) => {
   if (!executablePath)
     throw new Error('There is no browser. `npm test` installs one; or set CHROME_PATH to a Chrome or Chromium.')
   return {

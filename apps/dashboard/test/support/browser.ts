@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { launchBrowser } from '../../../../scripts/browser/launch-browser.ts'
+import { launchShell } from '../../../../scripts/browser/launch-browser.ts'
 
 const shared = globalThis as typeof globalThis & { dashboardBrowser?: Promise<Browser> | undefined }
 
 /** One browser per process, whose end ends it: `afterAll` of a worker runs after each of its files. */
 export const givenBrowser = () => {
-  shared.dashboardBrowser ??= launchBrowser()
+  shared.dashboardBrowser ??= launchShell()
   return shared.dashboardBrowser
 }
 

@@ -38,7 +38,7 @@ const databaseNameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.sl
 export const createTestDatabase = async (from = TEMPLATE) => {
   const cluster = await sharedCluster()
   const name = `test_${process.pid}_${Date.now()}_${++cluster.databases}`
-  await cluster.admin.query(`CREATE DATABASE ${name} TEMPLATE ${from}`)
+  await cluster.admin.query(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`)
   return withDatabase(cluster.url, name)
 }
 

@@ -1,7 +1,10 @@
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
+import { SERVICE, servicePassword } from '../../src/database/embedded/addresses.ts'
+import { OWNER } from '../../src/database/embedded/cluster.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { ensurePartitions } from '../../src/database/partitions.ts'
@@ -21,11 +24,21 @@ const fastFolder = () => {
   }
 }
 
+const PASSWORD = 'only-for-tests'
+
+/** A run opens thousands of connections, and checking a password is slow on purpose. */
+const makeSignInCheap = async (admin: pg.Pool) => {
+  await admin.query('SET scram_iterations = 1')
+  await admin.query(`ALTER ROLE ${OWNER} PASSWORD '${PASSWORD}'`)
+  await admin.query(`ALTER ROLE ${SERVICE} PASSWORD '${servicePassword(PASSWORD)}'`)
+}
+
 /** One real Postgres for the whole run, however many files and processes use it. */
 export const startTestCluster = async () => {
   const dataDir = mkdtempSync(join(fastFolder(), 'tributary-test-'))
-  const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests' })
+  const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD })
   const admin = openPool(server.url, { max: 1, unhurried: true })
+  await makeSignInCheap(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
   const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, unhurried: true })
