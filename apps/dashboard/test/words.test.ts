@@ -12,6 +12,16 @@ test('sums of several currencies are a list as people write one', () => {
   expect(sumText([jpy, eur, usd])).toBe('¥1,000, €1.00 and $77.20')
 })
 
+test('commissions on revenue in several currencies are no share of one of them', () => {
+  const revenue = [
+    { currency: 'USD', amountCents: 1_000 },
+    { currency: 'EUR', amountCents: 1_000 },
+  ]
+  const totals = { ...NOTHING, revenue, commissions: [{ currency: 'USD', amountCents: 400 }] }
+  const metrics = metricsOf({ totals, previous: null, days: [] } as unknown as Performance, 'USD')
+  expect(metrics.at(-1)?.note).toBe('before refunds')
+})
+
 const NOTHING = { clicks: 0, leads: 0, sales: 0, revenue: [], commissions: [] }
 
 test('where there is nothing, no share of nothing is told', () => {

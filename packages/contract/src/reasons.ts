@@ -151,7 +151,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   lead_provisional:
     'Send the lead from your server with your API key, with the same click_id and your own customer_key.',
   customer_unknown:
-    'Send the lead of this customer with the click_id from the service_click_id cookie; the sale is then credited by itself. A payment that named no customer at all needs service_customer_key in its metadata, spelled so.',
+    'Send the lead of this customer with the click_id from the service_click_id cookie; if the click came before the sale, the sale is then credited automatically. A payment that named no customer at all needs service_customer_key in its metadata.',
   click_not_found: 'Send the value of the service_click_id cookie unchanged, with a key of the program it belongs to.',
   click_expired:
     'Report sign-ups as leads when they happen: a settled lead has no expiry. The window is in the program settings.',

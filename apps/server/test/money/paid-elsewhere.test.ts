@@ -53,7 +53,9 @@ test('a payout of which every line was paid outside of payment files has no paym
   for (const line of [own, other]) await decide(id, line, { status: 'paid' })
   const refused = await exportPayPal()
   expectRefusal(refused, 409, 'conflict')
-  expect(refused.body.error.message).toBe('No line of this payout can be paid by PayPal now.')
+  expect(refused.body.error.message).toBe(
+    'No line of this payout can be paid by PayPal now. Already paid outside of a payment file: Partner, Partner.',
+  )
 })
 
 test('a line that was paid outside of a payment file says no method, whatever the details say', async () => {

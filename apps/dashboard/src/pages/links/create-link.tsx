@@ -44,7 +44,7 @@ const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => 
     <LinkForm create={create} wishOf={wishOf} words={WORDS} websites={program.websites} onDone={onDone}>
       <Field
         label="Partner"
-        hint="Until the link has a partner, clicks on it are rejected."
+        hint="Without a partner, clicks on the link are rejected."
         error={fieldError(create.error, 'partnerId')}
       >
         {(wiring) => <PartnerPicker {...wiring} none="No partner yet" value={chosen} onChange={setPartnerId} />}

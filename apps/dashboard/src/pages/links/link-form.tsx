@@ -37,7 +37,7 @@ const problemsIn = ({ destinationUrl, aff }: LinkWish, websites: string[]): Prob
   ...(aff && !AFF.test(aff) && { aff: `Use ${AFF_RULE}` }),
   ...(destinationUrl &&
     (originOf(destinationUrl) === null
-      ? { destinationUrl: 'Enter a full address such as https://example.com/pricing.' }
+      ? { destinationUrl: `Enter a full address such as ${websites[0] ?? 'https://example.com'}/pricing.` }
       : !isOnWebsites(destinationUrl, websites) && {
           destinationUrl: `This page is not on ${websites.join(' or ')}.`,
         })),

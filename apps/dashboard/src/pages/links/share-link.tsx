@@ -37,7 +37,7 @@ const FIELDS = [
 
 const pageError = (page: string | undefined, websites: string[]) => {
   if (!page?.trim()) return null
-  if (originOf(page) === null) return 'Enter a full address such as https://example.com/pricing.'
+  if (originOf(page) === null) return `Enter a full address such as ${websites[0] ?? 'https://example.com'}/pricing.`
   return isOnWebsites(page, websites) ? null : `This page is not on ${websites.join(' or ')}.`
 }
 

@@ -65,6 +65,8 @@ const noteOf = (totals: Counts, name: MetricName, currency: string) => {
   const revenue = amountOf(totals, 'revenue', currency)
   if (name === 'commissions') {
     const commissions = amountOf(totals, 'commissions', currency)
+    // A share of revenue in one currency would leave out the rest.
+    if (totals.revenue.some((entry) => entry.currency !== currency)) return GROSS
     // Leads are paid for without any revenue.
     return share(commissions, revenue, `revenue, both ${GROSS}`) || (commissions > 0 ? GROSS : '')
   }

@@ -1,7 +1,9 @@
 import type { Program, SetUp } from '@tributary/contract'
+import { minorDigits } from '@tributary/contract/currencies'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { CodeBlock } from '~/components/code-block.tsx'
+import { formatMoney } from '~/components/format.ts'
 import { Segmented } from '~/components/segmented.tsx'
 import { Ago } from '~/components/time.tsx'
 import { instance } from '~/instance.ts'
@@ -72,14 +74,15 @@ export const PaymentsStep = ({ step, number }: Props) => {
 }
 
 const ServerSales = () => {
-  const { program } = useProgram()
+  const { currency } = useProgram().program
+  const amount = 49 * 10 ** minorDigits(currency)
   return (
     <>
       <p className="text-soft text-sm">
-        Send every payment from your server, including renewals. Amounts are in minor units (cents), and each invoice
-        counts once however often it is sent.
+        Send every payment from your server, including renewals. Amounts are whole numbers in the currency’s smallest
+        unit: {amount} is {formatMoney(amount, currency)}. Each invoice counts once, however often it is sent.
       </p>
-      <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, programId: program.id })} />
+      <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, currency, amount })} />
     </>
   )
 }

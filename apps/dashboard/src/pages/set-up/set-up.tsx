@@ -21,7 +21,7 @@ export const SetUp = () => {
   return (
     <Page
       title="Set-up"
-      description="A step is complete once Tributary has received an event from your side. This page updates automatically."
+      description="Tracking steps are complete once an event has arrived from your side. This page updates automatically."
     >
       <CameBack />
       <QueryView query={setUp} loading={<SetUpSkeleton />}>

@@ -1,7 +1,9 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA, TRACKER_FILE } from '@tributary/contract/names'
 import type { Snippet } from '~/components/code-block.tsx'
+import { formatMoney } from '~/components/format.ts'
 
 type Place = { baseUrl: string; programId: number }
+type Sale = { baseUrl: string; currency: string; amount: number }
 
 const KEY_NOTE = 'TRIBUTARY_API_KEY is an API key of this program. It belongs on your server only.'
 
@@ -128,7 +130,7 @@ await stripe.checkout.sessions.create({
   },
 ]
 
-export const saleSnippets = ({ baseUrl }: Place): Snippet[] => [
+export const saleSnippets = ({ baseUrl, currency, amount }: Sale): Snippet[] => [
   {
     name: 'Node',
     note: KEY_NOTE,
@@ -141,8 +143,8 @@ await fetch('${baseUrl}/api/v1/track/sale', {
   },
   body: JSON.stringify({
     customer_key: user.id, // the same ID as in the lead call
-    amount: 4900, // in cents
-    currency: 'USD',
+    amount: ${amount}, // ${formatMoney(amount, currency)} in the smallest unit
+    currency: '${currency}',
     invoice_id: invoice.id, // one sale per invoice, however often it is sent
   }),
 })`,
@@ -160,8 +162,8 @@ curl_setopt_array($call, [
     ],
     CURLOPT_POSTFIELDS => json_encode([
         'customer_key' => (string) $user->id,
-        'amount' => 4900,
-        'currency' => 'USD',
+        'amount' => ${amount},
+        'currency' => '${currency}',
         'invoice_id' => $invoice->id,
     ]),
 ]);
@@ -175,7 +177,7 @@ $answer = curl_exec($call);`,
 requests.post(
     "${baseUrl}/api/v1/track/sale",
     headers={"authorization": f"Bearer {os.environ['TRIBUTARY_API_KEY']}"},
-    json={"customer_key": str(user.id), "amount": 4900, "currency": "USD", "invoice_id": invoice.id},
+    json={"customer_key": str(user.id), "amount": ${amount}, "currency": "${currency}", "invoice_id": invoice.id},
     timeout=10,
 ).raise_for_status()`,
   },
@@ -185,7 +187,7 @@ requests.post(
     code: `curl ${baseUrl}/api/v1/track/sale \\
   -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H 'content-type: application/json' \\
-  -d '{"customer_key": "user_42", "amount": 4900, "invoice_id": "inv_1001"}'`,
+  -d '{"customer_key": "user_42", "amount": ${amount}, "currency": "${currency}", "invoice_id": "inv_1001"}'`,
   },
   {
     name: 'Test from your server',

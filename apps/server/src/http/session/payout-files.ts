@@ -115,6 +115,11 @@ const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: s
       held,
       (line) => `${nameOf(line)} (until ${until(line, timezone)})`,
     ),
+    ...listed(
+      'Already paid outside of a payment file',
+      lines.filter(({ status, method }) => status === 'paid' && method !== pays),
+      nameOf,
+    ),
     ...listed('Paid another way', others, (line) => `${nameOf(line)} (${METHODS[line.method ?? 'other']})`),
   ].join(' ')
 }
