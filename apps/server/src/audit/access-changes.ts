@@ -13,23 +13,26 @@ type Change = (typeof ACCESS_CHANGES)[number]
 
 /**
  * Recent changes of a partner's e-mail address and sign-in, newest first, for the partner to see. Their first sign-in is not
- * one: `before` of such an entry is null.
+ * one: `before` of such an entry is null. Neither is an address that was changed before anybody had signed in.
  */
 export const listAccessChanges = async (
   db: Database,
   { programId, partnerId, at }: { programId: number; partnerId: number; at: Date },
 ) => {
   const since = new Date(at.getTime() - SHOWN_DAYS * DAY_MS)
+  const subject = `partner ${partnerId}`
   const { rows } = await sql<{ change: Change; at: Date }>`
     SELECT change, created_at AS at FROM (
       SELECT id, created_at, CASE
         WHEN action = ${SIGN_IN_ADDED} AND before IS NOT NULL THEN 'sign_in_added'
         WHEN action = ${SIGN_IN_REMOVED} THEN 'sign_in_removed'
         WHEN action = 'partner changed' AND after ? 'email' AND before->>'email' IS NOT NULL
-          AND lower(before->>'email') IS DISTINCT FROM lower(after->>'email') THEN 'email_changed'
+          AND lower(before->>'email') IS DISTINCT FROM lower(after->>'email')
+          AND id > (SELECT min(id) FROM audit_entries
+            WHERE program_id = ${programId} AND subject = ${subject} AND action = ${SIGN_IN_ADDED}) THEN 'email_changed'
       END AS change
       FROM audit_entries
-      WHERE program_id = ${programId} AND subject = ${`partner ${partnerId}`} AND created_at > ${since}) entry
+      WHERE program_id = ${programId} AND subject = ${subject} AND created_at > ${since}) entry
     WHERE change IS NOT NULL
     ORDER BY id DESC LIMIT ${MOST}`.execute(db)
   return rows

@@ -129,6 +129,14 @@ describe('a changed e-mail address', () => {
   })
 })
 
+test('an e-mail address that was changed before anybody had signed in is no news to the partner', async () => {
+  const { partner, program, join } = await givenAddressed(service)
+  const corrected = `${unique('corrected')}@example.com`
+  await program.owner.call('PATCH', partner, { email: corrected })
+  const maya = await join(corrected)
+  expect((await maya.call('GET', '/api/portal/programs')).body.data[0].accessChanges).toEqual([])
+})
+
 describe('a second sign-in of a partner', () => {
   test('is reported to the address and to the sign-in that were there before', async () => {
     const { email, join, audit } = await givenAddressed(mailing)
