@@ -35,16 +35,16 @@ export const PaymentsStep = ({ step, number }: Props) => {
     >
       <Segmented label="Instructions for payments" value={mode} options={MODES} onChange={setViewed} />
       <PaymentMode saved={step.mode} viewed={mode} />
+      {!step.done && step.otherPath && (
+        <p className="text-pretty text-sm text-warn-ink">
+          A payment arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
+          <Ago at={step.otherPath.at} />, but this program is set to take them from{' '}
+          {step.mode === 's2s' ? 'your server' : 'Stripe'}.
+        </p>
+      )}
       {mode === 's2s' ? <ServerSales /> : <ProcessorForm step={step} />}
       {mode === step.mode && (
         <Received noun="payment" received={step.received}>
-          {!step.done && step.otherPath && (
-            <p className="text-pretty text-sm text-warn-ink">
-              A payment arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
-              <Ago at={step.otherPath.at} />, but this program is set to take them from{' '}
-              {step.mode === 's2s' ? 'your server' : 'Stripe'}.
-            </p>
-          )}
           {mode === 's2s' ? (
             <Troubleshooting
               checks={[
