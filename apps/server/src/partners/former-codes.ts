@@ -5,11 +5,13 @@ import type { PartnerKey } from './payout-details.ts'
 
 type Code = { programId: number; code: string }
 
-/** The partner of the program who has this code now or had it before. */
+/** The partner of the program who has this code now or had it before. Capitals do not make it another one: people retype codes. */
 export const ownerOfCode = async (tx: Tx, { programId, code }: Code) => {
   const { rows } = await sql<{ partnerId: number }>`
-    SELECT id AS partner_id FROM partners WHERE program_id = ${programId} AND code = ${code}
-    UNION SELECT partner_id FROM partner_former_codes WHERE program_id = ${programId} AND code = ${code}`.execute(tx)
+    SELECT id AS partner_id FROM partners WHERE program_id = ${programId} AND lower(code) = lower(${code})
+    UNION SELECT partner_id FROM partner_former_codes WHERE program_id = ${programId} AND lower(code) = lower(${code})`.execute(
+    tx,
+  )
   return rows[0]?.partnerId ?? null
 }
 

@@ -33,7 +33,7 @@ describe('a partner', () => {
     await change(id, maya.id, { code: second })
     await change(id, maya.id, { code: third })
     const other = await givenPartner(id)
-    for (const code of [first, second, third]) {
+    for (const code of [first, second, third, third.toUpperCase()]) {
       for (const refused of [
         await owner.call('POST', partnersOf(id), { name: 'x', code }),
         await change(id, other.id, { code }),
