@@ -90,7 +90,10 @@ const AMBIGUOUS = [
   { currency: 'HUF', typed: '50.000', says: 'at most 2 digits after the point, for example 1200.00' },
   { currency: 'JPY', typed: '50.000', says: 'Write a whole number, for example 1200' },
 ]
-test.each(AMBIGUOUS)('$typed typed in $currency is not saved, and the field says why', async ({ currency, ...amount }) => {
+test.each(AMBIGUOUS)('$typed typed in $currency is not saved, and the field says why', async ({
+  currency,
+  ...amount
+}) => {
   const program = await givenPayingProgram(service, { ...REWARD, minimumPayoutCents: 700 }, { currency })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
