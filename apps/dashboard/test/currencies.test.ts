@@ -86,6 +86,32 @@ test.each(TYPED)('an amount typed in $currency is saved in its minor units', asy
   })
 })
 
+const AMBIGUOUS = [
+  { currency: 'HUF', typed: '50.000', says: 'at most 2 digits after the point, for example 1200.00' },
+  { currency: 'JPY', typed: '50.000', says: 'Write a whole number, for example 1200' },
+]
+test.each(AMBIGUOUS)('$typed typed in $currency is not saved, and the field says why', async ({
+  currency,
+  ...amount
+}) => {
+  const program = await givenPayingProgram(service, { ...REWARD, minimumPayoutCents: 700 }, { currency })
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Rewards')
+    const field = page.getByLabel('Minimum payout')
+    const message = () => field.evaluate((input) => (input as HTMLInputElement).validationMessage)
+    await field.fill(amount.typed)
+    await press(page, 'Save terms')
+    expect(await message()).toContain(amount.says)
+    const { data } = (await program.owner.call('GET', `${program.api}/reward`)).body
+    expect(data.minimumPayoutCents).toBe(700)
+    await field.fill('50000')
+    expect(await message()).toBe('')
+    await page.getByLabel('A customer pays, each month').fill(amount.typed)
+    await page.getByRole('alert').getByText(amount.says).waitFor()
+  }
+  await visit(service, `/programs/${program.id}/settings/rewards`, act, { as: accountOf(program.owner.email) })
+})
+
 test('a program can have every currency of the table and no other', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const act = async (page: Page) => {

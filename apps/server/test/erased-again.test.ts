@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { verifyProgram } from '../src/money/verify-ledger.ts'
 import { givenExplained, TEN_PERCENT } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
-import { givenClick, unique } from './support/given.ts'
+import { browserLead, givenClick, unique } from './support/given.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
 /** A customer who signed up, bought and was erased, and who is reported again. */
-const given = async (reward: object) => {
-  const program = await givenExplained(service, reward)
+const given = async (reward: object, settings: Parameters<typeof givenExplained>[2] = {}) => {
+  const program = await givenExplained(service, reward, settings)
   const customer_key = unique('customer')
   const lead = async () =>
     (await program.lead({ customer_key, click_id: await givenClick(service, program.link) })).body
@@ -88,5 +88,67 @@ test('the months of a reward begin with the first sale before the erasure', asyn
   expect(await program.balance()).toMatchObject({ payableCents: 2_000 })
   service.clock.advance(30 * DAY_MS)
   expect(await program.buy()).toMatchObject({ commission_id: null })
+  await program.expectVerified()
+})
+
+const FOR_LEADS = { lead: { amountCents: 250 }, sale: null, holdDays: 0, minimumPayoutCents: 0 }
+const FIRST_SALE = { sale: { amountCents: 500, duration: 'first' }, holdDays: 0 }
+type Given = Awaited<ReturnType<typeof given>>
+
+/** Ends of the commission for a customer whom the taker's browser reported, before the erasure. */
+const ENDS: { how: string; end: (program: Given, id: number) => Promise<unknown>; rivalEarns: boolean }[] = [
+  { how: 'rejected', end: (program, id) => program.review(id, 'rejected'), rivalEarns: true },
+  {
+    how: 'released and then voided',
+    end: async (program, id) => {
+      await program.review(id, 'released')
+      await program.void(id, 'not their customer')
+    },
+    rivalEarns: true,
+  },
+  { how: 'still in review', end: async () => {}, rivalEarns: false },
+  { how: 'released', end: (program, id) => program.review(id, 'released'), rivalEarns: false },
+  {
+    how: 'paid and then voided',
+    end: async (program, id) => {
+      await program.review(id, 'released')
+      const { id: payoutId, lines } = await program.pay()
+      const paid = await program.decide(payoutId, lines[0].id, { status: 'paid' })
+      expect(paid.status).toBe(200)
+      await program.void(id, 'not their customer')
+    },
+    rivalEarns: false,
+  },
+]
+
+test.each(ENDS)('a commission that was $how: another partner earns for the lead, $rivalEarns', async (one) => {
+  const program = await given(FOR_LEADS, { leadAuth: 'browser_allowed' })
+  const { customer_key } = program
+  await browserLead(service, { customer_key, click_id: await givenClick(service, program.link) })
+  const [commission] = await program.commissions()
+  expect(commission).toMatchObject({ kind: 'lead', state: 'review' })
+  await one.end(program, commission.id)
+  await program.erase()
+  await program.lead({ customer_key, click_id: await givenClick(service, program.rival) })
+  const earned = await program.balance(program.rival.partnerId)
+  expect(earned?.payableCents ?? 0).toBe(one.rivalEarns ? 250 : 0)
+  await program.expectVerified()
+})
+
+test.each(ENDS)('a commission that was $how: another partner earns for the first sale, $rivalEarns', async (one) => {
+  const program = await given(FIRST_SALE, { leadAuth: 'browser_allowed' })
+  const { customer_key } = program
+  await browserLead(service, { customer_key, click_id: await givenClick(service, program.link) })
+  service.clock.advance(1_000)
+  await program.buy()
+  const [commission] = await program.commissions()
+  expect(commission).toMatchObject({ kind: 'sale', state: 'review' })
+  await one.end(program, commission.id)
+  await program.erase()
+  await program.lead({ customer_key, click_id: await givenClick(service, program.rival) })
+  service.clock.advance(1_000)
+  await program.buy()
+  const earned = await program.balance(program.rival.partnerId)
+  expect(earned?.payableCents ?? 0).toBe(one.rivalEarns ? 500 : 0)
   await program.expectVerified()
 })

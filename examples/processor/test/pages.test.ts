@@ -18,6 +18,20 @@ describe('the hosted checkout', () => {
     expect(listener.types().filter((type) => type === 'checkout.session.completed')).toHaveLength(1)
   })
 
+  test.each([
+    ['huf', '12,345.00'],
+    ['iqd', '1,234.500'],
+    ['jpy', '1,234,500'],
+    ['uyw', '123.4500'],
+  ])('shows %s with the digits of ISO 4217, whatever the runtime thinks', async (currency, shown) => {
+    const { stripe } = givenMerchant()
+    const order = oneTime(1_234_500)
+    const [item] = order.line_items ?? []
+    if (item?.price_data) item.price_data.currency = currency
+    const session = await stripe.checkout.sessions.create(order)
+    expect(await (await fetch(session.url ?? '')).text()).toMatch(new RegExp(`[^\\d.,]${shown}[^\\d.,]`))
+  })
+
   test('sends a customer who cancels back to where they came from, and nothing happens', async () => {
     const { stripe, processor } = givenMerchant()
     const session = await stripe.checkout.sessions.create(oneTime())

@@ -37,12 +37,15 @@ export const toDecimal = (amount: number, currency: string) => {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Reads major units as a person types them, with a point or a comma, into minor units. Null where it is not an amount in this currency. */
+/**
+ * Reads major units as a person types them, with a point or a comma, into minor units. Null where it is not an amount in this currency,
+ * also where more digits follow than it has: 1,200 dollars may be a thousand times as much as it reads.
+ */
 export const fromDecimal = (text: string, currency: string) => {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,15})(?:[.,](\d*))?$/.exec(text.trim()) ?? []
   const digits = minorDigits(currency)
-  if (whole === undefined || /[1-9]/.test(fraction.slice(digits))) return null
-  const amount = Number(whole + fraction.slice(0, digits).padEnd(digits, '0'))
+  if (whole === undefined || fraction.length > digits) return null
+  const amount = Number(whole + fraction.padEnd(digits, '0'))
   if (!Number.isSafeInteger(amount)) return null
   return sign && amount > 0 ? -amount : amount
 }

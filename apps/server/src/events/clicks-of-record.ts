@@ -62,3 +62,25 @@ export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }:
       AND clicked_at > ${from} AND clicked_at <= ${until} AND device IS DISTINCT FROM 'bot' LIMIT 1`.execute(tx)
   return rows.length > 0
 }
+
+type Held = { programId: number; record: Asked['record'] & { partnerId: number } }
+
+/**
+ * Since when the record has been its partner's: their first click after the last one of anybody else, up to the click that has the
+ * credit. Where earlier clicks are no longer kept, nobody knows whose they were, and the oldest that is known counts.
+ */
+export const heldSince = async (tx: Tx, { programId, record }: Held) => {
+  const { clickId, partnerId, firstClickedAt, creditedClickAt } = record
+  const { rows } = await sql<{ since: Date | null }>`
+    WITH click AS (
+      SELECT click_events.partner_id, click_events.clicked_at FROM click_events
+      WHERE click_events.program_id = ${programId} AND click_events.click_id = ${clickId}
+        AND click_events.clicked_at BETWEEN ${firstClickedAt} AND ${creditedClickAt}
+        AND click_events.device IS DISTINCT FROM 'bot')
+    SELECT min(click.clicked_at) AS since FROM click
+    WHERE click.partner_id = ${partnerId} AND click.clicked_at > coalesce(
+      (SELECT max(another.clicked_at) FROM click another WHERE another.partner_id <> ${partnerId}), '-infinity')`.execute(
+    tx,
+  )
+  return rows[0]?.since ?? creditedClickAt
+}

@@ -4,6 +4,7 @@ import { type Customer, type KnownCustomer, lockCustomerByClick } from '../custo
 import { confirmLead } from '../customers/leads.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
+import { heldSince } from '../events/clicks-of-record.ts'
 import type { Counted } from '../events/daily-counts.ts'
 import type { Changing } from '../events/recount.ts'
 import { keepDecision } from '../explain/decisions.ts'
@@ -29,12 +30,13 @@ type Confirming = {
 }
 
 type Confirmed = { counted: Counted[]; changing: Changing[] }
+type Covered = { clicksOf: Customer; soldSince: Date | null }
 const NOTHING: Confirmed = { counted: [], changing: [] }
 
 /**
  * A server or a processor reports a customer whose lead a browser settled. If the call names a click of the same partner, the
  * customer is confirmed: reviews that waited for this are released, and sales made before the lead are credited. Where it is not
- * the browser's own click, this is so for sales since the first click of the named one; reviews of earlier sales wait for a person.
+ * the browser's own click, this is so for sales since the named one has been that partner's; reviews of earlier sales wait for a person.
  *
  * Locks: the key and the clicks are held; then the sales, the lead, the accounts, and the counts last. A sale that is being
  * made for an unverified customer holds the key, a correction of one holds the lead, so neither can open a review unnoticed.
@@ -50,7 +52,7 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming): Promise<Con
   await lockCustomerByClick(tx, { programId, clickId })
   await lockWaitingSales(tx, { programId, customerKey })
   await lockSalesOfCustomer(tx, { programId, clickId })
-  const { clicksOf, soldSince } = coveredBy(confirming)
+  const { clicksOf, soldSince } = await coveredBy(tx, confirming)
   const leadId = await confirmLead(tx, { programId, clickId, by, since: soldSince, at })
   if (leadId === null) return NOTHING
   const of = { leadId }
@@ -67,11 +69,12 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming): Promise<Con
 
 /**
  * What the click that the call named is evidence for. Another click than the browser's says nothing about the time before it:
- * somebody who reports a stranger's key must not be paid for earlier sales because that person later clicks their link.
+ * somebody who reports a stranger's key must not be paid for earlier sales because that person later clicks their link. Nor do
+ * clicks of others that the same visitor made before.
  */
-const coveredBy = ({ known, record }: Confirming): { clicksOf: Customer; soldSince: Date | null } =>
+const coveredBy = async (tx: Tx, { program, known, record }: Confirming): Promise<Covered> =>
   record && record.clickId !== known.clickId
-    ? { clicksOf: record, soldSince: record.firstClickedAt }
+    ? { clicksOf: record, soldSince: await heldSince(tx, { programId: program.id, record }) }
     : { clicksOf: known, soldSince: null }
 
 const compareClicks = ({ program, known, clickId, record, at }: Confirming): ConfirmationFacts['click'] => {

@@ -27,10 +27,21 @@ test('an amount survives the way to text and back, in every currency', () => {
     for (const amount of [0, 1, 9, 10, 999, 12_345, 10 ** 12, -1, -12_345])
       expect(fromDecimal(toDecimal(amount, code), code)).toBe(amount)
   expect(fromDecimal('12,5', 'EUR')).toBe(1_250)
-  expect(fromDecimal('1.10', 'JPY')).toBeNull()
-  expect(fromDecimal('1.00', 'JPY')).toBe(1)
+  expect(fromDecimal('1.200', 'KWD')).toBe(1_200)
   for (const text of ['', ' ', '1.005', 'abc', '1e3', '1.2.3', '0x10', 'Infinity', '9999999999999999'])
     expect(fromDecimal(text, 'EUR')).toBeNull()
+})
+
+test.each([
+  ['1,200', 'USD'],
+  ['1.200', 'EUR'],
+  ['50,000', 'JPY'],
+  ['1.10', 'JPY'],
+  ['1.00', 'JPY'],
+  ['50.000', 'HUF'],
+  ['0.0000', 'KWD'],
+])('%s %s is refused: more digits than the currency has may be a separator of thousands', (text, currency) => {
+  expect(fromDecimal(text, currency)).toBeNull()
 })
 
 test('files, explanations and statements use the same digits', async () => {

@@ -7,8 +7,12 @@ import { browserLead, givenClick, unique } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
 
 /** A `browser_allowed` program, somebody's customer key, and the click that a browser names with it. */
-export const givenUnverified = async (service: TestService, reward: object | null = TEN_PERCENT) => {
-  const program = await givenExplained(service, reward, { leadAuth: 'browser_allowed' })
+export const givenUnverified = async (
+  service: TestService,
+  reward: object | null = TEN_PERCENT,
+  settings: Parameters<typeof givenExplained>[2] = {},
+) => {
+  const program = await givenExplained(service, reward, { leadAuth: 'browser_allowed', ...settings })
   const click_id = await givenClick(service, program.link)
   const another_click_id = await givenClick(service, program.link)
   service.clock.advance(1_000)

@@ -1,3 +1,4 @@
+import { minorDigits, toDecimal } from '@tributary/contract/currencies'
 import { html, raw } from 'hono/html'
 
 type Content = ReturnType<typeof html>
@@ -42,8 +43,10 @@ export const page = (title: string, content: Content, { narrow = false } = {}) =
   </body>
 </html>`
 
-/** Minor units in the currency's own decimals: none for yen, three for dinars. */
+/** Minor units in the currency's own decimals: none for yen, three for dinars. Runtimes disagree about them, so the table says. */
 export const money = (cents: number, currency: string) => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  const code = currency.toUpperCase()
+  const digits = minorDigits(code)
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
+  return new Intl.NumberFormat('en', options).format(toDecimal(cents, code) as `${number}`)
 }

@@ -6,7 +6,7 @@ import { Facts } from '~/components/facts.tsx'
 import { Field } from '~/components/field.tsx'
 import { FormError } from '~/components/form.tsx'
 import { formatCount, formatMoney } from '~/components/format.ts'
-import { centsOf, MoneyInput, textOfCents } from '~/components/money-input.tsx'
+import { amountProblem, centsOf, MoneyInput, textOfCents } from '~/components/money-input.tsx'
 import { MonthBars } from './month-bars.tsx'
 
 const EXAMPLE_CENTS = 5_000
@@ -23,7 +23,7 @@ export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
   const preview = useRewardPreview(program.id, asked === null ? null : JSON.parse(asked))
   return (
     <div className="flex flex-col gap-4">
-      <Field label="A customer pays, each month">
+      <Field label="A customer pays, each month" error={amountProblem(sale, currency)}>
         {(wiring) => (
           <MoneyInput {...wiring} currency={currency} value={sale} onChange={(event) => setSale(event.target.value)} />
         )}
