@@ -1,6 +1,7 @@
-import { test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { givenUser } from '../../server/test/support/given.ts'
+import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -45,6 +46,29 @@ test('suspending says what happens, and every screen says why money is left out'
     await expectAccessible(page)
     await page.goto(`${service.url}${path}/payouts`)
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
+  }
+  await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
+})
+
+test('only who may pay is offered to approve a suspended partner again', async () => {
+  const { path, owner, api, link, account, workspaceId } = await givenMaya()
+  await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'suspended' })
+  const member = await givenUser(service)
+  await givenRole(service, workspaceId, member, 'member')
+  const open = async (page: Page) => {
+    await page.getByText('until an owner or admin approves them again').waitFor()
+    await press(page, 'Actions for Maya')
+    await page.getByRole('menuitem', { name: 'Archive' }).waitFor()
+  }
+  const look = async (page: Page) => {
+    await open(page)
+    expect(await page.getByRole('menuitem', { name: 'Approve again' }).count()).toBe(0)
+  }
+  await visit(service, `${path}/partners/${link.partnerId}`, look, { as: { ...account, email: member.email } })
+  const act = async (page: Page) => {
+    await open(page)
+    await page.getByRole('menuitem', { name: 'Approve again' }).click()
+    await page.getByText('Maya is approved.').waitFor()
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })

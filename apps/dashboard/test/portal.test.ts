@@ -169,7 +169,7 @@ test('payout details are kept, and statements come as files', async () => {
   const account = await givenPartnerAccount(service, program)
   const act = async (page: Page) => {
     await page.getByText('No payouts yet').waitFor()
-    await page.getByText('Add your payout details so the program can pay you.').waitFor()
+    await page.getByText(/^Add your payout details .* held for 48 hours after you save them\.$/).waitFor()
     await page.getByLabel('Method').selectOption('bank')
     await fill(page, 'IBAN or account number', 'DE89 3704 0044 0532 0130 00')
     await fill(page, 'Account holder', 'Maya Lindqvist')

@@ -116,6 +116,34 @@ describe('calls with a session', () => {
     expect((await ask(cookies[0])).status).toBe(200)
   })
 
+  test('are limited where they ask who is signed in, too', async () => {
+    const [one, other] = [await givenUser(limited), await givenUser(limited)]
+    const ask = () => one.call('GET', '/api/auth/get-session')
+    for (let calls = 0; calls < DASHBOARD_CALLS_PER_MINUTE; calls += 100)
+      await Promise.all(Array.from({ length: 100 }, ask))
+    expectRefusal(await ask(), 429, 'rate_limited')
+    expectRefusal(await one.call('GET', '/api/me'), 429, 'rate_limited')
+    expect((await other.call('GET', '/api/auth/get-session')).body.user.email).toBe(other.email)
+    limited.clock.advance(60_000)
+    expect((await ask()).status).toBe(200)
+  })
+
+  test('that need none are limited by address', async () => {
+    limited.clock.advance(60_000)
+    const paths = [
+      '/api/auth/get-session',
+      '/api/invitations/unknown',
+      '/api/public/partner-invitations/unknown',
+      '/api/public/programs/1/application',
+    ]
+    const askAll = () => Promise.all(paths.map((path) => limited.call('GET', path)))
+    for (let calls = 0; calls < DASHBOARD_CALLS_PER_MINUTE; calls += 100)
+      await Promise.all(Array.from({ length: 25 }, askAll))
+    for (const answer of await askAll()) expectRefusal(answer, 429, 'rate_limited')
+    limited.clock.advance(60_000)
+    expect((await limited.call('GET', '/api/auth/get-session')).status).toBe(200)
+  })
+
   test('without a valid one are limited by address', async () => {
     const ask = () =>
       limited.call('GET', '/api/workspaces', undefined, { cookie: 'tributary.session_token=guess.AAAA' })

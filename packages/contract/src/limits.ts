@@ -23,12 +23,16 @@ export const KEYED_CALLS_PER_MINUTE = 6_000
 export const SIGN_IN_ATTEMPTS_PER_MINUTE = 10
 /** Of webhooks of one program, from one address. */
 export const WRONG_SIGNATURES_PER_MINUTE = 120
-/** Of a program with its key, of a program without a key, and of one address without a key. */
+/** Of a program with its key, and of one address without a key. */
 export const TEST_EVENTS_PER_MINUTE = 60
+/** Of a program without a key, from all addresses: more than one, or a stranger would use up what the merchant's page may send. */
+export const KEYLESS_TEST_EVENTS_PER_MINUTE = 240
 /** Of one signed-in user, and of one IP address without a valid session. Several open tabs stay far below it. */
 export const DASHBOARD_CALLS_PER_MINUTE = 1_200
 /** Of one IP address, signed in or not: an office shares one. */
 export const DASHBOARD_CALLS_PER_ADDRESS = 12_000
 
 /** Live views of events that the members of one workspace have open together, in one process. */
-export const MAX_STREAMS_PER_WORKSPACE = 20
+export const MAX_STREAMS_PER_WORKSPACE = 40
+/** Of one user in all their workspaces: far fewer, so that nobody keeps the others of a workspace out. */
+export const MAX_STREAMS_PER_USER = 6

@@ -41,6 +41,8 @@ export const payoutDetails = z.strictObject({
   updatedAt: timestamp,
   heldUntil: timestamp
     .nullable()
-    .describe('The details were changed recently: payment files leave the partner out until then. Null without a hold'),
+    .describe(
+      'The details were entered or changed recently: payment files leave the partner out until then. Null without a hold',
+    ),
 })
 export type PayoutDetails = z.infer<typeof payoutDetails>

@@ -18,6 +18,8 @@ export const insertTestEvent = async (
 const MERCHANT: (TestOrigin | null)[] = ['server', 'processor', 'dashboard']
 const isMerchant = sql<boolean>`coalesce(test_events.origin = ANY (${MERCHANT}::text[]), false)`
 
+export const isFromMerchant = (origin: TestOrigin | null) => MERCHANT.includes(origin)
+
 export const countTestEventsSince = async (
   tx: Tx,
   { programId, since, origin }: { programId: number; since: Date; origin: TestOrigin | null },
@@ -27,7 +29,7 @@ export const countTestEventsSince = async (
     .select((expression) => expression.fn.countAll<number>().as('total'))
     .where('programId', '=', programId)
     .where('createdAt', '>', since)
-    .where(isMerchant, '=', MERCHANT.includes(origin))
+    .where(isMerchant, '=', isFromMerchant(origin))
     .executeTakeFirstOrThrow()
   return total
 }

@@ -46,10 +46,13 @@ export const forgetPayoutDetails = (tx: Tx, { programId, partnerId }: PartnerKey
 
 type NewDetails = z.infer<typeof payoutDetailsRequest>
 
-/** Stores payout details. The first ones can be paid at once; changed ones are held. The same again are no change. */
+/**
+ * Stores payout details. Changed ones are held, and so are the first ones of a partner who has earned: whoever signed in first may
+ * not be whom the money belongs to. The same again are no change.
+ */
 export const changePayoutDetails = async (
   tx: Tx,
-  { programId, partnerId, at, ...details }: PartnerKey & At & NewDetails,
+  { programId, partnerId, at, hasEarned, ...details }: PartnerKey & At & NewDetails & { hasEarned: boolean },
 ) => {
   const key = { programId, partnerId, at }
   const before = await findPayoutDetails(tx, key)
@@ -59,7 +62,7 @@ export const changePayoutDetails = async (
     .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet({ ...details, updatedAt: at }))
     .execute()
   const isChanged = !before || isChange(before, details)
-  if (before && isChanged) await holdPayoutDestination(tx, key)
+  if (isChanged && (before || hasEarned)) await holdPayoutDestination(tx, key)
   return { isChanged, before, after: await findPayoutDetails(tx, key) }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { payoutDetails, payoutLine, portalPayout } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { holdPayoutDestination } from '../../src/partners/destination-holds.ts'
+import { destinationHolds, holdPayoutDestination } from '../../src/partners/destination-holds.ts'
 import { expectRefusal } from '../support/given.ts'
-import { givenPayingProgram } from '../support/money.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { givenPortal, REWARD } from './given-portal.ts'
 
@@ -19,6 +19,7 @@ const givenPaidPartner = async () => {
   open.clock.advance(31 * DAY_MS)
   const set = (details: object) => story.partner.call('PUT', `${story.portal}/payout-details`, details)
   expect((await set(PAYPAL)).status).toBe(200)
+  open.clock.advance(HOLD_MS)
   const payout = await story.pay()
   const id = payout.id as number
   const line = async () => {
@@ -29,11 +30,31 @@ const givenPaidPartner = async () => {
 }
 
 describe('payout details', () => {
-  test('that are entered first are not held', async () => {
-    const { line, file, payoutId, get } = await givenPaidPartner()
+  test('that are entered first by a partner who has earned are held like a change, however old the sign-in is', async () => {
+    const { partner, portal, get, pay, file, owner, api } = await givenStory()
+    open.clock.advance(31 * DAY_MS)
+    const payout = await pay()
+    const line = async () => (await owner.call('GET', `${api}/payouts/${payout.id}/lines`)).body.data[0]
+    expect(await line()).toMatchObject({ needsDetails: true, destinationHeldUntil: null })
+    const { heldUntil, updatedAt } = (await partner.call('PUT', `${portal}/payout-details`, PAYPAL)).body.data
+    expect(Date.parse(heldUntil) - Date.parse(updatedAt)).toBe(HOLD_MS)
+    expect(await get('/payout-details')).toMatchObject({ heldUntil })
+    expect(await line()).toMatchObject({ destinationHeldUntil: heldUntil, destinationChangedAt: updatedAt })
+    expect((await file(payout.id, { format: 'paypal' })).status).toBe(409)
+    open.clock.advance(HOLD_MS)
     expect(await line()).toMatchObject({ destinationHeldUntil: null, destinationChangedAt: null, method: 'paypal' })
-    expect(payoutDetails.parse(await get('/payout-details')).heldUntil).toBeNull()
-    expect((await file(payoutId, { format: 'paypal' })).status).toBe(200)
+    expect((await file(payout.id, { format: 'paypal' })).status).toBe(200)
+  })
+
+  test('that are entered before anything is earned are not held, and pay what is earned later', async () => {
+    const program = await givenPayingProgram(open, REWARD)
+    const partner = await givenPartner(program)
+    const details = await partner.call('PUT', `/api/portal/programs/${program.id}/payout-details`, PAYPAL)
+    expect(payoutDetails.parse(details.body.data).heldUntil).toBeNull()
+    await givenSale(program, 1000)
+    open.clock.advance(31 * DAY_MS)
+    const { id } = await program.pay()
+    expect((await program.file(id, { format: 'paypal' })).status).toBe(200)
   })
 
   test('that are changed are held for 48 hours: shown to the payer and the partner, and in no payment file', async () => {
@@ -95,8 +116,9 @@ describe('the first sign-in of a partner', () => {
     (await partner.call('PUT', `/api/portal/programs/${programId}/payout-details`, PAYPAL)).body.data
 
   test('who has earned already is held for 48 hours, because somebody else may have used the invitation', async () => {
-    const { partner, id } = await givenStory()
-    expect(await enter(partner, id)).toMatchObject({ heldUntil: expect.any(String) })
+    const { id: programId, link } = await givenStory()
+    const holds = await destinationHolds(open.db, { programId, ids: [link.partnerId], at: open.clock.now() })
+    expect(holds.has(link.partnerId)).toBe(true)
   })
 
   test('who has earned nothing yet is not held', async () => {

@@ -41,6 +41,21 @@ const expectNeedsPayout = (answer: Parameters<typeof expectRefusal>[0]) => {
 }
 
 describe('a member', () => {
+  test('cannot undo a suspension or a rejection, which puts money back into payouts, but approves an application', async () => {
+    const { as, partner, program } = await givenAddressed(service)
+    const [member, admin] = [await as('member'), await as('admin')]
+    const setBy = (user: typeof member, status: string) => user.call('PATCH', partner, { status })
+    for (const stopped of ['suspended', 'rejected']) {
+      expect((await setBy(program.owner, stopped)).status).toBe(200)
+      for (const status of ['approved', 'pending']) expectNeedsPayout(await setBy(member, status))
+      expectNeedsPayout(await member.call('PATCH', partner, { name: 'Renamed', status: 'approved' }))
+      expect((await program.owner.call('GET', partner)).body.data).toMatchObject({ name: 'Partner', status: stopped })
+      for (const status of ['suspended', 'rejected']) expect((await setBy(member, status)).status).toBe(200)
+      expect((await setBy(admin, 'pending')).status).toBe(200)
+      expect((await setBy(member, 'approved')).status).toBe(200)
+    }
+  })
+
   test('invites a partner without a sign-in to the partner’s own address, however it is spelled', async () => {
     const { as, email, invite } = await givenAddressed(service)
     const member = await as('member')

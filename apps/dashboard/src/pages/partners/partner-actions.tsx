@@ -30,21 +30,25 @@ const QUESTIONS = {
     'Their links stop working: new clicks are rejected.',
     'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
     'They are left out of payouts. What they earned so far stays in their balance; you can void it.',
-    'You can approve them later. That does not release commissions in review.',
+    'An owner or admin can approve them later. That does not release commissions in review.',
   ],
   suspend: [
     'Their links stop working: new clicks are rejected.',
     'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
     'They are left out of payouts and payment files. What they earned so far stays in their balance.',
-    'You can approve them again at any time. That does not release commissions in review.',
+    'An owner or admin can approve them again at any time. That does not release commissions in review.',
   ],
 } as const
+
+/** The money of a partner who is approved again goes back into payouts. */
+const NEEDS_PAYOUTS: Step[] = ['reinstate']
 
 const isAsked = (step: Step): step is keyof typeof QUESTIONS => step in QUESTIONS
 
 /** The ways from one status to the next. What takes something away asks first. */
 export const PartnerActions = ({ partner }: { partner: Partner }) => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
+  const mayTake = (step: Step) => !NEEDS_PAYOUTS.includes(step) || may('payout:manage')
   const change = useChangePartner(program.id)
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null)
   const [isArchiving, setArchiving] = useState(false)
@@ -63,7 +67,7 @@ export const PartnerActions = ({ partner }: { partner: Partner }) => {
   return (
     <>
       <RowMenu label={`Actions for ${partner.name}`}>
-        {STEPS_FROM[partner.status].map((step) => {
+        {STEPS_FROM[partner.status].filter(mayTake).map((step) => {
           const { label, icon: Icon } = STEPS[step]
           return (
             <MenuItem key={step} danger={isAsked(step)} onSelect={() => (isAsked(step) ? setAsked(step) : take(step))}>

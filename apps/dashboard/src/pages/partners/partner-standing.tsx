@@ -2,7 +2,7 @@ import type { Partner, PartnerStatus } from '@tributary/contract'
 import { Info } from 'lucide-react'
 
 const REVIEWED =
-  'Their links no longer track clicks. New sales of customers they brought earlier are recorded, and the commissions wait in review. They are left out of payouts until you approve them again.'
+  'Their links no longer track clicks. New sales of customers they brought earlier are recorded, and the commissions wait in review. They are left out of payouts until an owner or admin approves them again.'
 
 const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
   pending:
@@ -15,7 +15,7 @@ const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
 const archivedText = (status: PartnerStatus) =>
   status === 'approved'
     ? 'Archived: their links are off. What they earned is still paid.'
-    : 'Archived: their links are off. They are left out of payouts until you approve them.'
+    : 'Archived: their links are off. They are left out of payouts until they are approved.'
 
 /** What the status means for links and money, where it is not the usual. */
 export const PartnerStanding = ({

@@ -21,7 +21,8 @@ const METHODS: Record<Method, { label: string; account: string; placeholder: str
 }
 
 const standingOf = (details: PayoutDetails | null) => {
-  if (!details) return 'Add your payout details so the program can pay you.'
+  if (!details)
+    return 'Add your payout details so the program can pay you. If you have earned something already, payouts are held for 48 hours after you save them.'
   const savedOn = formatDate(details.updatedAt)
   if (!details.heldUntil) return `Saved on ${savedOn}. If you change them, payouts are held for 48 hours.`
   return `Saved on ${savedOn}, held until ${formatTime(details.heldUntil)} to protect you. If you did not make this change, tell the program now.`

@@ -1,6 +1,7 @@
 import { payoutDetailsRequest, portalPayoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { hasEarned } from '../../money/ledger.ts'
 import { listPartnerPayouts } from '../../money/list-partner-payouts.ts'
 import { changePayoutDetails, findPayoutDetails } from '../../partners/payout-details.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -40,7 +41,8 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
     const key = ofPartner(c)
     const at = clock()
     const after = await inTransaction(db, async (tx) => {
-      const { isChanged, before, after } = await changePayoutDetails(tx, { ...key, ...request, at })
+      const change = { ...key, ...request, hasEarned: await hasEarned(tx, key), at }
+      const { isChanged, before, after } = await changePayoutDetails(tx, change)
       const entry = { action: 'payout details changed', subject: `partner ${key.partnerId}`, before, after }
       const by = { programId: key.programId, userId: c.get('user').id, byPartnerId: key.partnerId }
       if (isChanged) await note(tx, { ...by, ...entry, at })

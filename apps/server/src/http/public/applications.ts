@@ -41,6 +41,7 @@ export const applications = (app: App, dependencies: Dependencies) => {
   }
 
   app.get('/api/public/programs/:programId/application', async (c) => {
+    limits.visitor(c.get('clientIp'))
     const program = await programIn(c, dependencies)
     refuseClosed(program)
     const terms = await termsAt(db, { programId: program.id, partnerId: null, at: clock() })
@@ -80,6 +81,7 @@ export const applications = (app: App, dependencies: Dependencies) => {
   }
 
   app.get('/api/public/partner-invitations/:invitationId', async (c) => {
+    limits.visitor(c.get('clientIp'))
     const { programName, partnerName, email, expiresAt } = await open(c.req.param('invitationId'))
     return c.json({ data: { programName, partnerName, email, expiresAt } })
   })

@@ -127,9 +127,17 @@ export const accounts = (app: App, dependencies: Dependencies) => {
     app.on(READS.includes(path) ? 'GET' : 'POST', `/api/auth/${path}`, async (c) => {
       const response = await asRefusal(auth.handler(await checked(c, path)))
       response.headers.delete('location')
+      if (path === 'get-session') await countAsker(c, response)
       if (response.ok) return response
       throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
     })
+
+  /** Counts as every call of the signed-in does; its own answer says who that is. */
+  const countAsker = async (c: Call, response: Response) => {
+    const session = response.ok ? ((await response.clone().json()) as { user: { id: string } } | null) : null
+    if (session) limits.user(session.user.id)
+    else limits.visitor(c.get('clientIp'))
+  }
 
   /**
    * The same rules for a body as everywhere, before the library sees it. Fields that the contract does not have are left out:

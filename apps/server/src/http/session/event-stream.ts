@@ -1,4 +1,4 @@
-import { MAX_STREAMS_PER_WORKSPACE } from '@tributary/contract'
+import { MAX_STREAMS_PER_USER, MAX_STREAMS_PER_WORKSPACE } from '@tributary/contract'
 import type { Listener } from '../../events/live-events.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -7,8 +7,6 @@ import { refuseWithout, requireProgram } from './require-session.ts'
 
 /** Of all workspaces together. */
 const MAX_STREAMS = 200
-/** Of one user in all their workspaces. */
-const MAX_STREAMS_PER_USER = 20
 /** Shorter than the silence after which a connection is closed (listen.ts), and how long somebody without the right still sees. */
 const HEARTBEAT_MS = 5_000
 /** Somebody who does not read is let go before their events fill our memory. */

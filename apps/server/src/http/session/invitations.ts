@@ -75,7 +75,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
 
 /** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
 export const invitationLinks = (app: App, dependencies: Dependencies) => {
-  const { db, authIn, clock } = dependencies
+  const { db, authIn, clock, limits } = dependencies
   const open = async (invitationId: string) => {
     const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
     if (!invitation)
@@ -84,6 +84,7 @@ export const invitationLinks = (app: App, dependencies: Dependencies) => {
   }
 
   app.get('/api/invitations/:invitationId', async (c) => {
+    limits.visitor(c.get('clientIp'))
     const { workspaceId: _, ...invitation } = await open(c.req.param('invitationId'))
     return c.json({ data: invitation })
   })

@@ -26,7 +26,7 @@ import { refuseOtherSites } from '../destinations.ts'
 import { creationOf } from '../link-entries.ts'
 import { answerList, numberIn, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
-import { notifyOfEmailChange, prepareEmailChange } from './partner-email.ts'
+import { notifyOfEmailChange, prepareEmailChange, refuseWithoutPayouts } from './partner-email.ts'
 import { maySeeDestinations } from './payout-destinations.ts'
 import { requireProgram } from './require-session.ts'
 
@@ -35,6 +35,10 @@ export const partnerIn = async (c: Call, db: Database) => {
   const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
   return orNotFound((await partnerExists(db, { programId: c.get('program').id, id })) ? id : null, 'partner')
 }
+
+const isStopped = (status: string) => status === 'suspended' || status === 'rejected'
+/** Puts what the partner has earned back into payouts. */
+const isReinstated = (before: string, after: string) => isStopped(before) && !isStopped(after)
 
 export const partners = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
@@ -93,6 +97,9 @@ export const partners = (app: App, dependencies: Dependencies) => {
       const emails = { partnerId: id, before: contact?.email ?? null, after: change.email ?? null, at }
       const addresses = contact && change.email !== undefined ? await prepareEmailChange(c, tx, emails) : []
       const partner = await changePartner(tx, { ...change, programId, id, at })
+      // Their row is locked by now: the status from before is not about to change.
+      if (partner && isReinstated(partner.before.status, partner.after.status))
+        await refuseWithoutPayouts(c, tx, 'Undoing a suspension or a rejection')
       const changes = partner && changedFields(partner.before, partner.after)
       const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
       if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
