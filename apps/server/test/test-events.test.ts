@@ -137,9 +137,9 @@ test('test clicks and leads without a key do not use up the tests of the merchan
       affiliate_url: program.link.url,
       additional_data: { test_mode: true, program_id: program.id },
     })
-  const calls = Array.from({ length: 250 }, (_, place) => anonymous(place % 2 === 0 ? 'click' : 'lead'))
+  const calls = Array.from({ length: 70 }, (_, place) => anonymous(place % 2 === 0 ? 'click' : 'lead'))
   const answers = await Promise.all(calls)
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(240)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
   expectRefusal(await anonymous('click'), 429, 'rate_limited')
   const keyed = await Promise.all(Array.from({ length: 61 }, () => program.sale({ additional_data: testMode })))
   expect(keyed.filter(({ status }) => status === 200)).toHaveLength(60)
@@ -160,17 +160,6 @@ test('one address sends at most 60 tests a minute without a key, to whichever pr
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
   expectRefusal(await send(0), 429, 'rate_limited')
   expect((await programs[0]?.sale({ additional_data: testMode }))?.status).toBe(200)
-})
-
-test('one address cannot use up the tests without a key that the merchant’s own page sends from another', async () => {
-  const limited = await startTestService({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
-  limited.clock.stop()
-  const { id, link } = await givenProgram(limited)
-  const body = { affiliate_url: link.url, additional_data: { ...testMode, program_id: id } }
-  const from = (address: string) => click(limited, body, { 'x-forwarded-for': address })
-  for (let sent = 0; sent < 60; sent++) expect((await from('203.0.113.9')).status).toBe(200)
-  expectRefusal(await from('203.0.113.9'), 429, 'rate_limited')
-  expect((await from('198.51.100.7')).status).toBe(200)
 })
 
 describe('the test button of the dashboard', () => {
@@ -197,13 +186,13 @@ describe('the test button of the dashboard', () => {
   test('works after strangers have used up every test without a key, marked as the dashboard’s or not', async () => {
     const program = await givenProgram(service)
     const member = await givenMember(program)
-    const strangers = Array.from({ length: 250 }, (_, place) =>
+    const strangers = Array.from({ length: 70 }, (_, place) =>
       place % 2 === 0
         ? press(program, 'click', {})
         : browserLead(service, { additional_data: { ...testMode, program_id: program.id } }),
     )
     const answers = await Promise.all(strangers)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(240)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
     for (const type of ['click', 'lead'] as const) expect((await press(program, type, member)).status).toBe(200)
     expect((await originsOf(program)).filter((origin) => origin === 'dashboard')).toHaveLength(2)
   })

@@ -18,8 +18,6 @@ export const insertTestEvent = async (
 const MERCHANT: (TestOrigin | null)[] = ['server', 'processor', 'dashboard']
 const isMerchant = sql<boolean>`coalesce(test_events.origin = ANY (${MERCHANT}::text[]), false)`
 
-export const isFromMerchant = (origin: TestOrigin | null) => MERCHANT.includes(origin)
-
 export const countTestEventsSince = async (
   tx: Tx,
   { programId, since, origin }: { programId: number; since: Date; origin: TestOrigin | null },
@@ -29,7 +27,7 @@ export const countTestEventsSince = async (
     .select((expression) => expression.fn.countAll<number>().as('total'))
     .where('programId', '=', programId)
     .where('createdAt', '>', since)
-    .where(isMerchant, '=', isFromMerchant(origin))
+    .where(isMerchant, '=', MERCHANT.includes(origin))
     .executeTakeFirstOrThrow()
   return total
 }

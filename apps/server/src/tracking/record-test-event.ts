@@ -1,15 +1,9 @@
-import {
-  type EventType,
-  KEYLESS_TEST_EVENTS_PER_MINUTE,
-  TEST_EVENT_ERROR_STATUS,
-  TEST_EVENTS_PER_MINUTE,
-  type TestOrigin,
-} from '@tributary/contract'
+import { type EventType, TEST_EVENT_ERROR_STATUS, TEST_EVENTS_PER_MINUTE, type TestOrigin } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { countTestEventsSince, insertTestEvent, isFromMerchant } from '../events/test-events.ts'
+import { countTestEventsSince, insertTestEvent } from '../events/test-events.ts'
 import { type IdempotentCall, runOnce } from '../idempotency/idempotency-keys.ts'
 import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
@@ -41,11 +35,10 @@ export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, event
     )
   const { id } = program
   const since = new Date(createdAt.getTime() - MINUTE_MS)
-  const most = isFromMerchant(origin) ? TEST_EVENTS_PER_MINUTE : KEYLESS_TEST_EVENTS_PER_MINUTE
-  if ((await countTestEventsSince(tx, { programId: id, since, origin })) >= most)
+  if ((await countTestEventsSince(tx, { programId: id, since, origin })) >= TEST_EVENTS_PER_MINUTE)
     throw new Refusal(
       'rate_limited',
-      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute with its key or from its dashboard, and ${KEYLESS_TEST_EVENTS_PER_MINUTE} from anyone else. Try again in a minute.`,
+      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute with its key or from its dashboard, and as many from anyone else. Try again in a minute.`,
       {
         retryAfterSeconds: 60,
       },
