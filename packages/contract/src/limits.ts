@@ -23,10 +23,8 @@ export const KEYED_CALLS_PER_MINUTE = 6_000
 export const SIGN_IN_ATTEMPTS_PER_MINUTE = 10
 /** Of webhooks of one program, from one address. */
 export const WRONG_SIGNATURES_PER_MINUTE = 120
-/** Of a program with its key, and of one address without a key. */
+/** Of a program, with its key or from its dashboard, and as many again from everybody else. */
 export const TEST_EVENTS_PER_MINUTE = 60
-/** Of a program without a key, from all addresses: more than one, or a stranger would use up what the merchant's page may send. */
-export const KEYLESS_TEST_EVENTS_PER_MINUTE = 240
 /** Of one signed-in user, and of one IP address without a valid session. Several open tabs stay far below it. */
 export const DASHBOARD_CALLS_PER_MINUTE = 1_200
 /** Of one IP address, signed in or not: an office shares one. */
