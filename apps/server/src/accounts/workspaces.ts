@@ -15,6 +15,10 @@ export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userI
   return (row?.role as Role | undefined) ?? null
 }
 
+/** What somebody is in their workspaces, each role as often as they have it. */
+export const rolesOf = async (db: Database, userId: string) =>
+  (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)
+
 /** Whether this is the account that an instance begins with. */
 export const isFirstUser = async (db: Database, userId: string) =>
   Boolean(
