@@ -121,6 +121,21 @@ export const isInvitedAs = async (
       .executeTakeFirst(),
   )
 
+/** Those that the address could accept now, newest first. */
+export const openInvitationsOf = (
+  tx: Tx,
+  { workspaceId, email, at }: { workspaceId: string; email: string; at: Date },
+) =>
+  tx
+    .selectFrom('invitations')
+    .select(['id', 'email', 'role', 'status'])
+    .where('organizationId', '=', workspaceId)
+    .where('email', '=', email.toLowerCase())
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', at)
+    .orderBy('createdAt', 'desc')
+    .execute()
+
 /** By the secret of its link, and only while it can still be accepted. */
 export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>
   db
