@@ -72,7 +72,8 @@ describe('what may be personal wherever it is', () => {
     ['a name of any other field', { options: { 'jane@roe.test': {} } }, 'jane'],
     ['free text where a word is expected', { reason: 'Jane Roe moved', status: 'jane@roe.test' }, /jane/i],
     ['a key of a customer that is an address', { metadata: { service_customer_key: 'jane@roe.test' } }, 'jane'],
-    ['a user name', { comment: 'jane_roe_smith' }, 'jane'],
+    ['a user name', { other: 'jane_roe_smith', username: 'jane_roe1980', description: 'jane_roe1980' }, 'jane'],
+    ['custom data of a checkout form', { checkout_data: { custom: { jane: 'usr_jane1980' } } }, 'jane'],
     ['a date of birth', { dob: { day: 7, year: 1980 }, birthday: '1980-01-07' }, /7|1980/],
   ])('%s', (_, fields, secret) => {
     expect(JSON.stringify(hidden(fields))).not.toMatch(secret)

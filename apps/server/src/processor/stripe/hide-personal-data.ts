@@ -5,7 +5,7 @@ const HIDDEN = '[redacted]'
 /** Nothing below these is shown, not even a number or what looks like an identifier. */
 const PERSONAL = new RegExp(
   [
-    '(^|_)(name|nickname)$',
+    'name$|(^|_)(description|comment|note|memo|message|label|title)$',
     'email|phone|mobile|(^|_)(tel|fax)$',
     '(^|_)address(es|_line\\d|_city|_state|_zip)?$',
     'location|latitude|longitude|street|postal|zip',
@@ -22,7 +22,7 @@ const PERSONAL = new RegExp(
 )
 
 /** What the merchant, or a form of theirs, has put in. Its field names may be personal data too. */
-const CUSTOM = /(^|_)(metadata|custom_(data|fields?|field_data))$/
+const CUSTOM = /(^|_)(metadata|custom(_data|_fields?|_field_data)?)$/
 const OURS = new RegExp(`^(${Object.values(PROCESSOR_METADATA).join('|')})$`)
 const OUR_VALUE = /^[\w.:-]{1,255}$/
 
