@@ -37,7 +37,7 @@ test('a member sees who can change the processor, and no form that would be refu
 })
 
 test('a viewer reads why the raw event is redacted; an owner reads it whole', async () => {
-  const note = 'Names, e-mail, phone and addresses are redacted for your role'
+  const note = 'Text that may be personal is redacted for your role'
   const path = `${story.path}/processor?reason=payment_recorded`
   const open = async (page: Page) => {
     await press(page, 'checkout.session.completed')

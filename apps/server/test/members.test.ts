@@ -173,3 +173,38 @@ describe('members', () => {
     expectRefusal(answer, 403, 'forbidden')
   })
 })
+
+describe('where sign-up is closed, another workspace is created', () => {
+  const create = (user: User) => user.call('POST', '/api/workspaces', { name: 'Another' })
+  const closed = async () => {
+    const service = await startTestService({ openSignup: false })
+    const owner = await givenUser(service)
+    return { service, owner, workspaceId: await givenWorkspace(owner) }
+  }
+  const givenMember = async ({ service, owner, workspaceId }: Awaited<ReturnType<typeof closed>>, role: string) => {
+    const email = `${unique(role)}@example.com`
+    const invited = await owner.call('POST', `/api/workspaces/${workspaceId}/invitations`, { email, role })
+    const { id } = invited.body.data
+    const cookie = cookieOf((await signUp(service, { email, invitationId: id })).headers)
+    const call: User['call'] = (method, path, body) => service.call(method, path, body, { cookie })
+    expect((await call('POST', `/api/invitations/${id}/accept`, {})).status).toBe(200)
+    return { ...owner, email, cookie, call }
+  }
+
+  test('by owners and admins alone', async () => {
+    const instance = await closed()
+    for (const role of ['member', 'viewer', 'billing']) {
+      const refused = await create(await givenMember(instance, role))
+      expectRefusal(refused, 403, 'forbidden')
+      expect(refused.body.error.message).toContain('owner or admin')
+    }
+    expect((await create(await givenMember(instance, 'admin'))).status).toBe(201)
+    expect((await create(instance.owner)).status).toBe(201)
+  })
+
+  test('not by the first account once it is a viewer', async () => {
+    const { service, owner, workspaceId } = await closed()
+    await service.pool.query("UPDATE members SET role = 'viewer' WHERE organization_id = $1", [workspaceId])
+    expectRefusal(await create(owner), 403, 'forbidden')
+  })
+})

@@ -34,11 +34,6 @@ describe('an account that somebody else has made with one’s address', () => {
     const cookie = cookieOf(joined.headers)
     const me = (await service.call('GET', '/api/me', undefined, { cookie })).body.data
     expect(me.partnerOf).toMatchObject([{ programId: program.id, partnerId: program.link.partnerId }])
-    const { rows } = await service.pool.query(
-      'SELECT 1 FROM partner_payout_details WHERE program_id = $1 AND account = $2',
-      [program.id, 'squatter@example.com'],
-    )
-    expect(rows).toEqual([])
     await expectSquatterGone(squatted)
   })
 
@@ -103,6 +98,32 @@ describe('an account in use is never claimed by an invitation', () => {
     const { partnerId } = (await person.call('POST', `/api/portal/programs/${program.id}/apply`)).body.data
     expect((await program.owner.call('POST', `${program.api}/links`, { partnerId })).status).toBe(201)
     await expectKept(person)
+  })
+
+  test('of somebody whom a merchant invited, even while their partner waits for approval', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const { id } = (await program.owner.call('POST', `${program.api}/partners`, { name: 'Bob', code: unique('bob') }))
+      .body.data
+    const bob = await givenUser(service)
+    const invited = await program.owner.call('POST', `${program.api}/partners/${id}/invite`, { email: bob.email })
+    const link = invited.body.data.url.split('/').at(-1)
+    expect((await bob.call('POST', `/api/portal/invitations/${link}/accept`)).status).toBe(200)
+    await program.owner.call('PATCH', `${program.api}/partners/${id}`, { status: 'pending' })
+    expect((await bob.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([{ status: 'pending' }])
+    await expectKept(bob)
+    expect((await bob.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([{ partnerId: id }])
+  })
+
+  test('of an applicant who said where to be paid', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+    const person = await givenUser(service)
+    await person.call('POST', `/api/portal/programs/${program.id}/apply`)
+    const path = `/api/portal/programs/${program.id}/payout-details`
+    const details = { method: 'paypal', account: 'person@example.com', holder: 'Person' }
+    expect((await person.call('PUT', path, details)).status).toBe(200)
+    await expectKept(person)
+    expect((await person.call('GET', path)).body.data).toMatchObject(details)
   })
 
   test('with an address that was verified', async () => {

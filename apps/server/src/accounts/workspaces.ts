@@ -15,6 +15,10 @@ export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userI
   return (row?.role as Role | undefined) ?? null
 }
 
+/** What somebody is in their workspaces, each role as often as they have it. */
+export const rolesOf = async (db: Database, userId: string) =>
+  (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)
+
 /** Whether this is the account that an instance begins with. */
 export const isFirstUser = async (db: Database, userId: string) =>
   Boolean(
@@ -116,6 +120,21 @@ export const isInvitedAs = async (
       .where('status', '=', 'pending')
       .executeTakeFirst(),
   )
+
+/** Those that the address could accept now, newest first. */
+export const openInvitationsOf = (
+  tx: Tx,
+  { workspaceId, email, at }: { workspaceId: string; email: string; at: Date },
+) =>
+  tx
+    .selectFrom('invitations')
+    .select(['id', 'email', 'role', 'status'])
+    .where('organizationId', '=', workspaceId)
+    .where('email', '=', email.toLowerCase())
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', at)
+    .orderBy('createdAt', 'desc')
+    .execute()
 
 /** By the secret of its link, and only while it can still be accepted. */
 export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>

@@ -6,7 +6,7 @@ import type { Letter } from '../mail/letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { hasEarned } from '../money/ledger.ts'
 import { holdPayoutDestination } from '../partners/destination-holds.ts'
-import { acceptPartnerInvitation } from '../partners/partner-invitations.ts'
+import { acceptPartnerInvitation, endPartnerInvitations } from '../partners/partner-invitations.ts'
 import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
 import type { Dependencies } from './context.ts'
@@ -27,6 +27,16 @@ export const acceptAsPartner = async (tx: Tx, { email, ...accepting }: Accepting
   if (!before) return []
   const contact = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
   return [...(contact?.email ? [contact.email] : []), ...before.emails]
+}
+
+type Ending = { programId: number; partnerId: number; userId: string; reason: string; at: Date }
+
+/** Ends open invitations of the partner, with an audit entry for each. */
+export const endInvitations = async (tx: Tx, { programId, partnerId, userId, reason, at }: Ending) => {
+  for (const email of await endPartnerInvitations(tx, { programId, partnerId, at })) {
+    const entry = { action: 'partner invitation ended', subject: `partner ${partnerId}`, before: { email } }
+    await note(tx, { programId, userId, ...entry, after: { reason }, at })
+  }
 }
 
 /**

@@ -25,7 +25,7 @@ export const createPartnerInvitation = async (
   const secret = randomBytes(24).toString('base64url')
   const expiresAt = new Date(at.getTime() + TWO_WEEKS_MS)
   // A new link ends the old ones: whoever asks for another has lost the first, or it went to the wrong place.
-  await endPartnerInvitations(tx, { programId, partnerId })
+  const ended = await endPartnerInvitations(tx, { programId, partnerId, at })
   await tx
     .insertInto('partnerInvitations')
     .values({
@@ -33,17 +33,20 @@ export const createPartnerInvitation = async (
       ...{ secretHash: hashOf(secret), createdAt: at, expiresAt },
     })
     .execute()
-  return { id: `${programId}_${secret}`, expiresAt }
+  return { id: `${programId}_${secret}`, expiresAt, ended }
 }
 
-/** No link that was handed out before can be accepted any more. */
-export const endPartnerInvitations = (tx: Tx, { programId, partnerId }: PartnerKey) =>
-  tx
+/** No link that was handed out before can be accepted any more. Answers the addresses of those that still could be. */
+export const endPartnerInvitations = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
+  const ended = await tx
     .deleteFrom('partnerInvitations')
     .where('programId', '=', programId)
     .where('partnerId', '=', partnerId)
     .where('acceptedAt', 'is', null)
+    .returning(['email', 'expiresAt'])
     .execute()
+  return ended.filter(({ expiresAt }) => expiresAt > at).map(({ email }) => email)
+}
 
 /** By the secret of its link, and only while it can still be accepted. */
 export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id: string; at: Date }) => {

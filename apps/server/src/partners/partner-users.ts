@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { forgetPayoutDetails, type PartnerKey } from './payout-details.ts'
+import type { PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
@@ -102,24 +102,35 @@ export const hasPartnerUser = async (db: Database | Tx, { programId, partnerId }
       .executeTakeFirst(),
   )
 
+/** More than an application: the merchant invited or approved the partner of a row of `partner_users`, or it says where to pay. */
+const isInUse = sql<boolean>`(
+  EXISTS (
+    SELECT FROM partners partner
+    WHERE partner.program_id = partner_users.program_id AND partner.id = partner_users.partner_id
+      AND partner.status NOT IN ('pending', 'rejected'))
+  OR EXISTS (
+    SELECT FROM partner_invitations invitation
+    WHERE invitation.program_id = partner_users.program_id AND invitation.partner_id = partner_users.partner_id
+      AND invitation.accepted_at IS NOT NULL)
+  OR EXISTS (
+    SELECT FROM partner_payout_details details
+    WHERE details.program_id = partner_users.program_id AND details.partner_id = partner_users.partner_id)
+  OR ${hasOwnLink})`
+
 /**
- * For an account that changes hands: its applications, and where they wanted to be paid, were somebody else's. Answers the
- * partners it was and its address; null, and nothing done, where it is more than an applicant, or applies to a workspace other
- * than `onlyIn`.
+ * For an account that changes hands: its applications were somebody else's. Answers the partners it was and its address; null,
+ * and nothing done, where it is more than an applicant, or applies to a workspace other than `onlyIn`.
  */
 export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
   const { rows } = await sql<PartnerKey & { email: string; isBound: boolean }>`
     SELECT partner_users.program_id, partner_users.partner_id, users.email,
-      (${onlyIn}::text IS NOT NULL AND program.workspace_id <> ${onlyIn}) OR partner.status NOT IN ('pending', 'rejected')
-        OR ${hasOwnLink} AS is_bound
+      (${onlyIn}::text IS NOT NULL AND program.workspace_id <> ${onlyIn}) OR ${isInUse} AS is_bound
     FROM partner_users
     JOIN users ON users.id = partner_users.user_id
-    JOIN partners partner ON (partner.program_id, partner.id) = (partner_users.program_id, partner_users.partner_id)
     JOIN programs program ON program.id = partner_users.program_id
     WHERE partner_users.user_id = ${userId}`.execute(tx)
   if (rows.some(({ isBound }) => isBound)) return null
   await tx.deleteFrom('partnerUsers').where('userId', '=', userId).execute()
-  for (const { programId, partnerId } of rows) await forgetPayoutDetails(tx, { programId, partnerId })
   return rows
 }
 

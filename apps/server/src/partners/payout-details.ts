@@ -41,9 +41,6 @@ export const payoutDetailsOf = async (
   return new Map(rows.map(({ partnerId, ...details }) => [partnerId, details]))
 }
 
-export const forgetPayoutDetails = (tx: Tx, { programId, partnerId }: PartnerKey) =>
-  tx.deleteFrom('partnerPayoutDetails').where('programId', '=', programId).where('partnerId', '=', partnerId).execute()
-
 type NewDetails = z.infer<typeof payoutDetailsRequest>
 
 /**

@@ -84,7 +84,7 @@ describe('the raw event of a processor', () => {
         address: { line1: '[redacted]', line2: null, city: '[redacted]' },
       },
       payment_method_details: { type: 'card', card: { brand: 'visa', last4: '[redacted]' } },
-      metadata: { ...payment.metadata, order_id: 'order-77', buyer: '[redacted]', contact: '[redacted]' },
+      metadata: { ...payment.metadata, '[redacted 1]': '[redacted]', '[redacted 3]': '[redacted]' },
       deep: [[{ nested: { owner: { name: '[redacted]', ip: '[redacted]' } } }]],
     })
     expect(Object.keys(object)).toEqual(Object.keys(completed.data.object))

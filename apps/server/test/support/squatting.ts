@@ -27,9 +27,6 @@ export const squatting = (service: TestService) => {
       cookie,
       call: (method: string, path: string, body?: unknown) => service.call(method, path, body, { cookie }),
     }
-    const details = { method: 'paypal', account: 'squatter@example.com', holder: 'Squatter' }
-    const portal = `/api/portal/programs/${program.id}`
-    expect((await squatter.call('PUT', `${portal}/payout-details`, details)).status).toBe(200)
     // A click on their code creates a link, which binds nobody to anything.
     const [{ code, partnerId }] = (await squatter.call('GET', '/api/portal/programs')).body.data
     expect((await click(service, { affiliate_url: `https://shop.example/?aff=${code}` })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { usePrograms } from '~/api/programs.ts'
-import { useWorkspaces } from '~/api/workspaces.ts'
+import { mayCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
 import { Logo } from '~/components/logo.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/menu.tsx'
 import { useProgram } from '../program-context.ts'
@@ -34,8 +34,9 @@ export const ProgramSwitch = () => {
         </button>
       }
     >
-      {workspaces.map((workspace) => (
+      {workspaces.map((workspace, index) => (
         <div key={workspace.id}>
+          {index > 0 && <MenuSeparator />}
           <MenuLabel>{workspace.name}</MenuLabel>
           {programs
             .filter(({ workspaceId }) => workspaceId === workspace.id)
@@ -50,12 +51,16 @@ export const ProgramSwitch = () => {
               <Plus aria-hidden /> New program
             </MenuItem>
           )}
-          <MenuSeparator />
         </div>
       ))}
-      <MenuItem onSelect={() => create()}>
-        <Plus aria-hidden /> New workspace
-      </MenuItem>
+      {mayCreateWorkspace(workspaces) && (
+        <>
+          <MenuSeparator />
+          <MenuItem onSelect={() => create()}>
+            <Plus aria-hidden /> New workspace
+          </MenuItem>
+        </>
+      )}
     </Menu>
   )
 }

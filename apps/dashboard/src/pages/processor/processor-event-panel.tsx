@@ -98,8 +98,7 @@ const RedactedForRole = () => {
   return (
     <div className="mt-2">
       <RoleNote>
-        Names, e-mail, phone and addresses are redacted for your role ({workspace.role}). Owners and admins see the full
-        event.
+        Text that may be personal is redacted for your role ({workspace.role}). Owners and admins see the full event.
       </RoleNote>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { usePrograms } from '~/api/programs.ts'
-import { useCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
+import { mayCreateWorkspace, useCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
 import { Button } from '~/components/button.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
@@ -25,6 +25,14 @@ export const Welcome = () => {
       Back to the dashboard
     </Link>
   )
+  if (!workspace && !mayCreateWorkspace(workspaces))
+    return (
+      <Entrance title="Ask an owner or admin" footer={back}>
+        <p className="text-pretty text-soft text-sm">
+          Only an owner or admin can create a workspace or a program. Once they have, you find it here.
+        </p>
+      </Entrance>
+    )
   if (!workspace)
     return (
       <Entrance

@@ -5,6 +5,7 @@ import {
   findWorkspace,
   isInvitedAs,
   listInvitations,
+  openInvitationsOf,
 } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -40,9 +41,15 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     const resend = await isInvitedAs(db, { workspaceId, email, role })
     const body = { email, role, organizationId: workspaceId, resend }
     const id = await inTransaction(db, async (tx) => {
+      const at = clock()
+      const who = { workspaceId, userId: c.get('user').id, subject: `invitation of ${email}`, at }
+      const earlier = await openInvitationsOf(tx, { workspaceId, email, at })
       const created = await asRefusal(authIn(tx).api.createInvitation({ headers: c.req.raw.headers, body }))
-      const entry = { action: 'member invited', subject: `invitation of ${email}`, after: { email, role }, at: clock() }
-      await note(tx, { workspaceId, userId: c.get('user').id, ...entry })
+      for (const { id, ...before } of earlier.filter(({ id }) => id !== created.id))
+        await note(tx, { ...who, action: 'invitation withdrawn', before, after: { status: 'canceled' } })
+      const [last] = earlier
+      const before = last ? { email, role: last.role } : null
+      await note(tx, { ...who, action: 'member invited', before, after: { email, role } })
       return created.id
     })
     const [invitation, workspace] = await Promise.all([

@@ -2,11 +2,10 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { emailChanged } from '../../mail/letters.ts'
 import { holdPayoutDestination } from '../../partners/destination-holds.ts'
-import { endPartnerInvitations } from '../../partners/partner-invitations.ts'
 import { listSignIns } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies } from '../context.ts'
-import { notifyPartner } from '../partner-access.ts'
+import { endInvitations, notifyPartner } from '../partner-access.ts'
 import { mayIn } from './require-session.ts'
 
 export const isSameAddress = (one: string | null | undefined, other: string | null | undefined) =>
@@ -28,7 +27,7 @@ export const prepareEmailChange = async (c: Call, tx: Tx, { partnerId, before, a
   if (isSameAddress(before, after)) return []
   await refuseWithoutPayouts(c, tx, 'Changing a partner’s e-mail address')
   const key = { programId: c.get('program').id, partnerId }
-  await endPartnerInvitations(tx, key)
+  await endInvitations(tx, { ...key, userId: c.get('user').id, reason: 'e-mail address changed', at })
   const signIns = await listSignIns(tx, key)
   const addresses = [...(before ? [before] : []), ...signIns.map(({ email }) => email)]
   if (addresses.length > 0) await holdPayoutDestination(tx, { ...key, at })

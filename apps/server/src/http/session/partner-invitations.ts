@@ -39,7 +39,9 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
         if (await hasPartnerUser(tx, { programId, partnerId }))
           await refuseWithoutPayouts(c, tx, 'Inviting a partner who already has a sign-in')
         const created = await createPartnerInvitation(tx, { programId, partnerId, email, onlyMailed, at })
-        const entry = { action: 'partner invited', subject: `partner ${partnerId}`, after: { email } }
+        const [ended] = created.ended
+        const change = { before: ended ? { email: ended } : null, after: { email } }
+        const entry = { action: 'partner invited', subject: `partner ${partnerId}`, ...change }
         await note(tx, { programId, userId: c.get('user').id, ...entry, at })
         return { ...created, email, partnerName: partner?.name ?? '' }
       })

@@ -3,11 +3,10 @@ import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { signInRemoved } from '../../mail/letters.ts'
 import { holdPayoutDestination } from '../../partners/destination-holds.ts'
-import { endPartnerInvitations } from '../../partners/partner-invitations.ts'
 import { removeSignIns } from '../../partners/partner-users.ts'
 import { contactsOf } from '../../partners/partners.ts'
 import type { App, Dependencies } from '../context.ts'
-import { notifyPartner } from '../partner-access.ts'
+import { endInvitations, notifyPartner } from '../partner-access.ts'
 import { partnerIn } from './partners.ts'
 import { requireProgram } from './require-session.ts'
 
@@ -22,12 +21,13 @@ export const partnerSignIn = (app: App, dependencies: Dependencies) => {
     const key = { programId, partnerId }
     const { emails, addresses } = await inTransaction(db, async (tx) => {
       const emails = await removeSignIns(tx, key)
-      await endPartnerInvitations(tx, key)
+      const at = clock()
+      const userId = c.get('user').id
+      await endInvitations(tx, { ...key, userId, reason: 'sign-in removed', at })
       const contact = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
       const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, before: { emails } }
       if (emails.length > 0) {
-        const at = clock()
-        await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+        await note(tx, { programId, userId, ...entry, at })
         await holdPayoutDestination(tx, { ...key, at })
       }
       return { emails, addresses: [...(contact?.email ? [contact.email] : []), ...emails] }

@@ -1,6 +1,6 @@
 import { createWorkspaceRequest, type Role } from '@tributary/contract'
-import { permissionsOf } from '../../accounts/roles.ts'
-import { isFirstUser, listWorkspaces } from '../../accounts/workspaces.ts'
+import { mayRole, permissionsOf } from '../../accounts/roles.ts'
+import { isFirstUser, listWorkspaces, rolesOf } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
@@ -18,20 +18,29 @@ export const workspaceAnswer = ({ role, ...workspace }: { id: string; name: stri
 export const workspaces = (app: App, dependencies: Dependencies) => {
   const { db, authIn, clock, openSignup } = dependencies
 
-  /** Where sign-up is closed, a partner has an account for the portal, and may not create a workspace with it. */
-  const refusePartner = async (userId: string) => {
-    if (openSignup || (await isFirstUser(db, userId))) return
-    const { total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
-    if (total === 0)
+  /**
+   * Where sign-up is closed, whoever has a workspace of their own can invite any address to it. That is for people who may
+   * invite anyway, and for the account that an instance begins with.
+   */
+  const refuseWithoutOwn = async (userId: string) => {
+    if (openSignup) return
+    const roles = await rolesOf(db, userId)
+    if (roles.some((role) => mayRole(role, 'member:manage'))) return
+    if (roles.length > 0)
       throw new Refusal(
         'forbidden',
-        'This account is a partner’s. Ask a member of a workspace for an invitation to it.',
+        'Only an owner or admin of a workspace can create another one here. Ask one of yours to create it and to invite you.',
+      )
+    if (!(await isFirstUser(db, userId)))
+      throw new Refusal(
+        'forbidden',
+        'This account belongs to no workspace. Ask an owner or admin of one for an invitation to it.',
       )
   }
 
   app.post('/api/workspaces', async (c) => {
     const { name } = check(createWorkspaceRequest, await readJson(c))
-    await refusePartner(c.get('user').id)
+    await refuseWithoutOwn(c.get('user').id)
     const slug = crypto.randomUUID()
     const created = await inTransaction(db, async (tx) => {
       const body = { name, slug }

@@ -2,83 +2,70 @@ import { PROCESSOR_METADATA } from '@tributary/contract'
 
 const HIDDEN = '[redacted]'
 
-/** Fields that carry a person’s data whatever their depth. An object or list below one loses every value it holds. */
+/** Nothing below these is shown, not even a number or what looks like an identifier. */
 const PERSONAL = new RegExp(
   [
-    '(^|_)(name|nickname)$',
-    'email',
-    'phone',
+    'name$|(^|_)(description|comment|note|memo|message|label|title)$',
+    'email|phone|mobile|(^|_)(tel|fax)$',
     '(^|_)address(es|_line\\d|_city|_state|_zip)?$',
+    'location|latitude|longitude|street|postal|zip',
     '^(customer_)?shipping(_details)?$',
     '^(billing|customer)_details$',
     'tax_ids?$',
-    '(^|_)ip$',
-    'user_agent',
-    'last4|fingerprint',
-    '(^|_)(iban|account_number|routing_number|vpa|cashtag)$',
-    'postal|zip|birth|^dob|ssn|signature',
-    '^(owner|individual|evidence|custom_fields)$',
+    '(^|_)ip$|user_agent',
+    'last_?(4|four)|fingerprint',
+    '(^|_)(account|routing|card|tax|house)_number$|iban|vpa|cashtag',
+    'birth|^dob|ssn|signature',
+    '^(owner|individual|evidence)$',
+    'secret|external|reference_id$',
   ].join('|'),
 )
 
-/** Links to pages that show a person’s data without a sign-in, and secrets of the payment. */
-const OPENS_MORE = /receipt_url|hosted_\w*url|invoice_pdf|client_secret|receipt_number/
+/** What the merchant, or a form of theirs, has put in. Its field names may be personal data too. */
+const CUSTOM = /(^|_)(metadata|custom(_data|_fields?|_field_data)?)$/
+const OURS = new RegExp(`^(${Object.values(PROCESSOR_METADATA).join('|')})$`)
+const OUR_VALUE = /^[\w.:-]{1,255}$/
 
-/** Kept as they are: these say which payment an event is about and what became of it. */
-const IDENTIFYING = /^(id|object|type|api_version|account|currency|status|payment_status|mode)$|_id$/
+/** Fields whose value is one of the processor's own words. */
+const SAFE =
+  /(^|_)(object|type|types|status|currency|currency_code|mode|reason|interval|method|behavior|scheme|check|category)$|^(event_name|action|origin|duration|brand|card_brand|network|funding|risk_level|(failure|decline|error)_code)$/
+const WORD = /^[a-z][\w.-]{0,99}$/i
+const FIELD = /^\w[\w.-]{0,63}$/
 
-const OUR_METADATA: string[] = Object.values(PROCESSOR_METADATA)
+const AMOUNT = /(^|_)(amount|total|subtotal|tax|discount|fee|earnings|balance|credit|rate|decimal)$/
+const DECIMAL = /^-?\d+(\.\d+)?$/
 
-const EMAIL = /[^\s<>"'(),;:=&?/]+(@|%40)[^\s<>"'(),;:&?/]+\.[a-z]{2,}/gi
-/** A shorter word can be part of another word by chance. */
-const SHORTEST_WORD = 4
+const ID = /^(?=.*\d)[\w.:-]{1,255}$/
+/** With a digit: `jane_roe_smith` is no identifier. */
+const IDENTIFIER = /^[a-z]{2,10}_(?=\w*\d)\w{6,250}$/
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/
+
 /** No processor nests this deep. */
 const MAX_DEPTH = 200
 
 /**
- * The event for readers who may not see personal data: names, e-mail and postal addresses, phone numbers and card digits
- * become "[redacted]". The structure, identifiers and amounts stay.
+ * The event for readers who may not see personal data. Numbers, flags, identifiers, dates, amounts and the processor's own words
+ * stay; every other text becomes "[redacted]", because any of it may hold a name or an address.
  */
-export const hidePersonalData = (event: unknown): unknown => {
-  const words = new Set<string>()
-  collectNames(event, words, 0)
-  return hideIn(event, { key: '', words: [...words].toSorted((a, b) => b.length - a.length), depth: 0 })
-}
+export const hidePersonalData = (event: unknown): unknown => hideIn(event, '', 0)
 
-/** Names and phone numbers, which may be repeated in free text such as a description. */
-const collectNames = (value: unknown, words: Set<string>, depth: number): void => {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-  for (const [key, content] of Object.entries(value)) {
-    if (typeof content !== 'string') collectNames(content, words, depth + 1)
-    else if (/(^|_)name$|phone/.test(key) && content.length >= SHORTEST_WORD) words.add(content)
-  }
-}
-
-type Place = { key: string; words: string[]; depth: number }
-
-const hideIn = (value: unknown, { key, words, depth }: Place): unknown => {
-  if (typeof value === 'string') return hideInText(value, key, words)
+const hideIn = (value: unknown, key: string, depth: number): unknown => {
+  if (typeof value === 'string') return isSafe(key, value) ? value : HIDDEN
   if (typeof value !== 'object' || value === null) return value
   if (depth > MAX_DEPTH) return HIDDEN
-  if (Array.isArray(value)) return value.map((item) => hideIn(item, { key, words, depth: depth + 1 }))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, content]) => {
-      if (PERSONAL.test(name) || OPENS_MORE.test(name)) return [name, hideAll(content, depth + 1)]
-      if (key === 'metadata' && !OUR_METADATA.includes(name) && !/(^|_)id$/i.test(name))
-        return [name, hideAll(content, depth + 1)]
-      return [name, hideIn(content, { key: name, words, depth: depth + 1 })]
-    }),
-  )
+  if (Array.isArray(value)) return value.map((item) => hideIn(item, key, depth + 1))
+  return mapFields(value, FIELD, (name, content) => {
+    if (CUSTOM.test(name)) return hideCustom(content)
+    return PERSONAL.test(name) && !SAFE.test(name) ? hideAll(content, depth + 1) : hideIn(content, name, depth + 1)
+  })
 }
 
-const hideInText = (text: string, key: string, words: string[]) => {
-  const withoutEmail = text.replace(EMAIL, HIDDEN)
-  return IDENTIFYING.test(key)
-    ? withoutEmail
-    : words.reduce(
-        (left, word) => left.replace(new RegExp(word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'gi'), HIDDEN),
-        withoutEmail,
-      )
+const isSafe = (key: string, text: string) => {
+  if (key === 'id' || key === 'api_version') return ID.test(text)
+  if (SAFE.test(key)) return WORD.test(text)
+  if (AMOUNT.test(key) && DECIMAL.test(text)) return true
+  return [IDENTIFIER, UUID, DATE].some((pattern) => pattern.test(text))
 }
 
 /** Every value below a personal field, except the identifier and kind of an object that is expanded there. */
@@ -86,10 +73,30 @@ const hideAll = (value: unknown, depth: number): unknown => {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value !== 'object' || depth > MAX_DEPTH) return HIDDEN
   if (Array.isArray(value)) return value.map((item) => hideAll(item, depth + 1))
+  return mapFields(value, FIELD, (name, content) => {
+    const isKept = (name === 'id' || name === 'object') && typeof content === 'string' && isSafe(name, content)
+    return isKept ? content : hideAll(content, depth + 1)
+  })
+}
+
+/** Only what Tributary itself asks to put there is shown. */
+const hideCustom = (value: unknown): unknown => {
+  if (value === null) return value
+  if (Array.isArray(value)) return value.map(() => HIDDEN)
+  if (typeof value !== 'object') return HIDDEN
+  return mapFields(value, OURS, (name, content) => {
+    const isOurs = typeof content === 'number' || (typeof content === 'string' && OUR_VALUE.test(content))
+    return OURS.test(name) && isOurs ? content : HIDDEN
+  })
+}
+
+/** Field names that are not `known` are numbered instead. */
+const mapFields = (fields: object, known: RegExp, hide: (name: string, content: unknown) => unknown) => {
+  let unknown = 0
   return Object.fromEntries(
-    Object.entries(value).map(([name, content]) => {
-      const isKept = (name === 'id' || name === 'object') && typeof content === 'string'
-      return [name, isKept ? content : hideAll(content, depth + 1)]
-    }),
+    Object.entries(fields).map(([name, content]) => [
+      known.test(name) ? name : `[redacted ${++unknown}]`,
+      hide(name, content),
+    ]),
   )
 }

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenUser, givenWorkspace } from '../../server/test/support/given.ts'
+import { givenRole } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { press } from './support/press.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService({ openSignup: false })
+const owner = await givenUser(service)
+const workspaceId = await givenWorkspace(owner)
+
+const as = async (role: string) => {
+  const user = await givenUser(service)
+  await givenRole(service, workspaceId, user, role)
+  return { email: user.email, password: 'a long password' }
+}
+
+test('where sign-up is closed, a viewer reads whom to ask instead of a form that would be refused', async () => {
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Ask an owner or admin')
+    await page.getByText('Only an owner or admin can create a workspace').waitFor()
+    expect(await page.getByLabel('Workspace name').count()).toBe(0)
+    await expectAccessible(page)
+  }
+  await visit(service, '/welcome', act, { as: await as('viewer') })
+})
+
+test('where sign-up is closed, only owners and admins are offered a new workspace', async () => {
+  const { id } = (await owner.call('POST', '/api/programs', { name: 'Shop', workspaceId })).body.data
+  for (const [role, offered] of [
+    ['member', 0],
+    ['admin', 1],
+  ] as const) {
+    const act = async (page: Page) => {
+      await press(page, /Switch program or workspace/)
+      await page.getByRole('menuitem', { name: 'Shop' }).waitFor()
+      expect(await page.getByRole('menuitem', { name: 'New workspace' }).count()).toBe(offered)
+    }
+    await visit(service, `/programs/${id}`, act, { as: await as(role) })
+  }
+})
