@@ -30,7 +30,9 @@ export const commission = z.strictObject({
   reviewReasons: z
     .array(z.string())
     .describe('Why it waits, or waited, for a review. While it is in `review`, only the reasons that still hold'),
-  heldForApproval: z.boolean().describe('`held` because the partner is pending, also after `payableAt`'),
+  heldForApproval: z
+    .boolean()
+    .describe('`held` because the partner is not approved (pending, suspended or rejected), also after `payableAt`'),
   voidReason: z.string().nullable().describe('Why it was voided; the partner sees it. Null where it was not'),
 })
 
@@ -58,7 +60,7 @@ export const commissionTotal = z.strictObject({
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
-  heldCents: z.int().describe('Of a pending partner, everything until they are approved'),
+  heldCents: z.int().describe('Of a partner who is not approved, everything until they are'),
   payableCents: z.int().describe('Below zero: a debt that the next payout nets'),
   batchedCents: z.int().describe('Reserved by an open payout'),
   paidCents: z.int(),

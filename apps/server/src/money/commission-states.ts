@@ -62,12 +62,12 @@ const allAtOnce = (programId: number) => sql`
     SELECT commission_id, ${LISTED} WHERE payout_commissions.program_id = ${programId}
     GROUP BY commission_id) listed ON listed.commission_id = commission.id`
 
-/** What a pending partner earns is held until they are approved. That follows from their status now, so no job releases it. */
+/** What a partner has who is not approved is held until they are. That follows from their status now, so no job releases it. */
 const stateAt = (at: Date) => sql`CASE
       WHEN promised_cents <= 0 THEN 'reversed'
       WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
       WHEN listed.paid THEN 'paid'
-      WHEN disputed_cents > 0 OR payable_at > ${at} OR partner.status = 'pending' THEN 'held'
+      WHEN disputed_cents > 0 OR payable_at > ${at} OR partner.status <> 'approved' THEN 'held'
       ELSE 'payable'
     END`
 
@@ -81,7 +81,7 @@ export const commissionsOf = (
     payable_at, terms_version, commission.amount_cents - promised_cents AS reversed_cents, disputed_cents, review.reason AS review_reason,
     CASE WHEN review.commission_id IS NULL THEN '{}' ELSE review.reason || review.further_reasons END AS review_reasons,
     CASE WHEN review.reason = ${VOIDED} THEN review.decision_note END AS void_reason,
-    ${stateAt(filter.at)} AS state, partner.status = 'pending' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
+    ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
     -- The line still lists one of which nothing is left, and pays nothing for it.
     listed.open IS TRUE AND promised_cents > 0 AS in_payout
   FROM (${from}) commission ${became}
