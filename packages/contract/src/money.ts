@@ -21,7 +21,15 @@ export const commission = z.strictObject({
   reversedCents: z.int(),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
-  inPayout: z.boolean().describe('An open payout has it: it is paid with that one, and in no other'),
+  paidCents: z
+    .int()
+    .describe(
+      'What payouts have paid of it. What is above the rest of it was taken back later: a debt, until a payout nets it',
+    ),
+  inPayout: z.boolean().describe('An open payout has it, or a part of it'),
+  inPayoutCents: z
+    .int()
+    .describe('What open payouts have of it. Below zero: they net what was taken back after it was paid'),
   disputedCents: z.int().describe('How much of it is in dispute; where it is some, `held` means held for the outcome'),
   payableAt: timestamp,
   earnedAt: timestamp,
@@ -52,7 +60,9 @@ export const commissionTotal = z.strictObject({
   state: z.enum(COMMISSION_STATES),
   currency: z.string(),
   count: z.int(),
-  amountCents: z.int().describe('Without what was reversed'),
+  amountCents: z
+    .int()
+    .describe('Without what was reversed. Of a commission that was paid in part, that part is among the `paid`'),
   inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
   disputedCents: z.int().describe('How much of it is in dispute'),
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { findCommissionOfSale } from '../../src/money/commissions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { unique } from '../support/given.ts'
+import { expectStatesAgree } from './expect-states-agree.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 import { createOracle, type OracleSale } from './oracle.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine } from './stories.ts'
@@ -232,7 +233,7 @@ const givenRun = async () => {
 
 describe('any order of sale, refund, dispute, payout, late credit, browser lead, duplicate, status, review and void', () => {
   test(
-    'equals the sequential oracle after every step, and ledger:verify finds no difference',
+    'equals the sequential oracle after every step, the states of commissions agree with it, and ledger:verify finds no difference',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
@@ -240,6 +241,7 @@ describe('any order of sale, refund, dispute, payout, late credit, browser lead,
           for (const one of steps) {
             await take(one)
             await compare()
+            await expectStatesAgree(ledger, money)
           }
           await money.seal()
           expect((await money.verify(new Date(money.clock.now().getTime() + 1))).differences).toEqual([])
