@@ -87,6 +87,7 @@ const givenRun = async () => {
   const customer = await money.customer()
   const lateClick = await money.click()
   let isLateKnown = false
+  let isApproved = true
   const browserClick = await money.click()
   let browser: 'unknown' | 'unverified' | 'confirmed' = 'unknown'
   const browserSales: OracleSale[] = []
@@ -189,7 +190,10 @@ const givenRun = async () => {
         // More than is reserved now may have left, for a refund came after the file; never more than was reserved at first.
         const most = Math.min(batch.batched + (one.extra ?? 0), batch.reserved)
         const cents = one.status === 'failed' || one.extra === null ? null : most
-        await money.mark(line, one.status, cents)
+        const answer = money.mark(line, one.status, cents)
+        // No file had it.
+        if (one.status === 'paid' && !isApproved) return expect(answer).rejects.toThrow(Refusal)
+        await answer
         oracle.mark(batch, one.status, cents)
         return
       }
@@ -203,6 +207,7 @@ const givenRun = async () => {
       case 'status':
         await money.setStatus(one.status)
         oracle.setStatus(one.status)
+        isApproved = one.status === 'approved'
         return
       case 'review': {
         const found = await pickEarned(one.which)
