@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Performance } from '@tributary/contract'
+import type { Performance, PortalEarning } from '@tributary/contract'
 import { metricsOf } from '../src/pages/overview/metrics.ts'
 import { sumText } from '../src/pages/payouts/sums.ts'
+import { wordsOf } from '../src/pages/portal/earning-words.ts'
 
 test('sums of several currencies are a list as people write one', () => {
   const usd = { currency: 'USD', amountCents: 7_720 }
@@ -37,4 +38,13 @@ test('where there is nothing, no share of nothing is told', () => {
     'credited to partners',
     'before refunds',
   ])
+})
+
+test('of an earning that was raised after it was paid, both parts are told', () => {
+  const raised = {
+    ...{ amountCents: 3_000, reversedCents: 0, paidCents: 1_000, disputedCents: 0, inPayoutCents: 0, currency: 'USD' },
+    ...{ state: 'payable', inPayout: false, heldForApproval: false, voidReason: null, because: [] },
+  } as unknown as PortalEarning
+  expect(wordsOf(raised)).toEqual(['$10.00 of it was paid out to you. The rest follows.', 'Ready for the next payout.'])
+  expect(wordsOf({ ...raised, state: 'paid', paidCents: 3_000 })).toEqual(['Paid out to you.'])
 })

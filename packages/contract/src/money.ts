@@ -21,7 +21,15 @@ export const commission = z.strictObject({
   reversedCents: z.int(),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
-  inPayout: z.boolean().describe('An open payout has it: it is paid with that one, and in no other'),
+  paidCents: z
+    .int()
+    .describe(
+      'What payouts have paid of it. What is above the rest of it was taken back later: a debt, until a payout nets it',
+    ),
+  inPayout: z.boolean().describe('An open payout has it, or a part of it'),
+  inPayoutCents: z
+    .int()
+    .describe('What open payouts have of it. Below zero: they net what was taken back after it was paid'),
   disputedCents: z.int().describe('How much of it is in dispute; where it is some, `held` means held for the outcome'),
   payableAt: timestamp,
   earnedAt: timestamp,
@@ -30,7 +38,9 @@ export const commission = z.strictObject({
   reviewReasons: z
     .array(z.string())
     .describe('Why it waits, or waited, for a review. While it is in `review`, only the reasons that still hold'),
-  heldForApproval: z.boolean().describe('`held` because the partner is pending, also after `payableAt`'),
+  heldForApproval: z
+    .boolean()
+    .describe('`held` because the partner is not approved (pending, suspended or rejected), also after `payableAt`'),
   voidReason: z.string().nullable().describe('Why it was voided; the partner sees it. Null where it was not'),
 })
 
@@ -50,7 +60,9 @@ export const commissionTotal = z.strictObject({
   state: z.enum(COMMISSION_STATES),
   currency: z.string(),
   count: z.int(),
-  amountCents: z.int().describe('Without what was reversed'),
+  amountCents: z
+    .int()
+    .describe('Without what was reversed. Of a commission that was paid in part, that part is among the `paid`'),
   inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
   disputedCents: z.int().describe('How much of it is in dispute'),
 })
@@ -58,7 +70,7 @@ export const commissionTotal = z.strictObject({
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
-  heldCents: z.int().describe('Of a pending partner, everything until they are approved'),
+  heldCents: z.int().describe('Of a partner who is not approved, everything until they are'),
   payableCents: z.int().describe('Below zero: a debt that the next payout nets'),
   batchedCents: z.int().describe('Reserved by an open payout'),
   paidCents: z.int(),

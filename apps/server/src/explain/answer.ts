@@ -108,12 +108,21 @@ const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry =>
 
 /** Where the commission stands at the moment of the question. */
 const stateSentence = (commission: CommissionRow, words: Words): string => {
-  const { state, inPayout, amountCents, reversedCents, disputedCents, currency, payableAt, heldForApproval } =
-    commission
+  const { state, paidCents, amountCents, reversedCents, currency } = commission
+  if (state === 'held' || state === 'payable') {
+    const before = paidCents > 0 ? `${words.money(paidCents, currency)} were paid. ` : ''
+    return before + waitingSentence(commission, words)
+  }
   const left = words.money(amountCents - reversedCents, currency)
   if (state === 'reversed') return 'Nothing is left of the commission now.'
   if (state === 'review') return `${left} wait for somebody to release or reject them.`
-  if (state === 'paid') return `${left} of what was paid stand.`
+  return `${left} of what was paid stand.`
+}
+
+/** Of what is not paid yet. */
+const waitingSentence = (commission: CommissionRow, words: Words): string => {
+  const { state, inPayout, disputedCents, currency, payableAt, heldForApproval } = commission
+  const left = words.money(commission.amountCents - commission.reversedCents - commission.paidCents, currency)
   if (disputedCents > 0) return disputeSentence(commission, words)
   if (heldForApproval)
     return `${left} are held until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
@@ -125,10 +134,10 @@ const IN_OPEN_PAYOUT = 'is reserved in an open payout and has not been sent yet.
 
 /** Held by a dispute is not held until a day; what is disputed in part pays the rest as ever. */
 const disputeSentence = (commission: CommissionRow, words: Words): string => {
-  const { inPayout, amountCents, reversedCents, disputedCents, currency } = commission
+  const { inPayout, amountCents, reversedCents, paidCents, disputedCents, currency } = commission
   const held = `${words.money(disputedCents, currency)} are in dispute now, and held until it is decided.`
-  const restCents = amountCents - reversedCents - disputedCents
-  if (restCents === 0) return held
+  const restCents = amountCents - reversedCents - disputedCents - paidCents
+  if (restCents <= 0) return held
   return `${held} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'are not part of it.'}`
 }
 

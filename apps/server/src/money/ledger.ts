@@ -120,15 +120,15 @@ const sumIn = (account: Account, cents: string) =>
 
 /**
  * Balances are sums, of every line once and from an index alone (docs/decisions/0020). Held turns payable by the clock alone: there
- * is no job that could fail to run. What a pending partner has earned is held whatever the clock says. Those of a whole program are for `inLongTransaction`: it may have millions of lines.
+ * is no job that could fail to run. What a partner who is not approved has earned is held whatever the clock says. Those of a whole program are for `inLongTransaction`: it may have millions of lines.
  */
 export const balancesOf = (whose: Whose) => sql<Balance>`
-    SELECT balance.partner_id, currency, CASE WHEN is_pending THEN held_cents + greatest(payable_cents, 0) ELSE held_cents END AS held_cents,
-      CASE WHEN is_pending THEN least(payable_cents, 0) ELSE payable_cents END AS payable_cents,
+    SELECT balance.partner_id, currency, CASE WHEN is_approved THEN held_cents ELSE held_cents + greatest(payable_cents, 0) END AS held_cents,
+      CASE WHEN is_approved THEN payable_cents ELSE least(payable_cents, 0) END AS payable_cents,
       batched_cents, paid_cents, review_cents, disputed_cents
     FROM (${sumsOf(whose)}) balance
     CROSS JOIN LATERAL (
-      SELECT status = 'pending' AS is_pending FROM partners WHERE program_id = ${whose.programId} AND id = balance.partner_id) partner`
+      SELECT status = 'approved' AS is_approved FROM partners WHERE program_id = ${whose.programId} AND id = balance.partner_id) partner`
 
 const sumsOf = ({ programId, at, partnerId = null }: Whose) => sql`
     SELECT partner_id, currency, ${sumIn('earned', 'later')} AS held_cents, ${sumIn('earned', 'now')} AS payable_cents,

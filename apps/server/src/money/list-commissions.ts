@@ -72,12 +72,23 @@ type Total = {
   disputedCents: number
 }
 
-/** What is left of all commissions of a program, by state and currency. What an open payout has listed is payable until it is paid. */
+/**
+ * What is left of all commissions of a program, by state and currency. What an open payout has listed is payable until it is paid. Of one
+ * that was paid in part, that part is among the paid.
+ */
 export const commissionTotals = (db: Database, filter: Filter) => {
   const totals = sql<Total>`
-    SELECT state, currency, count(*) AS count, sum(amount_cents - reversed_cents)::bigint AS amount_cents,
-      coalesce(sum(amount_cents - reversed_cents - disputed_cents) FILTER (WHERE in_payout), 0)::bigint AS in_payout_cents,
-      sum(disputed_cents)::bigint AS disputed_cents
-    FROM (${everyCommissionOf(filter)}) commission GROUP BY state, currency ORDER BY state, currency`
+    SELECT part.state, currency, sum(part.count)::bigint AS count, sum(part.cents)::bigint AS amount_cents,
+      sum(part.in_payout_cents)::bigint AS in_payout_cents, sum(part.disputed_cents)::bigint AS disputed_cents
+    FROM (${everyCommissionOf(filter)}) commission
+    CROSS JOIN LATERAL (
+      SELECT amount_cents - reversed_cents AS left_cents,
+        CASE WHEN commission.state IN ('paid', 'reversed') THEN 0 ELSE commission.paid_cents END AS paid_in_part) of
+    CROSS JOIN LATERAL (VALUES
+      (commission.state, 1, left_cents - paid_in_part,
+        CASE WHEN commission.state IN ('paid', 'reversed') THEN 0 ELSE commission.in_payout_cents END, commission.disputed_cents),
+      ('paid', 0, paid_in_part, 0, 0)) part (state, count, cents, in_payout_cents, disputed_cents)
+    WHERE part.count > 0 OR part.cents <> 0
+    GROUP BY part.state, currency ORDER BY part.state, currency`
   return answerOf(db, totals, true)
 }

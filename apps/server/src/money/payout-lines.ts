@@ -1,4 +1,5 @@
 import type { PartnerStatus } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
@@ -60,7 +61,9 @@ export const decidePayoutLine = (
     })
     const lines = [
       move('batched', 'paid', Math.min(paid, left)),
-      move('earned', 'paid', Math.max(paid - left, 0)),
+      ...(await paidAfterAll(tx, { programId, lineId, cents: Math.max(paid - left, 0) })).map(
+        ({ commissionId, cents }) => ({ ...move('earned', 'paid', cents), commissionId }),
+      ),
       move('batched', 'earned', Math.max(left - paid, 0)),
     ]
     await append(tx, { programId, at, lines })
@@ -74,6 +77,28 @@ export const decidePayoutLine = (
     await also(tx, line, after)
     return after ?? null
   })
+
+/**
+ * Whose commissions the amount was for that was paid although it had been taken out of the line: those taken last, for the file
+ * came before that. The line lists them again, so that what comes back of them is not paid twice.
+ */
+const paidAfterAll = async (
+  tx: Tx,
+  { programId, lineId, cents }: { programId: number; lineId: number; cents: number },
+) => {
+  if (cents === 0) return []
+  const { rows } = await sql<{ commissionId: number; cents: number }>`
+    SELECT taken.commission_id, sum(least(taken.amount_cents, ${cents}::bigint - taken.later))::bigint AS cents FROM (
+      SELECT entry.commission_id, entry.amount_cents, sum(entry.amount_cents) OVER (ORDER BY entry.id DESC) - entry.amount_cents AS later
+      FROM ledger_lines entry
+      WHERE entry.program_id = ${programId} AND entry.payout_line_id = ${lineId} AND entry.from_account = 'batched') taken
+    WHERE taken.later < ${cents}::bigint GROUP BY taken.commission_id ORDER BY taken.commission_id`.execute(tx)
+  await sql`
+    INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
+    SELECT ${programId}, ${lineId}, unnest(${rows.map(({ commissionId }) => commissionId)}::bigint[])
+    ON CONFLICT DO NOTHING`.execute(tx)
+  return rows
+}
 
 /** Nothing is paid to a partner who is not approved. What a file had while they were may have been paid already. */
 const refuseUnapproved = ({ exportedCents }: PayoutLine, partnerStatus: PartnerStatus) => {

@@ -126,6 +126,11 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
  * not paid, or paid and not listed. What is in review or in dispute is not in the balance.
  */
 const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): Promise<Payable> => {
+  const lastReservation = sql`
+    SELECT coalesce(max(reserved.id), 0) FROM ledger_lines reserved
+    JOIN payout_lines line ON line.program_id = reserved.program_id AND line.id = reserved.payout_line_id AND line.status <> 'failed'
+    WHERE reserved.program_id = ${programId} AND reserved.partner_id = ${partnerId} AND reserved.currency = ${currency}
+      AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'`
   const { rows } = await sql<Payable>`
     SELECT (
       SELECT coalesce(sum(CASE 'earned' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint
@@ -134,9 +139,13 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): 
     ARRAY (
       SELECT id FROM commissions commission
       WHERE program_id = ${programId} AND partner_id = ${partnerId} AND currency = ${currency} AND payable_at <= ${at}
-        AND NOT EXISTS (
+        AND (NOT EXISTS (
           SELECT FROM payout_commissions paid JOIN payout_lines line ON line.program_id = paid.program_id AND line.id = paid.payout_line_id
           WHERE paid.program_id = commission.program_id AND paid.commission_id = commission.id AND line.status <> 'failed')
+          -- Raised since, or back from a dispute: this one pays the rest.
+          OR (SELECT sum(CASE 'earned' WHEN line.to_account THEN line.amount_cents WHEN line.from_account THEN -line.amount_cents END) > 0
+            FROM ledger_lines line
+            WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND line.id > (${lastReservation})))
         AND NOT EXISTS (
           SELECT FROM commission_reviews review
           WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)

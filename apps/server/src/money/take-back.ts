@@ -49,17 +49,17 @@ export const takeBack = async (
   await append(tx, { programId, at, lines: [line('disputed', fromDisputed)] })
   if (standing.review > 0) await append(tx, { programId, at, lines: [line('review', rest)] })
   else if (rest > 0 || standing.disputed === 0) {
-    const batched = await openLineOf(tx, { programId, commissionId })
-    const fromBatch = Math.min(rest, batched?.cents ?? 0)
-    await append(tx, {
-      programId,
-      at,
-      lines: [line('batched', fromBatch, batched?.id), line('earned', rest - fromBatch)],
-    })
-    if (batched && fromBatch === batched.cents) await closeEmptyLine(tx, { programId, lineId: batched.id, at })
-    // Of one that is disputed in part, the line still pays the rest.
-    if (batched && toAccount === 'disputed' && rest === free)
-      await leaveOpenLine(tx, { programId, payoutLineId: batched.id, commissionId })
+    let fromBalance = rest
+    for (const batched of await openLinesOf(tx, { programId, commissionId })) {
+      const fromBatch = Math.min(fromBalance, batched.cents)
+      fromBalance -= fromBatch
+      await append(tx, { programId, at, lines: [line('batched', fromBatch, batched.id)] })
+      if (fromBatch === batched.cents) await closeEmptyLine(tx, { programId, lineId: batched.id, at })
+      // Of one that is disputed in part, the line still pays the rest.
+      if (toAccount === 'disputed' && rest === free)
+        await leaveOpenLine(tx, { programId, payoutLineId: batched.id, commissionId })
+    }
+    await append(tx, { programId, at, lines: [line('earned', fromBalance)] })
   }
   return amount
 }
@@ -87,13 +87,12 @@ export const giveBack = async (
   await append(tx, { programId, at, lines: [line] })
 }
 
-/** The open payout line that is about to pay this commission, and what is still reserved by it. */
-const openLineOf = async (tx: Tx, { programId, commissionId }: { programId: number; commissionId: number }) => {
+/** The open payout lines that are about to pay this commission, and what is still reserved by each. One that was raised may be in two. */
+const openLinesOf = async (tx: Tx, { programId, commissionId }: { programId: number; commissionId: number }) => {
   const { rows } = await sql<{ id: number; cents: number }>`
     SELECT line.id, (${RESERVED_BY_LINE}) AS cents
     FROM payout_commissions JOIN payout_lines line ON line.program_id = payout_commissions.program_id AND line.id = payout_line_id
-    WHERE payout_commissions.program_id = ${programId} AND commission_id = ${commissionId} AND status = 'open'`.execute(
-    tx,
-  )
-  return rows[0] ?? null
+    WHERE payout_commissions.program_id = ${programId} AND commission_id = ${commissionId} AND status = 'open'
+    ORDER BY line.id DESC`.execute(tx)
+  return rows
 }

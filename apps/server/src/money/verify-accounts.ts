@@ -40,7 +40,9 @@ const verifyEveryLineHasACause = async (tx: Tx, { programId, found }: Verifying)
       OR (line.payout_line_id IS NOT NULL AND payout_lines.id IS NULL)
       OR (line.commission_id IS NULL AND (line.payout_line_id IS NULL OR (from_account, to_account) NOT IN
         (('earned', 'batched'), ('batched', 'paid'), ('earned', 'paid'), ('batched', 'earned'))))
-      OR (line.commission_id IS NOT NULL AND 'paid' IN (from_account, to_account)))
+      -- What was taken out of a payout line and paid all the same.
+      OR (line.commission_id IS NOT NULL AND 'paid' IN (from_account, to_account)
+        AND NOT (from_account = 'earned' AND to_account = 'paid' AND line.payout_line_id IS NOT NULL)))
     ORDER BY line.id`.execute(tx)
   for (const { id } of rows) found(`ledger line ${id} moves money for no commission and no payout that is there`)
 }
@@ -75,12 +77,19 @@ const verifyPayoutLines = async (tx: Tx, { programId, found }: Verifying) => {
     )
 }
 
+/** A later payout may have a commission again for what has come into the balance since, and only then. */
 const verifyPaidOnce = async (tx: Tx, { programId, found }: Verifying) => {
   const { rows } = await sql<{ commissionId: string; lines: string }>`
     SELECT listed.commission_id::text, count(*)::text AS lines FROM payout_commissions listed
     JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
+    JOIN ledger_lines reserved ON reserved.program_id = line.program_id AND reserved.payout_line_id = line.id
+      AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'
     WHERE listed.program_id = ${programId} AND line.status <> 'failed'
-    GROUP BY listed.commission_id HAVING count(*) > 1 ORDER BY listed.commission_id`.execute(tx)
+    GROUP BY listed.commission_id HAVING count(*) > 1 + (
+      SELECT count(*) FROM ledger_lines added
+      WHERE added.program_id = ${programId} AND added.commission_id = listed.commission_id AND added.to_account = 'earned'
+        AND added.id > min(reserved.id))
+    ORDER BY listed.commission_id`.execute(tx)
   for (const { commissionId, lines } of rows)
     found(`commission ${commissionId} is in ${lines} payouts that did not fail`)
 }

@@ -120,15 +120,15 @@ const differencesInLedger = (row: Row): string[] => {
   return differences
 }
 
-/** Lines of another day than the commission's must have been taken back to the cent: that day was corrected. */
+/** Lines of another day than the commission's must have been taken back to the cent: that day was corrected. A payment is of no day. */
 const daysLeftOver = sql`(
   SELECT count(*) FROM (
     SELECT FROM (
       SELECT to_account AS account, available_at, amount_cents AS cents FROM ledger_lines
-      WHERE program_id = commission.program_id AND commission_id = commission.id
+      WHERE program_id = commission.program_id AND commission_id = commission.id AND to_account <> 'paid'
       UNION ALL
       SELECT from_account, available_at, -amount_cents FROM ledger_lines
-      WHERE program_id = commission.program_id AND commission_id = commission.id) moved
+      WHERE program_id = commission.program_id AND commission_id = commission.id AND to_account <> 'paid') moved
     WHERE available_at <> commission.payable_at GROUP BY account, available_at HAVING sum(cents) <> 0) left_over)`
 
 /** The first sale is the earliest that earned something, whenever it was told. */

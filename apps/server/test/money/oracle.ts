@@ -72,8 +72,8 @@ export const createOracle = () => {
     const waits = sum((sale) => isInBalance(sale) && sale.payableAt > now)
     const due = all - waits - batchedCents - paid
     return {
-      heldCents: status === 'pending' ? waits + Math.max(due, 0) : waits,
-      payableCents: status === 'pending' ? Math.min(due, 0) : due,
+      heldCents: status === 'approved' ? waits : waits + Math.max(due, 0),
+      payableCents: status === 'approved' ? due : Math.min(due, 0),
       batchedCents,
       reviewCents: sum((sale) => sale.inReview && !isDisputed(sale)),
       paidCents: paid,

@@ -73,14 +73,24 @@ for (const status of ['suspended', 'rejected'] as const)
       ])
     })
 
-    test('is left out of payouts until reinstated, with what was earned before unchanged', async () => {
+    test('is left out of payouts until reinstated, with what was earned before held', async () => {
       const program = await givenPayingProgram(service, { ...REWARD, lead: null })
       const customer = await program.customer()
       const before = await sell(program, customer)
       await setStatus(program, status)
       const after = await sell(program, customer, 3_000)
-      expect(await find(program, before.commission_id)).toMatchObject({ state: 'payable', amountCents: 100 })
-      expect(await program.balance()).toMatchObject({ payableCents: 100, reviewCents: 300 })
+      const held = { state: 'held', heldForApproval: true, amountCents: 100 }
+      expect(await find(program, before.commission_id)).toMatchObject(held)
+      expect(await program.balance()).toMatchObject({ heldCents: 100, payableCents: 0, reviewCents: 300 })
+      const listed = async (state: string) =>
+        (await program.owner.call('GET', `${program.api}/commissions?state=${state}`)).body.data.length
+      expect([await listed('held'), await listed('payable')]).toEqual([1, 0])
+      const { data: totals } = (await program.owner.call('GET', `${program.api}/commissions/totals`)).body
+      expect(totals).toMatchObject([
+        { state: 'held', amountCents: 100 },
+        { state: 'review', amountCents: 300 },
+      ])
+      expect(await explained(program, before.sale_id)).toContain('1.00 USD are held until the partner is approved.')
       expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
 
@@ -92,6 +102,7 @@ for (const status of ['suspended', 'rejected'] as const)
       expect((await program.pay()).lines).toMatchObject([{ partnerId: other.partnerId, amountCents: 500 }])
 
       await setStatus(program, 'approved')
+      expect(await find(program, before.commission_id)).toMatchObject({ state: 'payable', heldForApproval: false })
       expect(await find(program, after.commission_id)).toMatchObject({ state: 'review' })
       expect((await program.pay()).lines).toMatchObject([{ partnerId: program.link.partnerId, amountCents: 100 }])
     })
@@ -103,7 +114,7 @@ for (const status of ['suspended', 'rejected'] as const)
       const [first, second] = [await sell(program, customer), await sell(program, customer, 3_000)]
       const decide = (id: number, decision: string) =>
         program.owner.call('POST', `${program.api}/commissions/${id}/review`, { decision, reason: 'checked' })
-      expect((await decide(first.commission_id, 'released')).body.data).toMatchObject({ state: 'payable' })
+      expect((await decide(first.commission_id, 'released')).body.data).toMatchObject({ state: 'held' })
       expect((await decide(second.commission_id, 'rejected')).body.data).toMatchObject({ state: 'reversed' })
       // Released, it is in the balance, and still not paid.
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
@@ -189,7 +200,8 @@ describe('a pending partner', () => {
     await setStatus(program, 'pending')
     const { commission_id } = await sell(program, await program.customer())
     await setStatus(program, 'rejected')
-    expect(await find(program, commission_id)).toMatchObject({ amountCents: 100, reversedCents: 0 })
+    expect(await find(program, commission_id)).toMatchObject({ state: 'held', amountCents: 100, reversedCents: 0 })
+    expect(await program.balance()).toMatchObject({ heldCents: 100, payableCents: 0 })
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
   })
 

@@ -26,7 +26,7 @@ const Whose = ({ commission }: { commission: CommissionRow }) => (
 
 /** The state, and what it means for this one. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
-  const { inPayout, payableAt, reviewReasons, heldForApproval, voidReason } = commission
+  const { inPayout, paidCents, currency, payableAt, reviewReasons, heldForApproval, voidReason } = commission
   const state = stateOf(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
@@ -39,6 +39,9 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
       {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
       <Disputed commission={commission} />
       {state === 'payable' && inPayout && <span className="whitespace-nowrap text-faint text-xs">in a payout</span>}
+      {(commission.state === 'payable' || commission.state === 'held') && paidCents > 0 && (
+        <span className="whitespace-nowrap text-faint text-xs">{formatMoney(paidCents, currency)} paid</span>
+      )}
       {state === 'review' && <span className="text-faint text-xs">{reviewReasonsText(reviewReasons)}</span>}
     </span>
   )

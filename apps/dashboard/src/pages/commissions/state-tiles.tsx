@@ -74,7 +74,7 @@ const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
       <span className="text-faint text-xs">
         {formatNumber(count)} {count === 1 ? 'commission' : 'commissions'}
       </span>
-      {state === 'payable' && <InPayout totals={totals} />}
+      {(state === 'payable' || state === 'held') && <InPayout totals={totals} />}
       {state === 'held' && <InDispute totals={totals} />}
     </button>
   )

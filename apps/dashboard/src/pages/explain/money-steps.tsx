@@ -31,7 +31,7 @@ const heldStep = (commission: Commission, amount: string): Step => {
 }
 
 const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Step[] => {
-  const { amountCents, reversedCents, currency, earnedAt, state, inPayout, voidReason } = commission
+  const { amountCents, reversedCents, currency, earnedAt, state, inPayout, paidCents, voidReason } = commission
   const money = (cents: number) => formatMoney(cents, currency)
   const left = money(amountCents - reversedCents)
   const payout = payoutIn(timeline)
@@ -43,12 +43,14 @@ const stepsOf = (commission: Commission, timeline: Explanation['timeline']): Ste
     })
   if (state === 'reversed') return steps
   steps.push(heldStep(commission, left))
+  if (state !== 'paid' && paidCents > 0)
+    steps.push({ label: 'Paid', amount: money(paidCents), note: 'the rest follows', look: 'done' })
   steps.push(
     state === 'paid'
       ? { label: 'Paid', amount: left, note: payout ? formatDate(payout.at) : 'with a payout', look: 'done' }
       : {
           label: 'To be paid',
-          amount: state === 'payable' ? left : '–',
+          amount: state === 'payable' ? money(amountCents - reversedCents - paidCents) : '–',
           note: state !== 'payable' ? 'not yet' : inPayout ? 'in the open payout' : 'with the next payout',
           look: 'next',
         },

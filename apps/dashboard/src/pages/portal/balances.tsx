@@ -40,7 +40,8 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 }
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
-  const { programId } = usePartnership()
+  const { programId, status } = usePartnership()
+  const isForApproval = label === 'Held' && status !== 'approved'
   const isDebt = label === 'Ready to be paid' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
@@ -64,7 +65,9 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
             {formatMoney(of(balance), balance.currency)}
           </span>
         ))}
-        <span className="block text-faint text-xs">{isDebt ? 'taken off the next payout' : note}</span>
+        <span className="block text-faint text-xs">
+          {isDebt ? 'taken off the next payout' : isForApproval ? 'until the program approves you' : note}
+        </span>
       </dd>
     </div>
   )

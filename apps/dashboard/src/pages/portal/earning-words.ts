@@ -32,7 +32,7 @@ const disputedWords = (earning: PortalEarning) =>
 
 /** Of one that is disputed in part. */
 const restWords = (earning: PortalEarning) => {
-  if (isWhole(earning)) return ''
+  if (leftOf(earning) - earning.disputedCents - earning.paidCents <= 0) return ''
   if (earning.inPayout) return ' The rest is in a payout that has not been sent yet.'
   const isHeld = new Date(earning.payableAt) > new Date()
   return ` The rest ${isHeld ? `is held until ${formatDate(earning.payableAt)}` : 'comes with the next payout'}.`
@@ -40,8 +40,12 @@ const restWords = (earning: PortalEarning) => {
 
 /** What it waits for, and why something was taken off: never of whom. */
 export const wordsOf = (earning: PortalEarning) => {
-  const { reversedCents, currency, state, because } = earning
+  const { reversedCents, paidCents, currency, state, because } = earning
+  const isPaidInPart = paidCents > 0 && (state === 'payable' || state === 'held')
+  const before = isPaidInPart
+    ? [`${formatMoney(paidCents, currency)} of it was paid out to you. The rest follows.`]
+    : []
   const taken =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was taken back.`] : []
-  return [NEXT[shownState(earning)](earning), ...taken, ...because]
+  return [...before, NEXT[shownState(earning)](earning), ...taken, ...because]
 }

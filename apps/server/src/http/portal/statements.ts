@@ -28,6 +28,7 @@ async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerato
       row.because.join(' '),
       row.inPayout,
       decimal(row.disputedCents, row.currency),
+      decimal(row.paidCents, row.currency),
     ])
     if (rows.length < ROWS) return
     beforeId = rows.at(-1)?.id
@@ -67,7 +68,7 @@ export const STATEMENTS: Record<string, Statement> = {
   earnings: {
     columns: [
       ...['id', 'kind', 'amount', 'taken_back', 'currency', 'state', 'earned_at', 'held_until', 'because'],
-      ...['in_payout', 'in_dispute'],
+      ...['in_payout', 'in_dispute', 'paid'],
     ],
     rows: earnings,
   },

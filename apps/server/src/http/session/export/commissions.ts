@@ -21,6 +21,7 @@ export const commissions: File = {
     'in_payout',
     'in_dispute',
     'void_reason',
+    'paid',
   ],
   rows: ({ db, program, query, at }) =>
     onward(
@@ -48,4 +49,5 @@ export const commissionCells = (row: Row): Cell[] => [
   row.inPayout,
   decimal(row.disputedCents, row.currency),
   row.voidReason,
+  decimal(row.paidCents, row.currency),
 ]

@@ -1,0 +1,131 @@
+import { expect, test } from 'bun:test'
+import { exportLines } from '../../src/money/export-lines.ts'
+import { commissionTotals, listCommissions } from '../../src/money/list-commissions.ts'
+import { givenPayments, type Payments, paid } from '../payments/given-payments.ts'
+import { expectStatesAgree } from './expect-states-agree.ts'
+import { givenLedger, givenMoney, type Money, onlyLine, TEN_PERCENT } from './stories.ts'
+
+const ledger = await givenLedger()
+
+const totalsOf = async ({ programId, clock }: Money) =>
+  (await commissionTotals(ledger.db, { programId, at: clock.now() })).map(
+    ({ state, amountCents, inPayoutCents, count }) => [state, amountCents, inPayoutCents, count],
+  )
+const commissionsOf = async ({ programId, clock }: Money) => {
+  const asked = { programId, at: clock.now(), sort: 'earnedAt' as const, page: 1, pageSize: 100 }
+  return (await listCommissions(ledger.db, asked)).rows
+}
+const exportAll = ({ programId }: Money, payoutId: number) =>
+  exportLines(ledger.db, {
+    ...{ programId, payoutId, currency: undefined, method: null, also: async () => {} },
+    choose: async (_tx, lines) => lines.map(({ id }) => ({ id, account: null })),
+  })
+const expectSound = async (money: Money) => {
+  await expectStatesAgree(ledger, money)
+  expect((await money.verify()).differences).toEqual([])
+}
+
+/** Sales of 100.00 and 50.00 in an exported line of 15.00. */
+const givenExported = async () => {
+  const money = await givenMoney(ledger)
+  const customer = await money.customer()
+  const { invoiceId } = await money.sale(customer, 10_000)
+  await money.sale(customer, 5_000)
+  const line = onlyLine(await money.pay())
+  await exportAll(money, line.payoutId)
+  return { money, customer, invoiceId, line }
+}
+
+for (const won of ['before', 'after'] as const)
+  test(`a dispute opened after the file and won ${won} the line is marked: the commission is paid, and in no other payout`, async () => {
+    const { money, customer, invoiceId, line } = await givenExported()
+    await money.dispute(invoiceId, 'open')
+    await expectSound(money)
+    if (won === 'before') await money.dispute(invoiceId, 'won')
+    await expectSound(money)
+    await money.mark(line, 'paid')
+    await expectSound(money)
+    if (won === 'after') await money.dispute(invoiceId, 'won')
+    await expectSound(money)
+    expect(await money.balance()).toMatchObject({ payableCents: 0, paidCents: 1_500 })
+    expect(await totalsOf(money)).toEqual([['paid', 1_500, 0, 2]])
+    await money.sale(customer, 1_000)
+    await money.pay()
+    expect((await commissionsOf(money)).map(({ inPayout }) => inPayout).filter(Boolean)).toHaveLength(1)
+    await expectSound(money)
+  })
+
+test('a dispute after the file, and the line marked at what is left of it: the commission is payable, and in the next payout', async () => {
+  const { money, invoiceId, line } = await givenExported()
+  await money.dispute(invoiceId, 'open')
+  await money.dispute(invoiceId, 'won')
+  await money.mark(line, 'paid', 500)
+  expect(await totalsOf(money)).toEqual([
+    ['paid', 500, 0, 1],
+    ['payable', 1_000, 0, 1],
+  ])
+  await money.mark(onlyLine(await money.pay()), 'paid')
+  expect(await totalsOf(money)).toEqual([['paid', 1_500, 0, 2]])
+  await expectSound(money)
+})
+
+test('a dispute of what was paid, netted by the next payout and then won: payable again', async () => {
+  const money = await givenMoney(ledger)
+  const customer = await money.customer()
+  const { invoiceId } = await money.sale(customer, 1_000)
+  await money.mark(onlyLine(await money.pay()), 'paid')
+  await money.dispute(invoiceId, 'open')
+  await money.sale(customer, 5_000)
+  await money.mark(onlyLine(await money.pay()), 'paid')
+  await money.dispute(invoiceId, 'won')
+  expect(await totalsOf(money)).toEqual([
+    ['paid', 500, 0, 1],
+    ['payable', 100, 0, 1],
+  ])
+  await expectSound(money)
+})
+
+/** A sale of 100.00, told by the processor; `correct` tells that it was 300.00. */
+const givenTold = async () => {
+  const shop: Payments = await givenPayments(ledger, TEN_PERCENT)
+  const attribution = await shop.attribution()
+  await shop.say(['pi_1'], paid(10_000), { attribution })
+  return { shop, correct: () => shop.say(['pi_1'], paid(30_000, { source: 'invoice' }), { attribution }) }
+}
+
+test('a commission that is raised after it was paid is payable for the rest, which the next payout has', async () => {
+  const { shop, correct } = await givenTold()
+  await shop.mark(onlyLine(await shop.pay()), 'paid')
+  await correct()
+  expect(await shop.balance()).toMatchObject({ payableCents: 2_000, paidCents: 1_000 })
+  expect(await commissionsOf(shop)).toMatchObject([
+    { state: 'payable', amountCents: 3_000, paidCents: 1_000, inPayout: false },
+  ])
+  expect(await totalsOf(shop)).toEqual([
+    ['paid', 1_000, 0, 0],
+    ['payable', 2_000, 0, 1],
+  ])
+  await expectSound(shop)
+  const line = onlyLine(await shop.pay())
+  expect(await commissionsOf(shop)).toMatchObject([{ state: 'payable', inPayout: true, inPayoutCents: 2_000 }])
+  await expectSound(shop)
+  await shop.mark(line, 'paid')
+  expect(await commissionsOf(shop)).toMatchObject([{ state: 'paid', paidCents: 3_000, inPayout: false }])
+  expect(await totalsOf(shop)).toEqual([['paid', 3_000, 0, 1]])
+  await expectSound(shop)
+})
+
+test('a commission that is raised while a payout has it: that one pays what it reserved, the next one the rest', async () => {
+  const { shop, correct } = await givenTold()
+  const first = onlyLine(await shop.pay())
+  await correct()
+  expect(await totalsOf(shop)).toEqual([['payable', 3_000, 1_000, 1]])
+  const second = onlyLine(await shop.pay())
+  expect(await totalsOf(shop)).toEqual([['payable', 3_000, 3_000, 1]])
+  await shop.mark(first, 'paid')
+  await expectSound(shop)
+  await shop.refund('pi_1')
+  expect(await shop.balance()).toMatchObject({ payableCents: -1_000, batchedCents: 0, paidCents: 1_000 })
+  await expectSound(shop)
+  expect(second.payoutId).not.toBe(first.payoutId)
+})
