@@ -143,9 +143,12 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): 
           SELECT FROM payout_commissions paid JOIN payout_lines line ON line.program_id = paid.program_id AND line.id = paid.payout_line_id
           WHERE paid.program_id = commission.program_id AND paid.commission_id = commission.id AND line.status <> 'failed')
           -- Raised since, or back from a dispute: this one pays the rest.
-          OR (SELECT sum(CASE 'earned' WHEN line.to_account THEN line.amount_cents WHEN line.from_account THEN -line.amount_cents END) > 0
-            FROM ledger_lines line
-            WHERE line.program_id = commission.program_id AND line.commission_id = commission.id AND line.id > (${lastReservation})))
+          OR commission.id IN (
+            SELECT line.commission_id FROM ledger_lines line
+            WHERE line.program_id = ${programId} AND line.partner_id = ${partnerId} AND line.currency = ${currency}
+              AND line.id > (${lastReservation}) AND line.commission_id IS NOT NULL
+            GROUP BY line.commission_id
+            HAVING sum(CASE 'earned' WHEN line.to_account THEN line.amount_cents WHEN line.from_account THEN -line.amount_cents END) > 0))
         AND NOT EXISTS (
           SELECT FROM commission_reviews review
           WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)

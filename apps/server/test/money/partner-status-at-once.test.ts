@@ -75,8 +75,9 @@ describe('a partner is suspended while sales arrive', () => {
     const money = await givenMoney(ledger)
     await money.sale(await money.customer(), 1_000)
     const [paid] = await Promise.allSettled([money.pay(), money.setStatus('suspended')])
-    const { batchedCents, payableCents } = await money.balance()
-    expect([batchedCents, payableCents]).toEqual(paid.status === 'fulfilled' ? [100, 0] : [0, 100])
+    // What a suspended partner has is held.
+    const { batchedCents, heldCents } = await money.balance()
+    expect([batchedCents, heldCents]).toEqual(paid.status === 'fulfilled' ? [100, 0] : [0, 100])
     await expect(money.pay()).rejects.toThrow('not approved')
   })
 
