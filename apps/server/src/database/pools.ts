@@ -4,7 +4,7 @@ import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { openKysely } from './kysely.ts'
 import { overloaded } from './overloaded.ts'
 import type { SchemaDiffers } from './own-migrations.ts'
-import { prepared } from './prepared.ts'
+import { prepared, statementNames } from './prepared.ts'
 
 /** Of all workers together; each has at least three, so that one slow call is never the only one. */
 const CONNECTIONS = 24
@@ -54,11 +54,12 @@ const NO_CONNECTION_IN_TIME = /timeout exceeded when trying to connect/
 
 /** `pg` lets any number wait for a connection; we refuse at once whom we could not serve in time. */
 const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
+  const nameOf = statementNames()
   const connect = async () => {
     if (pool.waitingCount >= maxWaiting) throw overloaded()
     const isBusy = pool.totalCount > 0 && pool.idleCount === 0
     try {
-      return prepared(await pool.connect())
+      return prepared(await pool.connect(), nameOf)
     } catch (error) {
       // Every connection was at work all the while: that is our load, not the database's absence.
       if (isBusy && error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message)) throw overloaded()
