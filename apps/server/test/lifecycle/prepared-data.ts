@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lockInstance } from '../../src/instance-lock.ts'
+import { fastFolder } from '../support/fast-folder.ts'
 import { asService } from '../support/postgres.ts'
 import { givenDataDir, givenService, until } from './given-service.ts'
 
@@ -53,15 +54,6 @@ const tryLock = (folder: string) => {
   } catch {
     return null
   }
-}
-
-const ROOM_BYTES = 2 ** 30
-
-/** In memory where there is room for it. */
-const fastFolder = () => {
-  if (!existsSync('/dev/shm')) return tmpdir()
-  const { bavail, bsize } = statfsSync('/dev/shm')
-  return bavail * bsize > ROOM_BYTES ? '/dev/shm' : tmpdir()
 }
 
 /** Into a folder that exists: what a service leaves there. A start on it makes no cluster and runs no migration. */

@@ -1,5 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
@@ -8,21 +7,12 @@ import { OWNER } from '../../src/database/embedded/cluster.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { ensurePartitions } from '../../src/database/partitions.ts'
+import { fastFolder } from './fast-folder.ts'
 
 /** A migrated, empty database that every test database is a copy of. */
 export const TEMPLATE = 'template_of_tests'
 
 export const withDatabase = (url: string, database: string) => url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
-
-/** Linux keeps /dev/shm in memory. Tests about durability start a server of their own, on disk. */
-const fastFolder = () => {
-  try {
-    accessSync('/dev/shm', constants.W_OK)
-    return '/dev/shm'
-  } catch {
-    return tmpdir()
-  }
-}
 
 const PASSWORD = 'only-for-tests'
 
