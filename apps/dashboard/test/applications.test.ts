@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague } from './support/earning.ts'
@@ -48,7 +49,7 @@ test('an application is told of on every screen, and gone once it is decided on'
   await visit(service, `${owner.path}/set-up`, act, { as: owner.account })
 })
 
-test('who may not approve sees how many wait, and no way to act', async () => {
+test.skipIf(!isLongRun)('who may not approve sees how many wait, and no way to act', async () => {
   const owner = await givenApplications('Priya')
   const as = await givenColleague(service, owner, 'viewer')
   const act = async (page: Page) => {
@@ -60,23 +61,23 @@ test('who may not approve sees how many wait, and no way to act', async () => {
 })
 
 describe('the count and the notice fit a phone and please axe', () => {
-  test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+  test.skipIf(!isLongRun).each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     const owner = await givenApplications('Priya', 'Quentin')
     const onPhone = async (page: Page) => {
       await notice(page).waitFor()
       await untilLoaded(page, 'Partners')
       await expectNoSidewaysScroll(page)
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
       await page.getByRole('button', { name: 'Open the menu' }).click()
       await item(page, 'Partners, 2 to approve').waitFor()
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
     }
     const at = { as: owner.account }
     await visit(service, `${owner.path}/partners`, onPhone, { ...at, window: { ...PHONE, colorScheme } })
     const onDesktop = async (page: Page) => {
       await item(page, 'Partners, 2 to approve').waitFor()
       await untilLoaded(page, 'Partners')
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
     }
     await visit(service, `${owner.path}/partners`, onDesktop, { ...at, window: { ...DESKTOP, colorScheme } })
   })
@@ -101,7 +102,7 @@ describe('the newest stand first, and the address turns them round', () => {
     await visit(service, `${owner.path}/partners`, act, { as: owner.account })
   })
 
-  test('links', async () => {
+  test.skipIf(!isLongRun)('links', async () => {
     const owner = await givenApplications()
     for (const aff of ['older', 'newer'])
       await owner.create(`/api${owner.path}/links`, { partnerId: null, aff: `${aff}-${Date.now()}` })

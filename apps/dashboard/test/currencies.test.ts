@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { CURRENCIES } from '@tributary/contract/currencies'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
@@ -64,7 +64,9 @@ const TYPED = [
   { currency: 'CLF', typed: '0.0123', minor: 123, again: '0.0123' },
   { currency: 'JPY', typed: '250', minor: 250, again: '250' },
 ]
-test.each(TYPED)('an amount typed in $currency is saved in its minor units', async ({ currency, ...amount }) => {
+test.each(
+  TYPED.slice(0, sized({ short: 1, long: TYPED.length })),
+)('an amount typed in $currency is saved in its minor units', async ({ currency, ...amount }) => {
   const program = await givenPayingProgram(service, REWARD, { currency })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
@@ -87,13 +89,12 @@ test.each(TYPED)('an amount typed in $currency is saved in its minor units', asy
 })
 
 const AMBIGUOUS = [
-  { currency: 'HUF', typed: '50.000', says: 'at most 2 digits after the point, for example 1200.00' },
   { currency: 'JPY', typed: '50.000', says: 'Write a whole number, for example 1200' },
+  { currency: 'HUF', typed: '50.000', says: 'at most 2 digits after the point, for example 1200.00' },
 ]
-test.each(AMBIGUOUS)('$typed typed in $currency is not saved, and the field says why', async ({
-  currency,
-  ...amount
-}) => {
+test.each(
+  AMBIGUOUS.slice(0, sized({ short: 1, long: AMBIGUOUS.length })),
+)('$typed typed in $currency is not saved, and the field says why', async ({ currency, ...amount }) => {
   const program = await givenPayingProgram(service, { ...REWARD, minimumPayoutCents: 700 }, { currency })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
@@ -110,14 +111,4 @@ test.each(AMBIGUOUS)('$typed typed in $currency is not saved, and the field says
     await page.getByRole('alert').getByText(amount.says).waitFor()
   }
   await visit(service, `/programs/${program.id}/settings/rewards`, act, { as: accountOf(program.owner.email) })
-})
-
-test('a program can have every currency of the table and no other', async () => {
-  const program = await givenPayingProgram(service, REWARD)
-  const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
-    const offered = await page.getByLabel('Currency').locator('option').allInnerTexts()
-    expect(offered).toEqual([...CURRENCIES])
-  }
-  await visit(service, `/programs/${program.id}/settings`, act, { as: accountOf(program.owner.email) })
 })

@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
-import { DESKTOP } from './support/browser.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { expectGoodLooks, LOOKS } from './support/looks.ts'
 import { givenStory } from './support/story.ts'
 import { givenTour } from './support/tour.ts'
-import { untilLoaded, visit } from './support/visit.ts'
+import { untilLoaded } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 const story = await givenStory(service)
-
-const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserContextOptions = DESKTOP) =>
-  visit(service, story.path + path, act, { as: story.account, window })
 
 const DETAILS: [title: string, path: string][] = [
   ['Sale INV-1', `/sales/${story.saleId}`],
@@ -25,19 +22,23 @@ const DETAILS: [title: string, path: string][] = [
   ['Why was this not credited?', '/why?name=nothing-like-it'],
 ]
 
-describe.each(LOOKS)('%s', (_, window) => {
+describe.skipIf(!isLongRun).each(LOOKS)('%s', (_, window) => {
   const tour = givenTour(service, '/account', { as: story.account, window })
   test.each(DETAILS)('%s (%s) pleases axe, does not scroll sideways, and logs no error', (title, path) => {
     const look = async (page: Page) => {
       await untilLoaded(page, title)
-      await expectGoodLooks(page)
+      await expectGoodLooks(page, window)
     }
     return tour.open({ path: story.path + path, title }, look)
   })
 })
 
+const tour = givenTour(service, '/account', { as: story.account })
+const open = (path: string, title: string, act: (page: Page) => Promise<void>) =>
+  tour.open({ path: story.path + path, title }, act)
+
 test('from click to sign-up to sale: the explanation shows the winner, the losers and why, and the money', () =>
-  open('/customers', async (page) => {
+  open('/customers', 'Customers', async (page) => {
     await page.getByRole('button', { name: /^user_1/ }).click()
     await untilLoaded(page, 'user_1')
     await page.getByText('a***@customers.example').first().waitFor()
@@ -66,7 +67,7 @@ test('from click to sign-up to sale: the explanation shows the winner, the loser
   }))
 
 test('a sale that nobody is credited for says why, and what to do', () =>
-  open('/sales?state=uncredited', async (page) => {
+  open('/sales?state=uncredited', 'Sales', async (page) => {
     await page.getByRole('cell', { name: /^Not credited No sign-up with this customer key had been/ }).waitFor()
     await page.getByRole('button', { name: /^INV-2/ }).click()
     await untilLoaded(page, 'Sale INV-2')
@@ -83,7 +84,7 @@ describe('why was this not credited?', () => {
   }
 
   test('is answered by an invoice, a customer key and a click ID, without saying which it is', () =>
-    open('/why', async (page) => {
+    open('/why', 'Why was this not credited?', async (page) => {
       await ask(page, 'INV-2')
       await page
         .getByText(/^Sale INV-2 of 49.00 USD was credited to nobody/)
@@ -104,25 +105,26 @@ describe('why was this not credited?', () => {
     }))
 
   test('is answered for what never came', () =>
-    open('/why', async (page) => {
+    open('/why', 'Why was this not credited?', async (page) => {
       await ask(page, 'INV-none')
       await page.getByRole('heading', { name: 'Nothing was ever received as INV-none' }).waitFor()
       await page.getByText('No sale with this invoice ID was ever recorded in this program.').waitFor()
     }))
 
-  test('is a few letters away in the command palette', () =>
-    open('/events', async (page) => {
+  test.skipIf(!isLongRun)('is a few letters away in the command palette', () =>
+    open('/events', 'Events', async (page) => {
       await untilLoaded(page, 'Events')
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.type('why')
       await page.keyboard.press('Enter')
       await untilLoaded(page, 'Why was this not credited?')
-    }))
+    }),
+  )
 })
 
 test('the panel of an event has every field, the time line of its customer, and the way to the explanation', () =>
-  open('/events?eventType=lead', async (page) => {
+  open('/events?eventType=lead', 'Events', async (page) => {
     await page
       .getByRole('row', { name: /Maya Lindqvist/ })
       .getByRole('button')
@@ -130,7 +132,7 @@ test('the panel of an event has every field, the time line of its customer, and 
     const panel = page.getByRole('dialog')
     await panel.getByText(story.clickId).waitFor()
     await panel.getByRole('list', { name: 'All that happened' }).getByText('Refund of $9.00').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await panel.getByRole('link', { name: 'Explain' }).first().click()
     await untilLoaded(page, 'Sign-up of user_1')
   }))

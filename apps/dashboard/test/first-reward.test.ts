@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenSelling } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
@@ -30,7 +30,7 @@ test('a program without a reward warns, and its first reward is applied to earli
     await page.getByLabel('Share, in percent').fill('20')
     // Nothing is preselected: without an answer the form is not sent.
     expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByLabel('Also pay for these').check()
     await press(page, 'Save terms')
     await page.getByText('Applied to 1 sale: $10.00 in commissions.').first().waitFor()

@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -27,10 +29,12 @@ const givenManyPartners = async () => {
   return { ...program, account, path: `/programs/${program.id}` }
 }
 
+const { path, account, link } = await givenManyPartners()
+const tour = givenTour(service, '/account', { as: account })
+
 const LISTS = ['events', 'customers', 'sales', 'commissions']
 
-test('every list names its partners, however many there are', async () => {
-  const { path, account } = await givenManyPartners()
+test.skipIf(!isLongRun)('every list names its partners, however many there are', async () => {
   const act = async (page: Page) => {
     for (const list of LISTS) {
       await page.goto(new URL(`${path}/${list}`, page.url()).href)
@@ -45,13 +49,23 @@ test('every list names its partners, however many there are', async () => {
   await visit(service, `${path}/events`, act, { as: account })
 })
 
+test('a list of several pages is in its address: page, filter and Back', () =>
+  tour.open({ path: `${path}/partners`, title: 'Partners' }, async (page) => {
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.waitForURL(/page=2/)
+    await page.getByRole('button', { name: 'Approved' }).click()
+    await page.waitForURL((url) => url.searchParams.get('status') === 'approved' && !url.searchParams.has('page'))
+    await page.goBack()
+    await page.waitForURL(/page=2/)
+    expect(await page.getByRole('button', { name: 'Approved' }).getAttribute('aria-pressed')).toBe('false')
+  }))
+
 test('a partner is found by a part of the name, and their filter can be shared', async () => {
-  const { path, account, link } = await givenManyPartners()
   const act = async (page: Page) => {
     await untilLoaded(page, 'Customers')
     await page.getByRole('button', { name: 'Partner' }).click()
     await page.getByPlaceholder('Search partners').fill('zeph')
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('option', { name: /Zoë Zephyr/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`partnerId=%?2?2?${link.partnerId}`))
@@ -61,11 +75,10 @@ test('a partner is found by a part of the name, and their filter can be shared',
     await page.getByRole('option', { name: 'All partners' }).click()
     await page.getByRole('button', { name: 'Partner' }).getByText('All partners').waitFor()
   }
-  await visit(service, `${path}/customers`, act, { as: account })
+  await tour.open({ path: `${path}/customers`, title: 'Customers' }, act)
 })
 
 test('a link that was made for nobody is given to a partner, and its clicks count from then on', async () => {
-  const program = await givenManyPartners()
   const act = async (page: Page) => {
     await page.getByRole('button', { name: 'New link' }).click()
     const dialog = page.getByRole('dialog', { name: 'New link' })
@@ -82,7 +95,7 @@ test('a link that was made for nobody is given to a partner, and its clicks coun
     await page.getByRole('button', { name: 'Give the link' }).click()
     await page.getByText('prepared has its partner.').waitFor()
     expect(await page.getByRole('row', { name: /prepared/ }).innerText()).toContain('Zoë Zephyr')
-    await givenClick(service, { ...program.link, url: 'https://shop.example/?aff=prepared' })
+    await givenClick(service, { ...link, url: 'https://shop.example/?aff=prepared' })
   }
-  await visit(service, `${program.path}/links`, act, { as: program.account })
+  await tour.open({ path: `${path}/links`, title: 'Links' }, act)
 })

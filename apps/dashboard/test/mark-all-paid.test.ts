@@ -5,7 +5,7 @@ import { holdPayoutDestination } from '../../server/src/partners/destination-hol
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenPayoutDetails } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
@@ -55,7 +55,7 @@ test('"Mark all paid" marks the lines that payment files include, and says that 
     await press(page, 'Mark all paid')
     const question = page.getByRole('alertdialog')
     await question.getByText('Marks the 1 line that payment files include. Mark the others one by one.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await question.getByRole('button', { name: 'Mark $10.00 paid' }).click()
     await row(page, 'Ready').getByText('Paid', { exact: true }).waitFor()
     for (const name of LEFT_OUT)

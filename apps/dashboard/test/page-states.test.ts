@@ -1,10 +1,11 @@
-import { test } from 'bun:test'
+import { describe, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenRole } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenStory } from './support/story.ts'
+import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -21,6 +22,7 @@ test('filters, order and page of a list are in its address', () =>
       await page.getByText('1 sale').waitFor()
       await page.getByRole('button', { name: 'Amount' }).click()
       await page.waitForURL(/sort=-amountCents/)
+      await page.getByRole('columnheader', { name: 'Amount' }).and(page.locator('[aria-sort=descending]')).waitFor()
       await page.getByRole('searchbox').fill('INV-1')
       await page.keyboard.press('Enter')
       await page.getByText('No sale found').waitFor()
@@ -30,13 +32,18 @@ test('filters, order and page of a list are in its address', () =>
     { as: story.account },
   ))
 
-test('an unknown sale, sign-up or customer says so', async () => {
-  for (const path of ['/sales/999999', '/leads/999999', '/customers/1_nothing']) {
-    const act = async (page: Page) => {
-      await page.getByRole('heading', { name: /does not exist$/ }).waitFor()
-    }
-    await visit(service, story.path + path, act, { as: story.account, expectedErrors: /status of 404/ })
-  }
+describe('what is unknown says so', () => {
+  const tour = givenTour(service, '/account', { as: story.account, expectedErrors: /status of 404/ })
+  test.each([
+    ['sale', '/sales/999999'],
+    ['sign-up', '/leads/999999'],
+    ['customer', '/customers/1_nothing'],
+  ])('%s', (what, path) => {
+    const title = `This ${what} does not exist`
+    return tour.open({ path: story.path + path, title }, async (page) => {
+      await page.getByRole('heading', { name: title }).waitFor()
+    })
+  })
 })
 
 test('a viewer looks at the processor and changes nothing; `billing` sees none of it', async () => {

@@ -3,11 +3,13 @@ import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -26,7 +28,7 @@ const givenMaya = async () => {
   return { ...program, path: `/programs/${program.id}`, inPayout, payout, sold, account }
 }
 
-test('suspending says what happens, and every screen says why money is left out', async () => {
+test('suspending says what happens, every screen says why money is left out, and it can be undone', async () => {
   const { path, payout, account, link, sale, sold } = await givenMaya()
   const act = async (page: Page) => {
     await press(page, 'Actions for Maya')
@@ -34,23 +36,35 @@ test('suspending says what happens, and every screen says why money is left out'
     const dialog = page.getByRole('alertdialog')
     await dialog.getByText('Their links stop working: new clicks are rejected.').waitFor()
     await dialog.getByText('They are left out of payouts and payment files.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await dialog.getByRole('button', { name: 'Suspend partner' }).click()
     await page.getByText('Their links no longer track clicks.').waitFor()
 
     await sale({ customer_key: sold.customer_key, amount: 5_000, invoice_id: 'in-suspended' })
-    await page.goto(`${service.url}${path}/commissions?state=review`)
+    await push(page, `${path}/commissions?state=review`)
+    await untilLoaded(page, 'Commissions')
     await page.getByText('the partner was suspended or rejected').filter({ visible: true }).waitFor()
-    await page.goto(`${service.url}${path}/payouts/${payout.id}`)
+    await push(page, `${path}/payouts/${payout.id}`)
+    await untilLoaded(page, `Payout ${payout.id}`)
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
-    await expectAccessible(page)
-    await page.goto(`${service.url}${path}/payouts`)
+    await expectAccessibleAgain(page)
+    await push(page, `${path}/payouts`)
+    await untilLoaded(page, 'Payouts')
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
+    await push(page, `${path}/links`)
+    await untilLoaded(page, 'Links')
+    await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
+    await push(page, `${path}/partners`)
+    await untilLoaded(page, 'Partners')
+    await page.getByRole('cell', { name: 'Suspended' }).waitFor()
+    await press(page, 'Actions for Maya')
+    await page.getByRole('menuitem', { name: 'Approve again' }).click()
+    await page.getByRole('cell', { name: 'Approved' }).waitFor()
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test('only who may pay is offered to approve a suspended partner again', async () => {
+test.skipIf(!isLongRun)('only who may pay is offered to approve a suspended partner again', async () => {
   const { path, owner, api, link, account, workspaceId } = await givenMaya()
   await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'suspended' })
   const member = await givenUser(service)
@@ -92,7 +106,7 @@ test('a commission is voided with a reason, from the list and from the sale, and
   const partner = await givenPartnerAccount(service, { ...program, id })
   const voidIt = async (page: Page, reason: string) => {
     await page.getByText('The partner sees this in their portal.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByLabel('Reason').fill(reason)
     await page.getByRole('button', { name: 'Void commission' }).last().click()
     await page.getByText('was voided.').first().waitFor()
@@ -104,12 +118,14 @@ test('a commission is voided with a reason, from the list and from the sale, and
     await page.getByRole('heading', { name: 'Void this commission of $20.00?' }).waitFor()
     await voidIt(page, 'Coupon site traffic')
     await page.getByRole('cell', { name: /Voided.*Coupon site traffic/ }).waitFor()
-    await page.goto(`${service.url}${path}/sales/${inPayout.sale_id}`)
+    await push(page, `${path}/sales/${inPayout.sale_id}`)
+    await untilLoaded(page, `Sale ${inPayout.invoice_id}`)
     await page.getByRole('button', { name: 'Void commission' }).click()
     await voidIt(page, 'A test order')
     await page.getByText('Decided by Somebody: “A test order”.').first().waitFor()
   }
   await visit(service, `${path}/commissions`, act, { as: account })
+  if (!isLongRun) return
   const look = async (page: Page) => {
     await page.getByText('Voided').filter({ visible: true }).first().waitFor()
     await page.getByText('The program voided it: “Coupon site traffic”.').filter({ visible: true }).first().waitFor()

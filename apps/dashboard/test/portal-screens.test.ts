@@ -3,13 +3,15 @@ import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { expectEmpty, expectLoadingErrorFull, givenTroubledTour } from './support/four-states.ts'
 import { expectGoodLooks, LOOKS } from './support/looks.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
-import { addressOf, filled, NO_PARTNER, PARTNER_ENTRANCES, PORTAL_SCREENS } from './support/screens.ts'
+import { NO_PARTNER, PARTNER_ENTRANCES, PORTAL_SCREENS, type Screen } from './support/screens.ts'
 import type { Account } from './support/service.ts'
-import { givenTour, untilShown } from './support/tour.ts'
+import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -35,27 +37,30 @@ const names = {
 }
 
 /** Every screen that a partner meets, and the two of who is none yet. */
-const SCREENS: [title: string, path: string, as?: Account][] = [
-  ...PARTNER_ENTRANCES.map((screen): [string, string] => [filled(screen.title, names), addressOf(screen, names)]),
-  ['Your application', portal, applicant],
-  [NO_PARTNER.title, NO_PARTNER.route, nobody],
-  ...PORTAL_SCREENS.map((screen): [string, string, Account] => [screen.title, addressOf(screen, names), partner]),
+const SCREENS: { as?: Account; screens: Screen[] }[] = [
+  { screens: PARTNER_ENTRANCES },
+  ...(isLongRun ? [{ as: applicant, screens: [{ route: '/portal/$programId', title: 'Your application' }] }] : []),
+  { as: nobody, screens: [NO_PARTNER] },
+  { as: partner, screens: PORTAL_SCREENS },
 ]
 
-describe.each(LOOKS)('%s', (_, window) => {
-  const tourOf = (as?: Account) => givenTour(service, '/sign-in', { window, ...(as && { as }) })
-  const tours = new Map([undefined, applicant, nobody, partner].map((as) => [as, tourOf(as)]))
-  for (const [title, path, as] of SCREENS)
-    test(`${title} (${path.split('/')[1]}) has a title, pleases axe, does not scroll sideways, and logs no error`, async () => {
-      const look = async (page: Page) => {
-        await untilShown(page, title)
-        await expectGoodLooks(page)
-      }
-      await tours.get(as)?.open({ path, title }, look)
-    })
+describe.each(LOOKS)('%s: a screen shows its shape, then why it could not be loaded, and then pleases', (_, window) => {
+  const look = (page: Page) => expectGoodLooks(page, window)
+  for (const { as, screens } of SCREENS) {
+    const tour = givenTroubledTour(service, as, window)
+    test.each(screens)('$route: $title', (screen) => expectLoadingErrorFull(tour, screen, { names, look }))
+  }
 })
 
-describe('dialogs, panels and menus please axe as well', () => {
+describe('what is empty says what would be there', async () => {
+  const fresh = await givenPayingProgram(service, {})
+  await service.pool.query('DELETE FROM referral_links WHERE program_id = $1', [fresh.id])
+  const tour = givenTour(service, '/account', { as: await givenPartnerAccount(service, fresh) })
+  test.each(PORTAL_SCREENS.filter(({ empty }) => empty))('$route', (screen) =>
+    expectEmpty(tour, screen, { programId: fresh.id }))
+})
+
+describe.skipIf(!isLongRun)('dialogs, panels and menus please axe as well', () => {
   test.each([
     ['links', 'New link'],
     ['links', 'Share'],
@@ -72,7 +77,7 @@ describe('dialogs, panels and menus please axe as well', () => {
   })
 })
 
-test('what is empty says so, with the next step', async () => {
+test.skipIf(!isLongRun)('what is empty says so, with the next step', async () => {
   const fresh = await givenPayingProgram(service, {})
   await fresh.owner.call('PATCH', fresh.api, { partnersCreateLinks: true })
   await service.pool.query('DELETE FROM referral_links WHERE program_id = $1', [fresh.id])
@@ -109,12 +114,13 @@ test('a partner who was suspended is told so above every page, and keeps what th
   const act = async (page: Page) => {
     await page.getByText('The program has paused your partnership').waitFor()
     await page.getByRole('row', { name: /of \$20\.00/ }).waitFor()
-    await expectAccessible(page)
-    await page.goto(`${service.url}/portal/${paused.id}/links`)
+    await expectAccessibleAgain(page)
+    const go = (name: string) => page.getByRole('link', { name, exact: true }).first().click()
+    await go('Links')
     await page.getByRole('cell', { name: 'Off: paused' }).waitFor()
     await page.getByRole('columnheader', { name: 'Earned before refunds' }).waitFor()
     expect(await page.getByText('Whoever follows one and buys is credited to you').count()).toBe(0)
-    await page.goto(`${service.url}/portal/${paused.id}/payouts`)
+    await go('Payouts')
     await page.getByText('Add your payout details so the program can pay you.').waitFor()
   }
   await visit(service, `/portal/${paused.id}/earnings`, act, { as: account })

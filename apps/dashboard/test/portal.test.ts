@@ -3,14 +3,20 @@ import type { Page } from 'playwright-core'
 import { givenUser, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { givenTour, push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 2000, duration: 'months', months: 12 } }
+
+const earning = await givenEarningProgram(service)
+const partner = await givenPartnerAccount(service, earning)
+const tour = givenTour(service, '/account', { as: partner })
 
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 const go = (page: Page, name: string) =>
@@ -61,13 +67,19 @@ describe('an invitation', () => {
     })
   })
 
-  test('is not taken by whoever else is signed in', async () => {
+  test('is not taken by whoever else is signed in, who can apply elsewhere with one press', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const { email, path } = await givenPartnerInvitation(program)
+    const open = await givenPayingProgram(service, REWARD)
+    await open.owner.call('PATCH', open.api, { applicationsOpen: true })
     const stranger = await givenUser(service)
     const act = async (page: Page) => {
       await page.getByText(`You are signed in as ${stranger.email}, and this invitation is for ${email}.`).waitFor()
       expect(await page.getByRole('button', { name: /Accept/ }).count()).toBe(0)
+      await push(page, `/apply/${open.id}`)
+      await press(page, 'Apply as Somebody')
+      await page.getByText('Test is reviewing your application').waitFor()
+      await push(page, path)
       await press(page, `Sign out and continue as ${email}`)
       await page.getByRole('button', { name: 'Create account and open the portal' }).waitFor()
     }
@@ -125,26 +137,26 @@ test('an application waits for the merchant; approved, the partner makes a link 
   })
 })
 
-test('a program that takes no applications looks like none, and an account that exists applies with one press', async () => {
-  const program = await givenPayingProgram(service, REWARD)
-  const seeClosed = async (page: Page) => {
-    await page.getByRole('heading', { name: 'No applications here' }).waitFor()
-  }
-  await visit(service, `/apply/${program.id}`, seeClosed, { expectedErrors: /status of 404/ })
-  await program.owner.call('PATCH', program.api, { applicationsOpen: true })
-  const user = await givenUser(service)
-  const apply = async (page: Page) => {
-    await press(page, 'Apply as Somebody')
-    await page.getByText('Test is reviewing your application').waitFor()
-  }
-  await visit(service, `/apply/${program.id}`, apply, { as: { email: user.email, password: 'a long password' } })
-})
+test.skipIf(!isLongRun)(
+  'a program that takes no applications looks like none, and an account that exists applies with one press',
+  async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const seeClosed = async (page: Page) => {
+      await page.getByRole('heading', { name: 'No applications here' }).waitFor()
+    }
+    await visit(service, `/apply/${program.id}`, seeClosed, { expectedErrors: /status of 404/ })
+    await program.owner.call('PATCH', program.api, { applicationsOpen: true })
+    const user = await givenUser(service)
+    const apply = async (page: Page) => {
+      await press(page, 'Apply as Somebody')
+      await page.getByText('Test is reviewing your application').waitFor()
+    }
+    await visit(service, `/apply/${program.id}`, apply, { as: { email: user.email, password: 'a long password' } })
+  },
+)
 
-test('what is held says until when, and what was taken back says why', async () => {
-  const program = await givenEarningProgram(service)
-  const account = await givenPartnerAccount(service, program)
+test('what is held says until when, and what was taken back says why', () => {
   const act = async (page: Page) => {
-    await go(page, 'Earnings')
     await untilLoaded(page, 'Earnings')
     const half = page.getByRole('row', { name: /of \$20\.00/ })
     await half
@@ -161,12 +173,10 @@ test('what is held says until when, and what was taken back says why', async () 
       .click()
     await page.getByRole('dialog').getByText('How it came about').waitFor()
   }
-  await visit(service, '/', act, { as: account })
+  return tour.open({ path: `/portal/${earning.id}/earnings`, title: 'Earnings' }, act)
 })
 
-test('payout details are kept, and statements come as files', async () => {
-  const program = await givenEarningProgram(service)
-  const account = await givenPartnerAccount(service, program)
+test('payout details are kept, and statements come as files', () => {
   const act = async (page: Page) => {
     await page.getByText('No payouts yet').waitFor()
     await page.getByText(/^Add your payout details .* held for 48 hours after you save them\.$/).waitFor()
@@ -182,33 +192,13 @@ test('payout details are kept, and statements come as files', async () => {
     await page.getByRole('link', { name: /^Statement/ }).click()
     expect((await started).suggestedFilename()).toMatch(/statement.*\.csv$/)
   }
-  await visit(service, `/portal/${program.id}/payouts`, act, { as: account })
-})
-
-test('who is a partner of several programs switches between them', async () => {
-  const [first, second] = [await givenPayingProgram(service, REWARD), await givenPayingProgram(service, REWARD)]
-  await second.owner.call('PATCH', second.api, { name: 'Second program' })
-  const account = await givenPartnerAccount(service, first)
-  const { body } = await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, {
-    email: account.email,
-  })
-  const act = async (page: Page) => {
-    await press(page, 'Accept and open the portal')
-    await page.waitForURL(`**/portal/${second.id}`)
-    await press(page, 'Switch program')
-    await page.getByRole('menuitem', { name: 'Test', exact: true }).click()
-    await page.waitForURL(`**/portal/${first.id}`)
-    await untilLoaded(page, 'Hello, Partner')
-  }
-  await visit(service, new URL(body.data.url).pathname, act, { as: account })
+  return tour.open({ path: `/portal/${earning.id}/payouts`, title: 'Payouts' }, act)
 })
 
 describe('a person who is only a partner', () => {
   const PLACES = ['Links', 'Sales', 'Earnings', 'Payouts', 'Overview']
 
-  test('sees nothing of customers and nothing of another partner: neither on a page nor in an answer', async () => {
-    const program = await givenEarningProgram(service)
-    const account = await givenPartnerAccount(service, program)
+  test('sees nothing of customers and nothing of another partner: neither on a page nor in an answer', () => {
     const act = async (page: Page) => {
       const texts: string[] = []
       page.on('response', async (response) => {
@@ -229,32 +219,32 @@ describe('a person who is only a partner', () => {
       }
       expect(texts.length).toBeGreaterThan(12)
       expect(texts.join()).toContain('20.00')
-      for (const secret of program.secrets) expect([secret, texts.join().includes(secret)]).toEqual([secret, false])
+      for (const secret of earning.secrets) expect([secret, texts.join().includes(secret)]).toEqual([secret, false])
     }
-    await visit(service, `/portal/${program.id}`, act, { as: account })
+    return tour.open({ path: `/portal/${earning.id}`, title: 'Hello, Partner' }, act)
   })
 
   test('lands in the portal, and reaches no screen and no route of the merchant', async () => {
-    const program = await givenEarningProgram(service)
-    const account = await givenPartnerAccount(service, program)
+    const screens = ['', '/events', '/partners', '/links', '/set-up', '/settings/api-keys']
     const act = async (page: Page) => {
-      for (const path of ['/', '/welcome', '/sign-in?next=/']) {
+      await page.waitForURL(`**/portal/${earning.id}`)
+      for (const path of sized({ short: ['/sign-in?next=/'], long: ['/welcome', '/sign-in?next=/'] })) {
         await page.goto(service.url + path)
         if (path.startsWith('/sign-in')) {
-          await fill(page, 'E-mail', account.email)
-          await fill(page, 'Password', account.password)
+          await fill(page, 'E-mail', partner.email)
+          await fill(page, 'Password', partner.password)
           await press(page, 'Sign in')
         }
-        await page.waitForURL(`**/portal/${program.id}`)
+        await page.waitForURL(`**/portal/${earning.id}`)
       }
-      for (const screen of ['', '/events', '/partners', '/links', '/set-up', '/settings/api-keys']) {
-        await page.goto(`${service.url}/programs/${program.id}${screen}`)
+      for (const screen of sized({ short: screens.slice(-1), long: screens })) {
+        await page.goto(`${service.url}/programs/${earning.id}${screen}`)
         await page.getByText('There is nothing at this address').waitFor()
         expect(await page.getByRole('navigation').count()).toBe(0)
       }
       for (const path of ['', '/partners', '/links', '/commissions', '/payouts', '/customers', '/export/sales.csv']) {
         const { status } = await page.request
-          .get(`${service.url}${program.api}${path}`)
+          .get(`${service.url}${earning.api}${path}`)
           .then((answer) => ({ status: answer.status() }))
         expect([path, status]).toEqual([path, 403])
       }
@@ -262,6 +252,23 @@ describe('a person who is only a partner', () => {
       await page.goto(`${service.url}/portal/${strange.id}`)
       await page.getByText('There is nothing at this address').waitFor()
     }
-    await visit(service, '/', act, { as: account })
+    await visit(service, '/', act, { as: partner })
   })
+})
+
+test('who is a partner of several programs switches between them', async () => {
+  const second = await givenPayingProgram(service, REWARD)
+  await second.owner.call('PATCH', second.api, { name: 'Second program' })
+  const { body } = await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, {
+    email: partner.email,
+  })
+  const act = async (page: Page) => {
+    await press(page, 'Accept and open the portal')
+    await page.waitForURL(`**/portal/${second.id}`)
+    await press(page, 'Switch program')
+    await page.getByRole('menuitem', { name: 'Test', exact: true }).click()
+    await page.waitForURL(`**/portal/${earning.id}`)
+    await untilLoaded(page, 'Hello, Partner')
+  }
+  await tour.open({ path: new URL(body.data.url).pathname, title: 'Join Second program' }, act)
 })

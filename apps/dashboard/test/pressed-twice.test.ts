@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
-import { givenFreshService } from './support/service.ts'
 import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
 
 const pressTwice = (page: Page, name: string) => page.getByRole('button', { name }).last().dblclick()
 
@@ -16,7 +20,6 @@ const changesTo = (page: Page, path: string) => {
 }
 
 test('a button that is pressed twice, faster than the page can grey it out, does its work once', async () => {
-  const service = await givenFreshService()
   await visit(service, '/sign-up', async (page) => {
     await page.getByLabel('Your name').fill('Ada')
     await page.getByLabel('E-mail').fill('ada@example.com')
@@ -33,7 +36,6 @@ test('a button that is pressed twice, faster than the page can grey it out, does
 })
 
 test('a key that is asked for twice in one moment is made once', async () => {
-  const service = await givenFreshService()
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'API keys')

@@ -1,41 +1,61 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { givenProcessor } from '../../server/test/processor/given-processor.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
-import { DESKTOP, PHONE } from './support/browser.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { expectGoodLooks, LOOKS } from './support/looks.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
 import { givenProcessorEvents, givenStory } from './support/story.ts'
-import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+import { givenTour } from './support/tour.ts'
+import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 const story = await givenStory(service)
 const { nameless } = await givenProcessorEvents(story)
 
-const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserContextOptions = DESKTOP) =>
-  visit(service, story.path + path, act, { as: story.account, window })
+const tour = givenTour(service, '/account', { as: story.account })
+const open = (path: string, title: string, act: (page: Page) => Promise<void>) =>
+  tour.open({ path: story.path + path, title }, act)
 
-test.each([
-  ['light', { ...DESKTOP, colorScheme: 'light' }],
-  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ['at 360 px', { ...PHONE, colorScheme: 'light' }],
-] as [string, BrowserContextOptions][])('%s: pleases axe and does not scroll sideways, full as it is', (_, window) =>
-  open(
-    '/processor',
-    async (page) => {
+describe.skipIf(!isLongRun).each(LOOKS)('%s', (_, window) => {
+  test('pleases axe and does not scroll sideways, full as it is', () => {
+    const look = async (page: Page) => {
       await untilLoaded(page, 'Processor')
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-    },
-    window,
-  ))
+      await expectGoodLooks(page, window)
+    }
+    return visit(service, `${story.path}/processor`, look, { as: story.account, window })
+  })
+})
 
 describe('the inbox', () => {
+  test('opens an event: as it was received, its references, and the way to the explanation of its sale', () =>
+    open('/processor?reason=payment_recorded', 'Processor', async (page) => {
+      await press(page, 'checkout.session.completed')
+      const panel = page.getByRole('dialog')
+      await panel.getByText('"checkout.session.completed"').waitFor()
+      await expectAccessibleAgain(page)
+      await panel.getByRole('link', { name: 'Explain' }).click()
+      await page
+        .getByText(/was credited to Maya Lindqvist/)
+        .first()
+        .waitFor()
+    }))
+
+  test('leads from a payment that names nobody to the answer why there is no sale', () =>
+    open('/processor?reason=no_metadata', 'Processor', async (page) => {
+      await press(page, 'checkout.session.completed')
+      await page.getByRole('link', { name: nameless.ids.intent }).click()
+      await untilLoaded(page, 'Why was this not credited?')
+      await page.getByText('No message about this payment says whom it is to be credited for').first().waitFor()
+      await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
+    }))
+
   test('has every signed event with its fate and the reason as a sentence, filtered in the address', () =>
-    open('/processor', async (page) => {
+    open('/processor', 'Processor', async (page) => {
       await page.getByText('7 events').waitFor()
       await page.getByRole('cell', { name: 'The payment is recorded as a sale.' }).waitFor()
       await press(page, 'Waiting')
@@ -47,28 +67,6 @@ describe('the inbox', () => {
       await page.waitForURL(/reason=no_metadata/)
       await page.getByText('1 event').waitFor()
     }))
-
-  test('opens an event: as it was received, its references, and the way to the explanation of its sale', () =>
-    open('/processor?reason=payment_recorded', async (page) => {
-      await press(page, 'checkout.session.completed')
-      const panel = page.getByRole('dialog')
-      await panel.getByText('"checkout.session.completed"').waitFor()
-      await expectAccessible(page)
-      await panel.getByRole('link', { name: 'Explain' }).click()
-      await page
-        .getByText(/was credited to Maya Lindqvist/)
-        .first()
-        .waitFor()
-    }))
-
-  test('leads from a payment that names nobody to the answer why there is no sale', () =>
-    open('/processor?reason=no_metadata', async (page) => {
-      await press(page, 'checkout.session.completed')
-      await page.getByRole('link', { name: nameless.ids.intent }).click()
-      await untilLoaded(page, 'Why was this not credited?')
-      await page.getByText('No message about this payment says whom it is to be credited for').first().waitFor()
-      await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
-    }))
 })
 
 describe('a replay', () => {
@@ -78,7 +76,7 @@ describe('a replay', () => {
     await story.say((await late.payment()).completed())
     const { workspaceId } = story
     await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', late.id).execute()
-    await open('/processor', async (page) => {
+    await open('/processor', 'Processor', async (page) => {
       await press(page, 'Replay events')
       await press(page, 'See what would change')
       await page.getByText('1 of 8 events would change.').waitFor()
@@ -86,7 +84,7 @@ describe('a replay', () => {
       const sale = page.getByRole('table', { name: 'Sales that change' }).getByRole('row').last()
       await sale.getByText('Not there').waitFor()
       await sale.getByText('Paid $10.00').waitFor()
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
       expect(await late.sales()).toEqual([])
       await press(page, 'Replay 8 events')
       await page.getByText('1 of 8 events changed.').waitFor()
@@ -129,12 +127,12 @@ describe('the connection', () => {
   })
 
   test('through the platform is offered only where there is one, and the way back says how it went', async () => {
-    await open('/set-up?processor=denied', async (page) => {
+    await open('/set-up?processor=denied', 'Set-up', async (page) => {
       await page.getByText(/nothing was connected/).waitFor()
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
       expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0)
     })
-    await open('/set-up?processor=connected', async (page) => {
+    await open('/set-up?processor=connected', 'Set-up', async (page) => {
       await page.getByText('Your Stripe account is connected.').waitFor()
       await press(page, 'Dismiss')
       await page.waitForURL((url) => !url.searchParams.has('processor'))

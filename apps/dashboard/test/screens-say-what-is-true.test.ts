@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { DESKTOP } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
 import { givenStory } from './support/story.ts'
+import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -15,7 +17,7 @@ const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const accountOf = ({ email }: { email: string }) => ({ email, password: 'a long password' })
 
-test('a refused lead setting is shown at its field', async () => {
+test.skipIf(!isLongRun)('a refused lead setting is shown at its field', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
@@ -61,11 +63,13 @@ test('times are in the time zone of the program, and name it where the reader is
   const path = `/programs/${program.id}`
   const act = async (page: Page) => {
     await page.getByText('May 2, 2026, 5:30 AM GMT+9').first().waitFor()
-    await page.goto(`${service.url}${path}`)
+    await push(page, path)
+    await untilLoaded(page, 'Overview')
     await page.getByText('Times are in Asia/Tokyo.').waitFor()
   }
   const as = accountOf(program.owner)
   await visit(service, `${path}/sales/${sale.sale_id}`, act, { as, window: elsewhere })
+  if (!isLongRun) return
   const atHome = async (page: Page) => {
     await page.getByText('May 2, 2026, 5:30 AM', { exact: true }).first().waitFor()
   }
@@ -100,11 +104,18 @@ test('an archived partner carries a badge wherever partners are listed', async (
   await program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, { archived: true })
   const path = `/programs/${program.id}`
   const act = async (page: Page) => {
-    for (const list of ['/commissions', '/sales', '/customers', '/payouts', `/payouts/${payout.id}`, '/events']) {
-      await page.goto(service.url + path + list)
+    for (const [title, list] of [
+      ['Sales', '/sales'],
+      ['Customers', '/customers'],
+      ['Payouts', '/payouts'],
+      [`Payout ${payout.id}`, `/payouts/${payout.id}`],
+      ['Events', '/events'],
+      ['Commissions', '/commissions'],
+    ] as const) {
+      await push(page, path + list)
+      await untilLoaded(page, title)
       await page.getByText('Archived', { exact: true }).filter({ visible: true }).first().waitFor()
     }
-    await page.goto(`${service.url}${path}/commissions`)
     await press(page, /^Partner: /)
     await page.getByRole('option', { name: /Archived/ }).waitFor()
   }

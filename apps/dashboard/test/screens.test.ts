@@ -1,175 +1,46 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
-import { expectGoodLooks, LOOKS } from './support/looks.ts'
-import { addressOf, ENTRANCES, filled, MERCHANT_SCREENS } from './support/screens.ts'
-import { type Account, givenDemoService } from './support/service.ts'
-import { givenTour, untilShown } from './support/tour.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { expectEmpty, expectLoadingErrorFull, givenTroubledTour } from './support/four-states.ts'
+import { expectGoodLooks } from './support/looks.ts'
+import { givenNamedStory } from './support/names.ts'
+import { givenOwner } from './support/owner.ts'
+import { ENTRANCES, MERCHANT_SCREENS } from './support/screens.ts'
+import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
-const service = await givenDemoService()
-const { body } = await service.call('GET', '/api/programs', undefined, await sessionOf(service.demo))
-const program = `/programs/${body.data[0].id}`
+await givenBuiltDashboard()
+const service = await startTestService()
+const { story, names } = await givenNamedStory(service)
+const as = story.account
 
-async function sessionOf(account: Account) {
-  const { headers } = await service.call('POST', '/api/auth/sign-in/email', account)
-  return {
-    cookie: headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-  }
-}
+const inside = givenTroubledTour(service, as)
+const open = (path: string, act: (page: Page) => Promise<void>) => visit(service, story.path + path, act, { as })
 
-const session = await sessionOf(service.demo)
-const ask = async (method: string, path: string, send?: object) => {
-  const answer = await service.call(method, path, send, session)
-  expect(answer.status).toBeLessThan(300)
-  return answer.body.data
-}
-
-/** One of everything that the demo has, and what it has not: a payout and an invitation. */
-const givenNames = async () => {
-  const [{ id: programId, workspaceId }] = body.data
-  const api = `/api/programs/${programId}`
-  const [sale] = await ask('GET', `${api}/sales?state=credited`)
-  const customer = await ask('GET', `${api}/customers/${sale.customerId}`)
-  const [workspace] = await ask('GET', '/api/workspaces')
-  const invited = { email: 'colleague@example.com', role: 'member' }
-  return {
-    programId,
-    partnerId: 1,
-    partnerName: 'Maya Lindqvist',
-    saleId: sale.id,
-    invoiceId: sale.invoiceId,
-    customerId: customer.id,
-    customerKey: customer.customerKey,
-    leadId: customer.leadId,
-    payoutId: (await ask('POST', `${api}/payouts`)).id,
-    invitationId: (await ask('POST', `/api/workspaces/${workspaceId}/invitations`, invited)).id,
-    workspaceName: workspace.name,
-  }
-}
-const names = await givenNames()
-
-const SCREENS = [
-  ...ENTRANCES.map((screen) => ({ screen, as: undefined })),
-  ...MERCHANT_SCREENS.map((screen) => ({ screen, as: service.demo })),
-]
-
-const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserContextOptions = DESKTOP) =>
-  visit(service, path, act, { as: service.demo, window })
-
-describe.each(LOOKS)('%s', (_, window) => {
-  const outside = givenTour(service, '/sign-in', { window })
-  const inside = givenTour(service, '/account', { as: service.demo, window })
-  test.each(SCREENS)('$screen.route has a title, pleases axe, does not scroll sideways, and logs no error', (stop) => {
-    const title = filled(stop.screen.title, names)
-    const look = async (page: Page) => {
-      await untilShown(page, title)
-      await expectGoodLooks(page)
-    }
-    return (stop.as ? inside : outside).open({ path: addressOf(stop.screen, names), title }, look)
-  })
+describe('shows its shape, then why it could not be loaded, and then has a title, pleases axe, does not scroll sideways', () => {
+  const all = { names, look: expectGoodLooks }
+  const outside = givenTroubledTour(service)
+  test.each(ENTRANCES)('$route', (screen) => expectLoadingErrorFull(outside, screen, all))
+  test.each(MERCHANT_SCREENS)('$route', (screen) => expectLoadingErrorFull(inside, screen, all))
 })
 
-describe('dialogs and panels please axe as well', () => {
-  test.each([
-    ['links', 'New link'],
-    ['partners', 'Add partner'],
-    ['settings/api-keys', 'New key'],
-    ['links', 'Switch program or workspace'],
-    ['events', 'Filters'],
-    ['partners/1', 'Set custom terms'],
-    ['partners/1', 'Invite to the portal'],
-    ['settings/team', 'Invite'],
-  ])('%s: %s', (path, button) =>
-    open(`${program}/${path}`, async (page) => {
-      await page.getByRole('button', { name: button }).first().click()
-      await page.locator('[role=dialog], [role=menu]').waitFor()
-      await expectAccessible(page)
-    }))
-
-  test('the navigation of a phone opens, leads on, and closes', () =>
-    open(
-      program,
-      async (page) => {
-        await page.getByRole('button', { name: 'Open the menu' }).click()
-        await expectAccessible(page)
-        await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()
-        await untilLoaded(page, 'Links')
-        expect(await page.getByRole('dialog').count()).toBe(0)
-      },
-      PHONE,
-    ))
-})
-
-describe('a list', () => {
-  test('is in its address: page, filter and Back', () =>
-    open(`${program}/events?eventType=sale`, async (page) => {
-      await untilLoaded(page, 'Events')
-      await page.getByRole('button', { name: 'Next' }).click()
-      await page.waitForURL(/eventType=sale&page=2|page=2&eventType=sale/)
-      await page.getByRole('button', { name: 'Leads' }).click()
-      await page.waitForURL((url) => url.searchParams.get('eventType') === 'lead' && !url.searchParams.has('page'))
-      await page.goBack()
-      await page.waitForURL(/page=2/)
-      expect(await page.getByRole('button', { name: 'Sales' }).getAttribute('aria-pressed')).toBe('true')
-    }))
-
-  test('is searched and sorted by the service, and the address says how', () =>
-    open(`${program}/links`, async (page) => {
-      await page.getByRole('button', { name: 'Clicks' }).click()
-      await page.waitForURL(/sort=-clicks/)
-      await page.getByRole('columnheader', { name: 'Clicks' }).and(page.locator('[aria-sort=descending]')).waitFor()
-      await page.waitForFunction(() => document.querySelector('tbody tr')?.textContent?.includes('kenji-video'))
-      await page.getByRole('searchbox').fill('pricing')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/search=pricing/)
-      await page.getByText('2 links').waitFor()
-    }))
-
-  test('says that a filter left nothing, and how to get back', () =>
-    open(`${program}/events?search=nobody-has-this`, async (page) => {
-      await page.getByText('No event found').waitFor()
-      await page.getByRole('button', { name: 'Clear filters' }).click()
-      await page.getByRole('cell').first().waitFor()
-    }))
-
-  test('shows its shape while it loads, and an error with a way to try again', async () => {
-    const links = /\/api\/programs\/\d+\/links/
-    const act = async (page: Page) => {
-      let isBroken = true
-      await page.route(links, (route) =>
-        isBroken
-          ? route.fulfill({ status: 400, json: { error: { code: 'invalid_request', message: 'A test broke it.' } } })
-          : route.continue(),
-      )
-      await page.getByRole('link', { name: 'Links' }).click()
-      await page.getByText('A test broke it.').waitFor()
-      await expectAccessible(page)
-      isBroken = false
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByRole('cell', { name: /^maya-pricing/ }).waitFor()
-    }
-    await visit(service, `${program}/set-up`, act, { as: service.demo, expectedErrors: /status of 400/ })
-
-    await open(`${program}/set-up`, async (page) => {
-      await page.route(links, async (route) => {
-        await page.getByRole('status').first().waitFor()
-        await route.continue()
-      })
-      await page.getByRole('link', { name: 'Links' }).click()
-      await page.getByRole('cell', { name: /^maya-pricing/ }).waitFor()
-    })
-  })
+describe('what is empty says what would be there', async () => {
+  const owner = await givenOwner(service)
+  // Not the one that has a partner already.
+  const { id: programId } = await owner.create('/api/programs', { name: 'Empty', workspaceId: owner.workspaceId })
+  const tour = givenTour(service, '/account', { as: owner.account })
+  test.each(MERCHANT_SCREENS.filter(({ empty }) => empty))('$route', (screen) =>
+    expectEmpty(tour, screen, { programId }))
 })
 
 describe('by keyboard alone', () => {
-  test('the command palette goes anywhere', () =>
-    open(program, async (page) => {
-      await untilLoaded(page, 'Overview')
+  test('the command palette goes anywhere, and pleases axe as other dialogs do', () =>
+    inside.open({ path: `${story.path}/customers`, title: 'Customers' }, async (page) => {
+      await page.setViewportSize(DESKTOP.viewport)
+      await untilLoaded(page, 'Customers')
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
       await expectAccessible(page)
@@ -179,7 +50,7 @@ describe('by keyboard alone', () => {
     }))
 
   test('the first Tab skips the navigation, and what has the focus is seen', () =>
-    open(`${program}/links`, async (page) => {
+    inside.open({ path: `${story.path}/links`, title: 'Links', load: true }, async (page) => {
       await untilLoaded(page, 'Links')
       await page.keyboard.press('Tab')
       const focused = page.locator(':focus')
@@ -191,27 +62,35 @@ describe('by keyboard alone', () => {
     }))
 
   test('a link is disabled only after a question, and Escape is a no', () =>
-    open(`${program}/links`, async (page) => {
-      await page.getByRole('button', { name: 'Actions for dataloop' }).first().focus()
-      await page.keyboard.press('Enter')
+    inside.open({ path: `${story.path}/links`, title: 'Links' }, async (page) => {
+      const { aff } = story.link
+      const row = page.getByRole('row', { name: new RegExp(aff) })
+      const actions = page.getByRole('button', { name: `Actions for ${aff}` })
+      await actions.press('Enter')
       await page.getByRole('menuitem', { name: 'Disable' }).press('Enter')
       await page.getByRole('alertdialog').waitFor()
       await page.keyboard.press('Escape')
-      expect(await page.getByRole('row', { name: /dataloop/ }).innerText()).toContain('Active')
-      await page.getByRole('button', { name: 'Actions for dataloop' }).first().press('Enter')
+      expect(await row.innerText()).toContain('Active')
+      await actions.press('Enter')
       await page.getByRole('menuitem', { name: 'Disable' }).press('Enter')
       await page.getByRole('button', { name: 'Disable link' }).press('Enter')
-      await page.getByText('dataloop is disabled.').waitFor()
-      await page
-        .getByRole('row', { name: /dataloop/ })
-        .getByText('Disabled')
-        .waitFor()
+      await page.getByText(`${aff} is disabled.`).waitFor()
+      await row.getByText('Disabled').waitFor()
     }))
 })
 
+test('the navigation of a narrow window opens, leads on, and closes', () =>
+  inside.open({ path: `${story.path}/customers`, title: 'Customers' }, async (page) => {
+    await page.setViewportSize(PHONE.viewport)
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()
+    await untilLoaded(page, 'Links')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }))
+
 test('the theme that was chosen is there before the first paint of the next visit', () =>
-  open(program, async (page) => {
-    await page.getByRole('button', { name: 'Demo' }).click()
+  open('/settings/exports', async (page) => {
+    await page.getByRole('button', { name: 'Somebody' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     // The app itself never comes; the theme does not wait for it.
     await page.route('**/assets/*.js', () => {})
@@ -221,13 +100,13 @@ test('the theme that was chosen is there before the first paint of the next visi
   }))
 
 test('a session that ends sends to the sign-in, and from there back to where one was', () =>
-  open(`${program}/links`, async (page) => {
+  open('/links', async (page) => {
     await untilLoaded(page, 'Links')
     await page.context().clearCookies()
-    await page.goto(`${service.url}${program}/partners`)
+    await page.goto(`${service.url}${story.path}/partners`)
     await untilLoaded(page, 'Sign in')
-    await page.getByLabel('E-mail').fill(service.demo.email)
-    await page.getByLabel('Password').fill(service.demo.password)
+    await page.getByLabel('E-mail').fill(as.email)
+    await page.getByLabel('Password').fill(as.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await untilLoaded(page, 'Partners')
   }))

@@ -3,18 +3,21 @@ import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
+const owner = await givenOwner(service)
+const tour = givenTour(service, '/account', { as: owner.account })
 
 test('a change without a connection says so at once, and is sent when somebody presses again', async () => {
-  const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
@@ -32,10 +35,9 @@ test('a change without a connection says so at once, and is sent when somebody p
 })
 
 test('a change after the session has ended asks to sign in, and keeps what was written', async () => {
-  const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
-    await page.getByLabel('Name', { exact: true }).fill('Renamed')
+    await page.getByLabel('Name', { exact: true }).fill('Renamed again')
     await page.context().clearCookies()
     await press(page, 'Save settings')
     const dialog = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
@@ -44,16 +46,15 @@ test('a change after the session has ended asks to sign in, and keeps what was w
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname).toBe(`${owner.path}/settings/program`)
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed again')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
-    expect((await owner.call('GET', `/api${owner.path}`)).body.data.name).toBe('Renamed')
+    expect((await owner.call('GET', `/api${owner.path}`)).body.data.name).toBe('Renamed again')
   }
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors: /401/ })
 })
 
-test('a key that is shown once stays until somebody says that they have it', async () => {
-  const owner = await givenOwner(service)
+test('a key that is shown once stays until somebody says that they have it', () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'API keys')
     await press(page, 'New key')
@@ -66,21 +67,19 @@ test('a key that is shown once stays until somebody says that they have it', asy
     await press(page, 'I have stored it')
     await page.getByTestId('secret').waitFor({ state: 'detached' })
   }
-  await visit(service, `${owner.path}/settings/api-keys`, act, { as: owner.account })
+  return tour.open({ path: `${owner.path}/settings/api-keys`, title: 'API keys' }, act)
 })
 
-test('an address of a page that is no more leads back to the list', async () => {
-  const owner = await givenOwner(service)
+test('an address of a page that is no more leads back to the list', () => {
   const act = async (page: Page) => {
     await page.getByRole('heading', { name: 'This page is empty' }).waitFor()
     await press(page, 'Go to the first page')
     await page.getByRole('cell', { name: /^Maya Lindqvist/ }).waitFor()
   }
-  await visit(service, `${owner.path}/partners?page=7`, act, { as: owner.account })
+  return tour.open({ path: `${owner.path}/partners?page=7`, title: 'Partners' }, act)
 })
 
-test('on a phone a list does not claim an order that it is not in', async () => {
-  const owner = await givenOwner(service)
+test.skipIf(!isLongRun)('on a phone a list does not claim an order that it is not in', async () => {
   await owner.create(`/api${owner.path}/links`, { partnerId: null, aff: `phone-${Date.now()}`, destinationUrl: null })
   const act = async (page: Page) => {
     await page.getByRole('listitem').getByText('Last click').waitFor()
@@ -92,8 +91,7 @@ test('on a phone a list does not claim an order that it is not in', async () => 
   await visit(service, `${owner.path}/links`, act, { as: owner.account, window: PHONE })
 })
 
-test('a viewer who opens the keys by hand is offered none', async () => {
-  const owner = await givenOwner(service)
+test.skipIf(!isLongRun)('a viewer who opens the keys by hand is offered none', async () => {
   const viewer = await givenUser(service)
   await givenRole(service, owner.workspaceId, viewer, 'viewer')
   const act = async (page: Page) => {
@@ -104,20 +102,19 @@ test('a viewer who opens the keys by hand is offered none', async () => {
   await visit(service, `${owner.path}/settings/api-keys`, act, { as, expectedErrors: /403/ })
 })
 
-test('the palette looks up what is no place: an invoice, a customer, a click', async () => {
-  const owner = await givenOwner(service)
+test('the palette looks up what is no place: an invoice, a customer, a click', () => {
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Partners')
+    await untilLoaded(page, 'Links')
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Go to, switch, change …').fill('INV-77')
     await page.getByRole('option', { name: 'Invoice, customer or click “INV-77”' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Nothing was ever received as INV-77').waitFor()
   }
-  await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+  return tour.open({ path: `${owner.path}/links`, title: 'Links' }, act)
 })
 
-test('the longest name of a program leaves the portal’s navigation in its place', async () => {
+test.skipIf(!isLongRun)('the longest name of a program leaves the portal’s navigation in its place', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
   await program.owner.call('PATCH', program.api, { name: 'A name that nobody would choose, '.repeat(3).trim() })
   const as = await givenPartnerAccount(service, program)
@@ -130,8 +127,7 @@ test('the longest name of a program leaves the portal’s navigation in its plac
   await visit(service, `/portal/${program.id}/links`, act, { as })
 })
 
-test('a dialog that is closed gives the focus back to what opened it', async () => {
-  const owner = await givenOwner(service)
+test('a dialog that is closed gives the focus back to what opened it', () => {
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent?.trim())
   const closed = async (page: Page) => {
@@ -153,11 +149,10 @@ test('a dialog that is closed gives the focus back to what opened it', async () 
     await page.getByPlaceholder('Go to, switch, change …').waitFor()
     expect(await closed(page)).toBe('Actions for Maya Lindqvist')
   }
-  await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+  return tour.open({ path: `${owner.path}/partners`, title: 'Partners' }, act)
 })
 
 test('a screen that cannot be fetched says so in its place, and is there after another try', async () => {
-  const owner = await givenOwner(service)
   const gone = /\/assets\/|\/healthz/
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')
@@ -176,6 +171,6 @@ test('a screen that cannot be fetched says so in its place, and is there after a
 })
 
 test('an address without a page says so in its heading', () =>
-  visit(service, '/nowhere', async (page) => {
+  tour.open({ path: '/nowhere', title: 'There is nothing at this address' }, async (page) => {
     await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor()
   }))

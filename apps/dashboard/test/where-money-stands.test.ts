@@ -3,11 +3,13 @@ import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { recordDispute } from '../../server/test/support/record-dispute.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -50,7 +52,7 @@ const story = await givenEverywhere()
 const { account, failed, paid, emptied, open, refunded, id } = story
 const owner = { email: story.owner.email, password: 'a long password' }
 
-test('each tile of a partner opens what it has counted, under the same name', async () => {
+test('each tile of a partner opens what it has counted; payouts that failed or were emptied are told apart', async () => {
   const act = async (page: Page) => {
     await figure(page, 'Held').getByText('$0.00').waitFor()
     await figure(page, 'In dispute').getByText('$12.00').waitFor()
@@ -60,7 +62,7 @@ test('each tile of a partner opens what it has counted, under the same name', as
       .waitFor()
     await figure(page, 'Ready to be paid').getByText('$0.00').waitFor()
     await figure(page, 'On its way').getByText('$30.00').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('link', { name: 'On its way' }).click()
     await untilLoaded(page, 'Earnings')
     await row(page, /\$30\.00/)
@@ -81,12 +83,8 @@ test('each tile of a partner opens what it has counted, under the same name', as
       .waitFor()
     await press(page, 'Held')
     await page.getByText('No earning found').waitFor()
-  }
-  await visit(service, `/portal/${id}`, act, { as: account })
-})
 
-test('a payout has the number that its earnings name; one that failed and one that was emptied are told apart', async () => {
-  const act = async (page: Page) => {
+    await push(page, `/portal/${id}/payouts`)
     await untilLoaded(page, 'Payouts')
     const ofPayout = (number: number) => row(page, new RegExp(`Payout ${number}\\b`))
     await ofPayout(failed.id).getByText('$5.00').waitFor()
@@ -101,9 +99,9 @@ test('a payout has the number that its earnings name; one that failed and one th
       .getByText(/without a payment: all that was in it had been taken back or disputed\.$/)
       .waitFor()
     await ofPayout(open.id).getByText('The program is preparing it.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
-  await visit(service, `/portal/${id}/payouts`, act, { as: account })
+  await visit(service, `/portal/${id}`, act, { as: account })
 })
 
 test('the merchant reads of the same dispute under the same name, and what is left of each commission', async () => {
@@ -112,31 +110,36 @@ test('the merchant reads of the same dispute under the same name, and what is le
     await page.getByRole('columnheader', { name: 'In dispute' }).waitFor()
     const disputed = page.getByRole('row', { name: /Maya/ }).getByText('$12.00')
     expect(await disputed.count()).toBe(1)
-    await page.goto(`${service.url}/programs/${id}/commissions`)
+    await push(page, `/programs/${id}/commissions`)
+    await untilLoaded(page, 'Commissions')
     await page.getByRole('button', { name: /^Held/ }).getByText('All $12.00 in dispute').waitFor()
     await row(page, /\$12\.00/)
       .getByText('In dispute', { exact: true })
       .waitFor()
-    await page.goto(`${service.url}/programs/${id}/sales`)
+    await push(page, `/programs/${id}/sales`)
+    await untilLoaded(page, 'Sales')
     const whole = row(page, new RegExp(refunded.invoice_id))
     await whole.getByText('$0.00').waitFor()
     await whole.getByText('-$7.00 reversed').waitFor()
-    await page.goto(`${service.url}/programs/${id}`)
+    await push(page, `/programs/${id}`)
+    await untilLoaded(page, 'Overview')
     await page
       .getByRole('tab', { name: /^Commissions/ })
       .getByText(/before refunds$/)
       .waitFor()
-    await page.goto(`${service.url}/programs/${id}/payouts/${emptied.id}`)
+    await push(page, `/programs/${id}/payouts/${emptied.id}`)
+    await untilLoaded(page, `Payout ${emptied.id}`)
     await row(page, /Maya/).getByText('Nothing left').waitFor()
     await row(page, /Maya/).getByText('$7.00 before refunds').waitFor()
-    await page.goto(`${service.url}/programs/${id}/payouts/${failed.id}`)
+    await push(page, `/programs/${id}/payouts/${failed.id}`)
+    await untilLoaded(page, `Payout ${failed.id}`)
     await row(page, /Maya/).getByText('$5.00').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   await visit(service, `/programs/${id}/payouts`, act, { as: owner })
 })
 
-test('all of it fits a phone', async () => {
+test.skipIf(!isLongRun)('all of it fits a phone', async () => {
   const look = async (page: Page, paths: string[]) => {
     for (const path of paths) {
       await page.goto(service.url + path)

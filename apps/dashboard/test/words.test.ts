@@ -40,11 +40,20 @@ test('where there is nothing, no share of nothing is told', () => {
   ])
 })
 
+const RAISED = {
+  ...{ amountCents: 3_000, reversedCents: 0, paidCents: 1_000, disputedCents: 0, inPayoutCents: 0, currency: 'USD' },
+  ...{ state: 'payable', inPayout: false, heldForApproval: false, voidReason: null, because: [] },
+} as unknown as PortalEarning
+
 test('of an earning that was raised after it was paid, both parts are told', () => {
-  const raised = {
-    ...{ amountCents: 3_000, reversedCents: 0, paidCents: 1_000, disputedCents: 0, inPayoutCents: 0, currency: 'USD' },
-    ...{ state: 'payable', inPayout: false, heldForApproval: false, voidReason: null, because: [] },
-  } as unknown as PortalEarning
-  expect(wordsOf(raised)).toEqual(['$10.00 of it was paid out to you. The rest follows.', 'Ready for the next payout.'])
-  expect(wordsOf({ ...raised, state: 'paid', paidCents: 3_000 })).toEqual(['Paid out to you.'])
+  expect(wordsOf(RAISED)).toEqual(['$10.00 of it was paid out to you. The rest follows.', 'Ready for the next payout.'])
+  expect(wordsOf({ ...RAISED, state: 'paid', paidCents: 3_000 })).toEqual(['Paid out to you.'])
+})
+
+test('of an earning that was voided, the reason is told', () => {
+  const because = ['The program voided it: “A test order”.']
+  expect(wordsOf({ ...RAISED, state: 'reversed', reversedCents: 3_000, voidReason: 'A test order', because })).toEqual([
+    'Voided.',
+    ...because,
+  ])
 })

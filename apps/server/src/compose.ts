@@ -13,7 +13,7 @@ import { sharedTransactions } from './database/shared-transactions.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import type { Dependencies } from './http/context.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
-import { rateLimits } from './http/rate-limits.ts'
+import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
 import { createLog } from './log.ts'
 import { passwordReset } from './mail/letters.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -43,15 +43,23 @@ export type Seat = {
 }
 const ONLY_SEAT: Seat = { firstSlot: 0 }
 
-export type ToCompose = { config: Config; secrets: Secrets; databaseUrl: string; clock: Clock; seat?: Seat }
+export type ToCompose = {
+  config: Config
+  secrets: Secrets
+  databaseUrl: string
+  clock: Clock
+  seat?: Seat
+  /** Instead of those that the contract names. */
+  callsPerMinute?: Partial<CallsPerMinute>
+}
 
 /** Everything that the routes are built from, on a database that is prepared, and how to let go of it again. */
-export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY_SEAT }: ToCompose) => {
+export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY_SEAT, callsPerMinute }: ToCompose) => {
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
-  const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers })
+  const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
   const pools = openPools(databaseUrl, {
     ...{ workers: config.workers, clickWriters: CLICK_WRITERS },

@@ -6,8 +6,6 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { accountInsteadOfRoot, dropPrivileges, lendServerLog, ROOT_ADVICE } from './drop-privileges.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
-import { startService } from './service.ts'
-import { startWithWorkers } from './workers/start-with-workers.ts'
 
 /** A terminal's Ctrl-C comes to us more than once: from the terminal itself, from npm and from the launcher. */
 const ONE_KEYPRESS_MS = 300
@@ -15,11 +13,13 @@ const ONE_KEYPRESS_MS = 300
 const start = async () => {
   const config = readConfig(process.env)
   const { lock, secrets } = enter(config.dataDir)
-  const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
+  const [postgres, begin] = await Promise.all([
+    config.databaseUrl ? null : startOwnPostgres(config.dataDir, secrets.databasePassword),
+    loadRest(config),
+  ])
   try {
-    const options = { config, secrets, ...addressesFor(config, postgres) }
     const instead = accountInsteadOfRoot(postgres?.account ?? null)
-    const service = await (config.workers === 1 ? startService(options) : startWithWorkers({ ...options, instead }))
+    const service = await begin({ config, secrets, instead, ...addressesFor(config, postgres) })
     // The parent of workers stays root, to take the port for the next ones; it answers no request.
     if (instead && config.workers === 1) {
       lendServerLog(config.dataDir, instead)
@@ -36,6 +36,12 @@ const start = async () => {
     throw error
   }
 }
+
+/** The rest of the code is read while Postgres starts, and not at all by a start that was refused before. */
+const loadRest = async ({ workers }: Config) =>
+  workers === 1
+    ? (await import('./service.ts')).startService
+    : (await import('./workers/start-with-workers.ts')).startWithWorkers
 
 const addressesFor = (config: Config, postgres: { url: string; serviceUrl: string } | null) => ({
   databaseUrl: config.databaseUrl ?? postgres?.serviceUrl ?? '',

@@ -36,8 +36,12 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
       if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
     }),
   )
-  const warning = await orStartupError(judgeLogin(databaseUrl, { hasOwnerUrl: ownerUrl !== databaseUrl }))
-  if (warning) console.error(warning)
-  // What was written before the last stop, or by the demo just now, does not wait for the timer.
-  await orStartupError(asApplication(databaseUrl, (db) => sealAll(db, clock(), logHead(createLog(config.logLevel)))))
+  await orStartupError(
+    asApplication(databaseUrl, async (db) => {
+      const warning = await judgeLogin(db, { hasOwnerUrl: ownerUrl !== databaseUrl })
+      if (warning) console.error(warning)
+      // What was written before the last stop, or by the demo just now, does not wait for the timer.
+      await sealAll(db, clock(), logHead(createLog(config.logLevel)))
+    }),
+  )
 }

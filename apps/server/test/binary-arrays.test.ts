@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { binaryArrays, type Element, type ElementType } from '../src/database/binary-arrays.ts'
 import { openPool } from '../src/database/connect.ts'
 import { createTestDatabase } from './support/postgres.ts'
+import { sized } from './support/size.ts'
 
 const pool = openPool(await createTestDatabase(), { max: 1, name: 'test' })
 afterAll(() => pool.end())
@@ -53,6 +54,6 @@ test('Postgres reads from the arrays what was put into them, whatever that is', 
       })
       expect(read.map(parsed)).toEqual(rows.map(parsed))
     }),
-    { numRuns: 300 },
+    { numRuns: sized({ short: 60, long: 300 }) },
   )
 })

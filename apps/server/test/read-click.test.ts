@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { AFF_PARAMETER, clickRequest, readClick } from '@tributary/contract'
 import fc from 'fast-check'
 import { firstAffIn } from '../src/tracking/record-click.ts'
+import { sized } from './support/size.ts'
 
-const RUNS = { numRuns: 2_000 }
+const RUNS = { numRuns: sized({ short: 300, long: 2_000 }) }
 const FIELDS = Object.keys(clickRequest.shape)
 
 /** Everything a schema could look at: any JSON, texts at their limits, and what Postgres would not store. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
-import { APP_ROLE, openPool } from '../src/database/connect.ts'
+import { betterAuth } from 'better-auth'
+import { createAuth } from '../src/accounts/auth.ts'
+import { APP_ROLE, openDatabase, openPool } from '../src/database/connect.ts'
 import { OWN_MIGRATIONS } from '../src/database/own-migrations.ts'
 import { until } from './lifecycle/given-service.ts'
 import { givenProgram } from './support/given.ts'
-import { asService } from './support/postgres.ts'
+import { asService, createTestDatabase } from './support/postgres.ts'
 import { startTestService } from './support/service.ts'
 
 const given = async () => {
@@ -85,4 +87,17 @@ test('a connection of the service keeps a migration waiting for as long as it li
   )
   await working.end()
   await until(async () => (await locks()).length === 0)
+})
+
+test('the tables of accounts are what the library of accounts writes to', async () => {
+  const pool = openPool(await createTestDatabase(), { max: 1, unhurried: true })
+  const { options } = createAuth({
+    ...{ db: openDatabase(pool), secret: 's'.repeat(40), baseUrl: 'http://localhost:3000' },
+    ...{ openSignup: true, onError: () => {} },
+  })
+  const looking = betterAuth({ ...options, advanced: { ...options.advanced, database: { validateSchema: true } } })
+  const { checkSchema } = await looking.$context
+  expect(checkSchema).toBeDefined()
+  await checkSchema?.()
+  await pool.end()
 })

@@ -83,7 +83,7 @@ test(
   START_WITHIN_MS,
 )
 
-test(
+test.skipIf(!isLongRun)(
   'Ctrl-C during the start leaves nothing behind',
   async () => {
     const dataDir = await givenPreparedDataDir('demo')

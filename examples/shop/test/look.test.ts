@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { isLongRun } from '../../../apps/server/test/support/size.ts'
-import { openBrowser } from './browser.ts'
+import { givenBrowser } from '../../../apps/dashboard/test/support/browser.ts'
+import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenTributary } from './given-shop.ts'
 
-const browser = await openBrowser()
-afterAll(() => browser.close())
+const browser = await givenBrowser()
 
 const { givenShop } = await givenTributary()
 const { shop, processor } = await givenShop()
@@ -22,36 +21,38 @@ const expectGoodLook = async (page: Page, name: string) => {
   expect({ name, violations }).toEqual({ name, violations: [] })
 }
 
-/** The short form sees each width and each scheme once. */
-for (const [device, width, usual] of [
+const LOOKS = [
   ['phone', 360, 'light'],
+  ['phone', 360, 'dark'],
+  ['desktop', 1280, 'light'],
   ['desktop', 1280, 'dark'],
-] as const)
-  for (const colorScheme of isLongRun ? (['light', 'dark'] as const) : [usual])
-    describe(`on a ${device}, ${colorScheme}`, () => {
-      test('every page of the shop and of the processor fits and can be read by everybody', async () => {
-        // The policy of the shop's pages lets no foreign script in, and so neither the one that looks at them.
-        const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
-        const page = await context.newPage()
-        const problems: string[] = []
-        page.on('pageerror', (error) => problems.push(error.message))
-        for (const path of ['/', '/pricing', '/sign-up?plan=team']) {
-          await page.goto(shop.url + path)
-          await expectGoodLook(page, path)
-        }
-        await page.getByLabel('Name').fill('Ann')
-        await page.getByLabel('E-mail').fill(`${device}-${colorScheme}@example.com`)
-        await page.getByRole('button', { name: 'Create account' }).click()
-        await page.waitForURL(`${processor.url}/pay/*`)
-        await expectGoodLook(page, 'checkout')
-        await page.getByRole('button', { name: 'Pay $49.00' }).click()
-        await page.waitForURL(`${shop.url}/thanks*`)
-        await expectGoodLook(page, 'thanks')
-        await page.goto(`${shop.url}/account`)
-        await expectGoodLook(page, 'account')
-        await page.goto(processor.url)
-        await expectGoodLook(page, 'control')
-        expect(problems).toEqual([])
-        await context.close()
-      })
+] as const
+
+for (const [device, width, colorScheme] of LOOKS.slice(0, sized({ short: 1, long: LOOKS.length })))
+  describe(`on a ${device}, ${colorScheme}`, () => {
+    test('every page of the shop and of the processor fits and can be read by everybody', async () => {
+      // The policy of the shop's pages lets no foreign script in, and so neither the one that looks at them.
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
+      for (const path of ['/', '/pricing', '/sign-up?plan=team']) {
+        await page.goto(shop.url + path)
+        await expectGoodLook(page, path)
+      }
+      await page.getByLabel('Name').fill('Ann')
+      await page.getByLabel('E-mail').fill(`${device}-${colorScheme}@example.com`)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.waitForURL(`${processor.url}/pay/*`)
+      await expectGoodLook(page, 'checkout')
+      await page.getByRole('button', { name: 'Pay $49.00' }).click()
+      await page.waitForURL(`${shop.url}/thanks*`)
+      await expectGoodLook(page, 'thanks')
+      await page.goto(`${shop.url}/account`)
+      await expectGoodLook(page, 'account')
+      await page.goto(processor.url)
+      await expectGoodLook(page, 'control')
+      expect(problems).toEqual([])
+      await context.close()
     })
+  })

@@ -3,9 +3,11 @@ import { leadRequest, saleRequest } from '@tributary/contract'
 import { givenClick, unique } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { isLongRun } from '../../../apps/server/test/support/size.ts'
 import { givenReader } from './support/follow-guide.ts'
 import { asShown, type Block, callIn, readGuide } from './support/guide.ts'
 import { givenProjectWith } from './support/installed-project.ts'
+import { GUIDES } from './support/strangers.ts'
 
 /**
  * The guides are followed to the letter, with the built SDK, which package.test.ts installs from its tarball. Run for real: every `sh` block (bash and curl),
@@ -29,9 +31,10 @@ const expectAsShown = (blocks: Block[], outputs: string[]) => {
   }
 }
 
-for (const name of ['send-leads.md', 'server-sales.md']) {
+for (const [name, expectWhateverComes] of Object.entries(GUIDES)) {
   const blocks = readGuide(name)
   const servers = blocks.filter(isServer)
+  const express = servers.find(({ part }) => part === 'Express') as Block
 
   describe(`docs/guides/${name}`, () => {
     test('has a server for each framework, and the same without the SDK', () => {
@@ -42,24 +45,32 @@ for (const name of ['send-leads.md', 'server-sales.md']) {
       expect(blocks.filter(({ file, command }) => !file && command)).toEqual([])
     })
 
-    for (const server of servers.slice(1))
-      test(`leads to what it shows with ${server.part}`, async () => {
+    for (const block of servers.slice(1))
+      test(`leads to what it shows with ${block.part}, and strangers can send anything`, async () => {
         const reader = await givenReader(service, project)
-        await reader.start(server)
+        const server = await reader.start(block)
         const steps = blocks.filter((block) => isRun(block) && /^[123]\./.test(block.section))
         expectAsShown(steps, await reader.follow(steps))
         expect((await leadsOf(service, reader.program.id)).length).toBe(1)
+        await expectWhateverComes({ service, reader, server })
       })
 
-    test(`leads to what it shows from beginning to end with ${servers[0]?.part}${HAS_PYTHON ? ' and Python' : ''}`, async () => {
+    test(`leads to what it shows from beginning to end with ${express.part}${HAS_PYTHON ? ' and Python' : ''}, and strangers can send anything`, async () => {
       const reader = await givenReader(service, project)
-      await reader.start(servers[0] as Block)
+      const server = await reader.start(express)
       const steps = blocks.filter(isRun)
       expectAsShown(steps, await reader.follow(steps))
       const leads = await leadsOf(service, reader.program.id)
       const sales = await salesOf(service, reader.program.id)
       const python = HAS_PYTHON ? 1 : 0
       expect([leads.length, sales.length]).toEqual(name === 'send-leads.md' ? [2 + python, 0] : [1, 2 + python])
+      await expectWhateverComes({ service, reader, server })
+    })
+
+    test.skipIf(!isLongRun && name !== 'send-leads.md')('can be sent anything with Express of version 4', async () => {
+      const reader = await givenReader(service, project)
+      const server = await reader.start(express, { express4: true })
+      await expectWhateverComes({ service, reader, server })
     })
 
     for (const block of blocks.filter(({ language }) => language === 'python' || language === 'php'))
@@ -86,3 +97,11 @@ for (const name of ['send-leads.md', 'server-sales.md']) {
       })
   })
 }
+
+test('what a guide leaves out may be anything, what it shows may not', () => {
+  const came = { totals: { clicks: 1, sales: 2 }, days: [] }
+  expect(came).toEqual(asShown({ totals: { clicks: 1, '…': '…' }, '…': '…' }) as typeof came)
+  expect(came).not.toEqual(asShown({ totals: { clicks: 2, '…': '…' }, '…': '…' }) as typeof came)
+  expect(came).not.toEqual(asShown({ totals: { leads: 1, '…': '…' }, '…': '…' }) as typeof came)
+  expect(came).not.toEqual(asShown({ totals: { clicks: 1 }, '…': '…' }) as typeof came)
+})

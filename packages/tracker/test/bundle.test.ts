@@ -9,17 +9,22 @@ import { bundle } from '../build/bundle.ts'
 const FOLDER = join(import.meta.dir, '..')
 const script = await Bun.file(join(FOLDER, TRACKER_FILE)).text()
 
-/** Node carries a parser that can be told which year it is. */
-const parse = async (code: string, year: number) => {
+/** What is not ES2018 of these. Node carries a parser that can be told which year it is. */
+const newerOf = async (codes: string[]) => {
   const program = `
     const { parse } = require('internal/deps/acorn/acorn/dist/acorn')
-    parse(require('fs').readFileSync(0, 'utf8'), { ecmaVersion: ${year}, sourceType: 'script' })`
+    const isNewer = (code) => {
+      try {
+        parse(code, { ecmaVersion: 2018, sourceType: 'script' })
+      } catch {
+        return true
+      }
+    }
+    console.log(JSON.stringify(JSON.parse(require('fs').readFileSync(0, 'utf8')).filter(isNewer)))`
   const node = Bun.spawn(['node', '--expose-internals', '-e', program], {
-    stdin: new TextEncoder().encode(code),
-    stderr: 'pipe',
+    stdin: new TextEncoder().encode(JSON.stringify(codes)),
   })
-  const complaints = await new Response(node.stderr).text()
-  return { accepted: (await node.exited) === 0, complaints }
+  return JSON.parse(await new Response(node.stdout).text())
 }
 
 describe('service-tracker.js', () => {
@@ -32,9 +37,8 @@ describe('service-tracker.js', () => {
   })
 
   test('has no syntax newer than ES2018', async () => {
-    expect(await parse(script, 2018)).toEqual({ accepted: true, complaints: '' })
-    for (const newer of ['try {} catch {}', 'a?.b', 'a ?? b', 'a ||= b', '1n'])
-      expect((await parse(newer, 2018)).accepted).toBe(false)
+    const newer = ['try {} catch {}', 'a?.b', 'a ?? b', 'a ||= b', '1n']
+    expect(await newerOf([script, ...newer])).toEqual(newer)
   })
 
   test('spells the names of the contract, and brings along nothing else', () => {

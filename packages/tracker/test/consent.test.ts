@@ -120,10 +120,10 @@ describe('consent fails closed', () => {
 describe('consent withdrawn', () => {
   test('takes the cookie away wherever the script may have set it', async () => {
     const { visitor, site, link } = await givenShop(service)
-    const host = 'www.shop.example.test'
+    const host = 'www.acme.shop.localhost'
     await visitor.visit(site.at(host, `/?aff=${link.aff}`))
     await visitor.page.evaluate(
-      `['', '${host}', 'shop.example.test'].map((domain) => { document.cookie = 'service_click_id=old;path=/;max-age=99;domain=' + domain })`,
+      `['', '${host}', 'acme.shop.localhost'].map((domain) => { document.cookie = 'service_click_id=old;path=/;max-age=99;domain=' + domain })`,
     )
     expect((await traces(visitor)).cookies).toHaveLength(4)
     await visitor.page.evaluate(`service.consent('denied')`)
@@ -131,7 +131,7 @@ describe('consent withdrawn', () => {
     await visitor.leave()
   })
 
-  for (const host of ['www.shop.example.test', 'localhost'])
+  for (const host of ['www.acme.shop.localhost', 'localhost'])
     test(`takes the cookie and the storage away again (${host})`, async () => {
       const { visitor, site, link } = await givenShop(service)
       await visitor.visit(site.at(host, `/?aff=${link.aff}`))

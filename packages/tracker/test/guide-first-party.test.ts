@@ -45,15 +45,15 @@ test('script and API work under the page’s own host, and the header sets the c
   const visitor = await givenVisitor()
   const [answer] = await Promise.all([
     visitor.page.waitForResponse('**/t/api/v1/track/click*'),
-    visitor.page.goto(at('www.shop.example.test', `/?aff=${program.link.aff}`)),
+    visitor.page.goto(at('www.shop.localhost', `/?aff=${program.link.aff}`)),
   ])
   const clickId = await visitor.page.evaluate<string>('new Promise(service.ready)')
   expect(await clickEventsOf(service, program.link.id)).toMatchObject([{ clickId }])
   expect((await answer.allHeaders())['set-cookie']).toBe(
-    `service_click_id=${clickId}; Max-Age=5184000; Domain=example.test; Path=/; SameSite=Lax`,
+    `service_click_id=${clickId}; Max-Age=5184000; Domain=shop.localhost; Path=/; SameSite=Lax`,
   )
   const cookies = (await visitor.context.cookies()).filter(({ name }) => name !== 'session')
-  expect(cookies).toMatchObject([{ name: 'service_click_id', value: clickId, domain: '.example.test' }])
+  expect(cookies).toMatchObject([{ name: 'service_click_id', value: clickId, domain: '.shop.localhost' }])
   expect(seen.some((cookie) => cookie?.includes('session=secret'))).toBe(true)
   await visitor.leaveForGood()
 })
@@ -62,9 +62,9 @@ test('the header sets the cookie where no script can', async () => {
   const visitor = await givenVisitor()
   const devTools = await visitor.context.newCDPSession(visitor.page)
   await devTools.send('Emulation.setDocumentCookieDisabled', { disabled: true })
-  await visitor.page.goto(at('www.shop.example.test', `/?aff=${program.link.aff}`))
+  await visitor.page.goto(at('www.shop.localhost', `/?aff=${program.link.aff}`))
   const clickId = await visitor.page.evaluate<string>('new Promise(service.ready)')
-  expect(await visitor.cookie()).toMatchObject({ value: clickId, domain: 'www.shop.example.test' })
+  expect(await visitor.cookie()).toMatchObject({ value: clickId, domain: 'www.shop.localhost' })
   await visitor.leaveForGood()
 })
 

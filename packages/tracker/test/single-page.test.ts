@@ -5,7 +5,7 @@ import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { openUnobserved } from '../../../scripts/browser/launch-browser.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
-import { settled, startBrowser } from './support/visitors.ts'
+import { givenWholeBrowser, settled, startBrowser } from './support/visitors.ts'
 
 const service = await startTestService()
 await startBrowser()
@@ -72,7 +72,7 @@ describe('in a single-page app', () => {
 })
 
 test('a page from the back-forward cache does not count again', async () => {
-  const { visitor, url, site, clicks } = await givenShop(service)
+  const { visitor, url, site, clicks } = await givenShop(service, {}, {}, await givenWholeBrowser())
   await visitor.visit(url)
   await visitor.page.evaluate(`addEventListener('pageshow', (event) => { window.cached = event.persisted })`)
   await visitor.visit(site.page('/other'))

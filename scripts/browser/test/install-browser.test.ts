@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isLongRun } from '../../../apps/server/test/support/size.ts'
 import { findBrowser } from '../find-browser.ts'
 
 const folders: string[] = []
@@ -35,12 +36,18 @@ const install = (env: Record<string, string>) => {
 /** On a Mac it is found in its own place, whatever the PATH. */
 const isElsewhere = findBrowser({ PATH: '' }) !== null
 const mayInstallPackages = existsSync('/etc/debian_version') && process.getuid?.() === 0
+/** Each starts a process that loads all of Playwright. */
+const whenLong = test.skipIf(!isLongRun)
 const SENTENCE = 'The tests need Chrome or Chromium: install one, or set CHROME_PATH to where it is.'
 
 test('a browser on the PATH is used as it is', () => {
   const { folder, env } = givenMachine({ chromium: 'exit 0' })
   expect(findBrowser(env)).toBe(join(folder, 'chromium'))
-  expect(install(env)).toEqual({ exitCode: 0, lastLine: '' })
+})
+
+/** Every run of the tests begins with this. */
+whenLong('a browser on the PATH is enough', () => {
+  expect(install(givenMachine({ chromium: 'exit 0' }).env)).toEqual({ exitCode: 0, lastLine: '' })
 })
 
 test('a file of that name that does not run is not taken for a browser', () => {
@@ -57,18 +64,18 @@ test('CHROME_PATH is the one, or one sentence says that it does not run', () => 
   })
 })
 
-test('Playwright’s download comes first, where there is none', () => {
+whenLong('Playwright’s download comes first, where there is none', () => {
   const download = 'test "$2 $3" = "install chromium" && printf "#!/bin/sh\\n" > chromium && /bin/chmod +x chromium'
   expect(install(givenMachine({ node: download, 'apt-get': 'exit 1' }).env).exitCode).toBe(0)
 })
 
-test('Debian’s package comes next, for whoever may install it', () => {
+whenLong('Debian’s package comes next, for whoever may install it', () => {
   const aptGet = 'test "$1" = update || { printf "#!/bin/sh\\n" > chromium; /bin/chmod +x chromium; }'
   const { exitCode } = install(givenMachine({ 'apt-get': aptGet }).env)
   expect(exitCode).toBe(isElsewhere || mayInstallPackages ? 0 : 1)
 })
 
-test('if none can be had: one clear sentence and a failure', () => {
+whenLong('if none can be had: one clear sentence and a failure', () => {
   const { exitCode, lastLine } = install(givenMachine({ 'apt-get': 'exit 100' }).env)
   expect({ exitCode, lastLine }).toEqual(
     isElsewhere ? { exitCode: 0, lastLine: '' } : { exitCode: 1, lastLine: SENTENCE },

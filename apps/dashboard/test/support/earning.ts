@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { givenUser, unique } from '../../../server/test/support/given.ts'
-import { givenRole } from '../../../server/test/support/money.ts'
+import { givenPayoutDetails, givenRole } from '../../../server/test/support/money.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
-import type { givenOwner } from './owner.ts'
+import { givenOwner } from './owner.ts'
 import type { Account } from './service.ts'
 
 type Owner = Awaited<ReturnType<typeof givenOwner>>
@@ -27,6 +27,24 @@ export const givenSelling = async (service: TestService, owner: Owner) => {
   const refund = (body: object) => keyed('/api/v1/track/refund', body)
   return { partnerId: partner.id as number, sell, refund }
 }
+
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+
+/** An owner whose partner has earned 10 % of each of these sales, payable at once. */
+export const givenEarned = async (service: TestService, ...amounts: number[]) => {
+  const owner = await givenOwner(service)
+  expect((await owner.call('PUT', `/api${owner.path}/reward`, REWARD)).status).toBe(200)
+  const selling = await givenSelling(service, owner)
+  const sales: { invoice_id: string }[] = []
+  for (const amount of amounts) sales.push(await selling.sell(amount))
+  return { owner, ...selling, sales }
+}
+
+export const givenPayPal = (service: TestService, { path }: { path: string }, partnerId: number) =>
+  givenPayoutDetails(service, {
+    programId: Number(path.split('/').at(-1)),
+    ...{ partnerId, method: 'paypal', account: 'maya@example.com' },
+  })
 
 /** Somebody else of the owner's workspace. */
 export const givenColleague = async (service: TestService, owner: Owner, role: string): Promise<Account> => {

@@ -14,12 +14,20 @@ export const LOOKS: Look[] = sized({
   long: [LIGHT, ['dark', { ...DESKTOP, colorScheme: 'dark' }], ['at 360 px', { ...PHONE, colorScheme: 'light' }]],
 })
 
-/** It pleases axe, and does not scroll sideways, not even as narrow as a phone. */
-export const expectGoodLooks = async (page: Page) => {
+/**
+ * It pleases axe, and does not scroll sideways, not even as narrow as a phone. The window is left as it was looked at
+ * last, for to change it costs as much as a screen: the next one begins with that.
+ */
+export const expectGoodLooks = async (page: Page, { viewport }: BrowserContextOptions = DESKTOP) => {
+  const wide = viewport ?? DESKTOP.viewport
+  const isNarrow = page.viewportSize()?.width !== wide.width
+  if (isNarrow) {
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize(wide)
+  }
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  const wide = page.viewportSize()
+  if (isNarrow) return
   await page.setViewportSize(PHONE.viewport)
   await expectNoSidewaysScroll(page)
-  if (wide) await page.setViewportSize(wide)
 }

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 80_000
 const EVENTS = ['console', 'pageerror', 'request', 'response', 'download', 'dialog', 'popup'] as const
 
 /** Pages that no test uses, by kind of window. A new page costs three times what a load in a used one costs. */
-const shared = globalThis as typeof globalThis & { idlePages?: Map<string, Page> }
+const shared = globalThis as typeof globalThis & { idlePages?: Map<string, Page[]> }
 shared.idlePages ??= new Map()
 const idle = shared.idlePages
 
@@ -15,9 +15,7 @@ const kindOf = ({ colorScheme: _, ...window }: BrowserContextOptions) => JSON.st
 
 /** A page without session, storage, history, listeners or routes. Nobody else gets it until `givePageBack`. */
 export const takePage = async (window: BrowserContextOptions) => {
-  const kind = kindOf(window)
-  const kept = idle.get(kind)
-  idle.delete(kind)
+  const kept = idle.get(kindOf(window))?.pop()
   const page = kept && !kept.isClosed() ? kept : await openPage(window)
   await page.emulateMedia({ colorScheme: window.colorScheme ?? 'light', reducedMotion: 'reduce' })
   return page
@@ -37,7 +35,8 @@ const openPage = async (window: BrowserContextOptions) => {
 /** For the next test, unless something went wrong: then the page is in a state that nobody knows. */
 export const givePageBack = async (page: Page, window: BrowserContextOptions, origin: string) => {
   await clean(page, window, origin)
-  idle.set(kindOf(window), page)
+  const kind = kindOf(window)
+  idle.set(kind, [...(idle.get(kind) ?? []), page])
 }
 
 export const discardPage = (page: Page) => page.context().close()
@@ -49,12 +48,19 @@ const clean = async (page: Page, { viewport }: BrowserContextOptions, origin: st
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   await page.evaluate(() => sessionStorage.clear())
-  // Of the same origin, so that the process of the page stays, and with it the compiled code.
-  await page.goto(`${origin}/favicon.svg`)
+  await leave(page, origin)
   await context.clearCookies()
   const debug = await context.newCDPSession(page)
   await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await debug.send('Page.resetNavigationHistory')
   await debug.detach()
   if (viewport) await page.setViewportSize(viewport)
+}
+
+/** To the same origin, so that the process of the page stays, and with it the compiled code; the service may have stopped. */
+const leave = async (page: Page, origin: string) => {
+  const nothing = `${origin}/nothing`
+  await page.route(nothing, (route) => route.fulfill({ contentType: 'text/plain', body: '' }))
+  await page.goto(nothing)
+  await page.unroute(nothing)
 }

@@ -16,15 +16,15 @@ const OF_PROGRAM = '/programs/$programId'
 
 export const ENTRANCES: Screen[] = [
   { route: '/sign-in', title: 'Sign in' },
-  { route: '/sign-up', title: 'Create the first account' },
+  { route: '/sign-up', title: 'Create $which account' },
   { route: '/forgot-password', title: 'Forgot your password?' },
   { route: '/reset-password', query: '?token=from-a-mail', title: 'Choose a new password' },
   { route: '/invite/$invitationId', title: 'Join $workspaceName', api: /\/api\/invitations\// },
 ]
 
 export const MERCHANT_SCREENS: Screen[] = [
-  { route: '/welcome', title: 'Name your workspace' },
   { route: '/account', title: 'Your account', api: /list-sessions/ },
+  { route: '/welcome', title: 'Name your workspace' },
   { route: OF_PROGRAM, title: 'Overview', api: /\/tracking\/performance\//, empty: 'No clicks yet' },
   { route: `${OF_PROGRAM}/events`, title: 'Events', api: /\/tracking\/events\/\d+\?/, empty: 'No events yet' },
   { route: `${OF_PROGRAM}/customers`, title: 'Customers', api: /\/customers\?/, empty: 'No customers yet' },

@@ -42,8 +42,11 @@ const go = async (page: Page, origin: string, { path, title, load }: Stop) => {
   const heading = page.getByRole('heading', { level: 1, name: title })
   // Where the title stays the same, only a load tells the new screen from the old one.
   if (load || isLongRun || (await heading.count()) > 0) await page.goto(origin + path)
-  else await page.evaluate((to) => history.pushState({}, '', to), path)
+  else await push(page, path)
 }
+
+/** On to another screen, as a link of the app leads there. */
+export const push = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
 /** The screen is there, and the window names it. */
 export const untilShown = async (page: Page, title: string) => {

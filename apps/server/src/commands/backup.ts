@@ -10,13 +10,14 @@ import { orStartupError } from '../database/or-startup-error.ts'
 import { loadSecrets } from '../secrets.ts'
 import { counted } from './counted.ts'
 import { openInstalledDatabase } from './open-database.ts'
+import { orSentence, runCommand, type Terminal } from './terminal.ts'
 
-const backUp = async () => {
-  const [name, ...more] = process.argv.slice(2)
+const backUp = async ({ words, env, say }: Terminal) => {
+  const [name, ...more] = words
   if (!name || more.length > 0 || name.startsWith('-')) throw new StartupError('Say where to: npm run backup -- <file>')
-  const file = resolve(process.env.INIT_CWD ?? '.', name)
+  const file = resolve(env.INIT_CWD ?? '.', name)
   if (existsSync(file)) throw new StartupError(`${file} exists already; a backup overwrites nothing.`)
-  const config = readConfig(process.env)
+  const config = readConfig(env)
   if (!existsSync(join(config.dataDir, 'secrets.json')))
     throw new StartupError(`${config.dataDir} has no secrets.json: set DATA_DIR as the service has it.`)
   const database = await openInstalledDatabase(config)
@@ -28,7 +29,7 @@ const backUp = async () => {
       }),
     )
     const secrets = loadSecrets(config.dataDir)
-    const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: console.log }
+    const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: say }
     return { file, ...(await writeBackup(options)) }
   } catch (error) {
     throw orNotWritable(file, error)
@@ -37,11 +38,11 @@ const backUp = async () => {
   }
 }
 
-try {
-  const { file, rows, tables } = await backUp()
-  console.log(`${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}.`)
-  console.log("It holds the instance's secrets and everybody's data: keep it where only you can read it.")
-} catch (error) {
-  console.error(error instanceof StartupError ? error.message : error)
-  process.exitCode = 1
-}
+export const command = orSentence(async (terminal) => {
+  const { file, rows, tables } = await backUp(terminal)
+  terminal.say(`${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}.`)
+  terminal.say("It holds the instance's secrets and everybody's data: keep it where only you can read it.")
+  return 0
+})
+
+if (import.meta.main) await runCommand(command, process.env)

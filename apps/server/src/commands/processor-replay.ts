@@ -7,6 +7,7 @@ import { replayPage } from '../processor/replay.ts'
 import { findProgram } from '../programs/programs.ts'
 import { besideTheService } from './beside-the-service.ts'
 import { readOptions } from './options.ts'
+import { orSentence, runCommand, type Terminal } from './terminal.ts'
 
 const USAGE = 'npm run processor:replay -- --program 1 --since 2026-11-01 [--dry-run]'
 
@@ -15,24 +16,22 @@ type Sale = ReplayAnswer['sales'][number]['after']
 const words = ({ partnerId, reason, amountCents, refundedCents, commissionCents }: Sale) =>
   `${amountCents} (${refundedCents} refunded), ${commissionCents} for ${partnerId === null ? reason : `partner ${partnerId}`}`
 
-const report = ({ changes, sales, before, after }: ReplayAnswer) => {
+const report = ({ changes, sales, before, after }: ReplayAnswer, say: Terminal['say']) => {
   for (const { id, type, before: was, after: is } of changes)
-    console.log(`${id} ${type}: ${was.fate} (${was.reason}) → ${is.fate} (${is.reason})`)
+    say(`${id} ${type}: ${was.fate} (${was.reason}) → ${is.fate} (${is.reason})`)
   for (const { before: was, after: is } of sales)
-    console.log(
-      `sale ${is.saleId} (${is.invoiceId}): ${was ? words(was) : 'none'} → ${is.isVoided ? 'merged' : words(is)}`,
-    )
+    say(`sale ${is.saleId} (${is.invoiceId}): ${was ? words(was) : 'none'} → ${is.isVoided ? 'merged' : words(is)}`)
   if (before.sales !== after.sales || before.salesCents !== after.salesCents)
-    console.log(`sales: ${before.sales} → ${after.sales}, in minor units ${before.salesCents} → ${after.salesCents}`)
+    say(`sales: ${before.sales} → ${after.sales}, in minor units ${before.salesCents} → ${after.salesCents}`)
   if (before.refundedCents !== after.refundedCents)
-    console.log(`refunded, in minor units: ${before.refundedCents} → ${after.refundedCents}`)
+    say(`refunded, in minor units: ${before.refundedCents} → ${after.refundedCents}`)
 }
 
-const replay = async () => {
-  const { programId, since, dryRun } = readOptions(['program', 'since', 'dry-run'], USAGE)
+export const command = orSentence(async ({ words: given, env, say }) => {
+  const { programId, since, dryRun } = readOptions(given, ['program', 'since', 'dry-run'], USAGE)
   const wish = replayRequest.safeParse({ since, dryRun })
   if (!wish.success) throw new StartupError(`Say since when, and use it as ${USAGE}`)
-  await besideTheService(process.env, async ({ db, secrets }) => {
+  await besideTheService(env, async ({ db, secrets }) => {
     const program = await findProgram(db, programId)
     if (!program) throw new StartupError(`There is no program ${programId}.`)
     const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error') }
@@ -40,19 +39,15 @@ const replay = async () => {
     let [done, changed] = [0, 0]
     for (let after: string | null = ''; after !== null; ) {
       const page: ReplayAnswer = await replayPage(deps, { ...from, after: after || null })
-      report(page)
+      report(page, say)
       done += page.events
       changed += page.changes.length
-      console.log(`${done} of ${done + page.remaining} events, ${changed} changed`)
+      say(`${done} of ${done + page.remaining} events, ${changed} changed`)
       after = page.next
     }
-    if (dryRun) console.log('Nothing was kept: this was a dry run.')
+    if (dryRun) say('Nothing was kept: this was a dry run.')
   })
-}
+  return 0
+})
 
-try {
-  await replay()
-} catch (error) {
-  console.error(error instanceof StartupError ? error.message : error)
-  process.exitCode = 1
-}
+if (import.meta.main) await runCommand(command, process.env)

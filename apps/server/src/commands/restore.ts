@@ -9,21 +9,21 @@ import { orStartupError } from '../database/or-startup-error.ts'
 import { verifyEverything } from '../tracking/verify-everything.ts'
 import { counted } from './counted.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
+import { orSentence, runCommand, type Terminal } from './terminal.ts'
 
-const restore = async () => {
-  const words = process.argv.slice(2)
+const restore = async ({ words, env, say }: Terminal) => {
   const [name, ...more] = words.filter((word) => word !== '--force')
   if (!name || more.length > 0 || name.startsWith('-'))
     throw new StartupError('Say where from: npm run restore -- <file> [--force]')
-  const file = resolve(process.env.INIT_CWD ?? '.', name)
+  const file = resolve(env.INIT_CWD ?? '.', name)
   const backup = await openBackup(file)
-  console.log(`A backup of ${backup.madeAt}. Reading it once to see that it is whole.`)
+  say(`A backup of ${backup.madeAt}. Reading it once to see that it is whole.`)
   await requireWhole(file)
   const force = words.includes('--force')
-  const database = await openEmptyDatabase(readConfig(process.env), { secrets: backup.secrets, force })
+  const database = await openEmptyDatabase(readConfig(env), { secrets: backup.secrets, force })
   try {
-    const rows = await readBackup(database.url, backup, console.log)
-    console.log(`${counted(rows, 'row')} read back. Verifying:`)
+    const rows = await readBackup(database.url, backup, say)
+    say(`${counted(rows, 'row')} read back. Verifying:`)
     return await orStartupError(
       asOwner(database.url, async (db) => {
         // The backup may be older than this version, which verifies what it would work with.
@@ -31,7 +31,7 @@ const restore = async () => {
         return verifyEverything(db, {
           sealedBefore: null,
           onProgram: (id, { differences }) => {
-            for (const difference of differences) console.log(`program ${id}: DIFFERENCE: ${difference}`)
+            for (const difference of differences) say(`program ${id}: DIFFERENCE: ${difference}`)
           },
         })
       }),
@@ -41,14 +41,13 @@ const restore = async () => {
   }
 }
 
-try {
-  const { programs, lines, differences } = await restore()
-  console.log(
+export const command = orSentence(async (terminal) => {
+  const { programs, lines, differences } = await restore(terminal)
+  terminal.say(
     `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} and every counter: ${counted(differences, 'difference')}.`,
   )
-  if (differences === 0) console.log('The instance is restored; npm start continues where the backup was made.')
-  process.exitCode = differences === 0 ? 0 : 1
-} catch (error) {
-  console.error(error instanceof StartupError ? error.message : error)
-  process.exitCode = 1
-}
+  if (differences === 0) terminal.say('The instance is restored; npm start continues where the backup was made.')
+  return differences === 0 ? 0 : 1
+})
+
+if (import.meta.main) await runCommand(command, process.env)

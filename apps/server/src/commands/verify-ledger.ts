@@ -3,7 +3,6 @@
  * differs, prints the head of each program's ledger, and compares heads that were kept elsewhere.
  */
 import { readConfig } from '../config/config.ts'
-import { StartupError } from '../config/startup-error.ts'
 import { asOwner } from '../database/as-owner.ts'
 import { isInService } from '../database/installed.ts'
 import { orStartupError } from '../database/or-startup-error.ts'
@@ -13,25 +12,28 @@ import { verifyEverything } from '../tracking/verify-everything.ts'
 import { counted } from './counted.ts'
 import { missedHeads, readExpectedHeads, WrongExpectation } from './expected-heads.ts'
 import { openInstalledDatabase } from './open-database.ts'
+import { orSentence, runCommand, type Terminal } from './terminal.ts'
 
 /** The service seals every minute; what a busy moment delays is not worth a word yet. */
 const SEALED_WITHIN_MS = 5 * 60_000
 
-const report = (programId: number, { lines, blocks, head, differences }: VerifiedProgram) => {
-  console.log(`program ${programId}: ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}`)
-  if (head) console.log(head)
-  for (const difference of differences) console.log(`program ${programId}: DIFFERENCE: ${difference}`)
-}
+const reportTo =
+  (say: Terminal['say']) =>
+  (programId: number, { lines, blocks, head, differences }: VerifiedProgram) => {
+    say(`program ${programId}: ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}`)
+    if (head) say(head)
+    for (const difference of differences) say(`program ${programId}: DIFFERENCE: ${difference}`)
+  }
 
-const verify = async () => {
-  const expected = readExpectedHeads(process.argv.slice(2))
-  const database = await openInstalledDatabase(readConfig(process.env))
+const verify = async ({ words, env, say }: Terminal) => {
+  const expected = readExpectedHeads(words)
+  const database = await openInstalledDatabase(readConfig(env))
   try {
     return await orStartupError(
       asOwner(database.url, async (db) => {
         await refuseOtherVersions(db)
         const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
-        const totals = await verifyEverything(db, { sealedBefore, onProgram: report })
+        const totals = await verifyEverything(db, { sealedBefore, onProgram: reportTo(say) })
         return { ...totals, missed: await missedHeads(db, expected) }
       }),
     )
@@ -40,14 +42,15 @@ const verify = async () => {
   }
 }
 
-try {
-  const { programs, lines, blocks, differences, missed } = await verify()
-  console.log(
+const verifyAndCount = async (terminal: Terminal) => {
+  const { programs, lines, blocks, differences, missed } = await verify(terminal)
+  terminal.say(
     `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}, ${counted(differences, 'difference')}`,
   )
-  for (const sentence of missed) console.error(sentence)
-  process.exitCode = differences === 0 && missed.length === 0 ? 0 : 1
-} catch (error) {
-  console.error(error instanceof StartupError ? error.message : error)
-  process.exitCode = error instanceof WrongExpectation ? 2 : 1
+  for (const sentence of missed) terminal.complain(sentence)
+  return differences === 0 && missed.length === 0 ? 0 : 1
 }
+
+export const command = orSentence(verifyAndCount, (error) => (error instanceof WrongExpectation ? 2 : 1))
+
+if (import.meta.main) await runCommand(command, process.env)

@@ -11,13 +11,13 @@ import { findPlace, type Place } from './embedded/place.ts'
 import { startPostmaster } from './embedded/postmaster.ts'
 import { supervise } from './embedded/supervisor.ts'
 
-type Options = { dataDir: string; password: string; log?: (line: string) => void }
+type Options = { dataDir: string; password: string; cacheMb?: number; log?: (line: string) => void }
 
 /**
  * A real Postgres of our own in DATA_DIR, on a Unix socket. It never outlives this process, and it comes back by
  * itself, at the same address, when it dies before it was told to stop. One caller per DATA_DIR: see instance-lock.ts.
  */
-export const startEmbeddedPostgres = async ({ dataDir, password, log = () => {} }: Options) => {
+export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = () => {} }: Options) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const place = findPlace(dataDir, log)
   const binaries = findBinaries(place)
@@ -29,6 +29,7 @@ export const startEmbeddedPostgres = async ({ dataDir, password, log = () => {} 
     cluster,
     socketFolder: socket.folder,
     logFile: join(dataDir, 'postgres.log'),
+    cacheMb,
   }
   const server = await supervise({ start: () => startPostmaster(options), log })
 

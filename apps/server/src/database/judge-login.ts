@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { StartupError } from '../config/startup-error.ts'
-import { asApplication } from './as-owner.ts'
-import { APP_ROLE } from './connect.ts'
+import { APP_ROLE, type Database } from './connect.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -9,10 +8,10 @@ type Login = { login: string; isPowerful: boolean }
 
 /**
  * Whether the login that serves requests could change the ledger after `RESET ROLE`. Where an owner was named separately
- * that is a mistake, and refused; where one login is for everything, it is a warning.
+ * that is a mistake, and refused; where one login is for everything, it is a warning. The first question on its connection.
  */
-export const judgeLogin = async (databaseUrl: string, { hasOwnerUrl }: { hasOwnerUrl: boolean }) => {
-  const { login, isPowerful } = await rightsOf(databaseUrl)
+export const judgeLogin = async (db: Database, { hasOwnerUrl }: { hasOwnerUrl: boolean }) => {
+  const { login, isPowerful } = await rightsOf(db)
   if (!isPowerful) return null
   if (hasOwnerUrl)
     throw new StartupError(
@@ -21,15 +20,13 @@ export const judgeLogin = async (databaseUrl: string, { hasOwnerUrl }: { hasOwne
   return `DATABASE_URL signs in as ${login}, which may change the ledger. Set DATABASE_OWNER_URL to it, and DATABASE_URL to a login that has only the role ${APP_ROLE}, as SECURITY.md says.`
 }
 
-const rightsOf = async (databaseUrl: string): Promise<Login> => {
+const rightsOf = async (db: Database): Promise<Login> => {
   try {
-    const { rows } = await asApplication(databaseUrl, (db) =>
-      sql<Login>`
+    const { rows } = await sql<Login>`
       SELECT session_user AS login,
         has_table_privilege(session_user, ledger.oid, 'UPDATE, DELETE, TRUNCATE')
           OR pg_has_role(session_user, ledger.relowner, 'MEMBER') AS is_powerful
-      FROM pg_class ledger WHERE ledger.oid = 'ledger_lines'::regclass`.execute(db),
-    )
+      FROM pg_class ledger WHERE ledger.oid = 'ledger_lines'::regclass`.execute(db)
     return rows[0] as Login
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }

@@ -35,12 +35,15 @@ export const openPools = (url: string, { workers, clickWriters, onDifference }: 
     moneyDb: bounded(money, MONEY_WAITING),
     webhookDb: bounded(webhooks, MONEY_WAITING),
     all,
-    check: () => Promise.all(Object.values(all).map(checkOne)),
+    check: () => checkOne(dashboard),
     end: () => Promise.all(Object.values(all).map((pool) => pool.end())),
   }
 }
 
-/** Before the first request: a database that is away is waited for as ever, one that is not ours to serve on is not. */
+/**
+ * Before the first request, and for all pools, which sign in alike: a database that is away is waited for as
+ * ever, one that is not ours to serve on is not.
+ */
 const checkOne = async (pool: pg.Pool) => {
   try {
     const client = await pool.connect()

@@ -29,13 +29,14 @@ const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock']
 
 /** Before anything is written there: somebody else's tables are none of ours, whatever they are called. */
 export const refuseForeignDatabase = async (db: Database) => {
+  if (await isMigratedByUs(db)) return
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
     ORDER BY relname`.execute(db)
   const names = rows.map(({ name }) => name).filter((name) => !OF_THE_MIGRATOR.includes(name))
-  if (names.length === 0 || (await isMigratedByUs(db))) return
+  if (names.length === 0) return
   throw new StartupError(
     `The database has tables of something else (${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}). Name one in DATABASE_URL that is Tributary's alone.`,
   )

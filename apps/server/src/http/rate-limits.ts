@@ -77,21 +77,41 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
 
 export type RateLimits = ReturnType<typeof rateLimits>
 
-type Options = { clock: Clock; enabled: boolean; workers?: number }
+/** By what is counted. */
+const CALLS_PER_MINUTE = {
+  browser: BROWSER_CALLS_PER_MINUTE,
+  key: KEYED_CALLS_PER_MINUTE,
+  signIn: SIGN_IN_ATTEMPTS_PER_MINUTE,
+  guess: BROWSER_CALLS_PER_MINUTE,
+  test: TEST_EVENTS_PER_MINUTE,
+  signature: WRONG_SIGNATURES_PER_MINUTE,
+  user: DASHBOARD_CALLS_PER_MINUTE,
+  visitor: DASHBOARD_CALLS_PER_MINUTE,
+  address: DASHBOARD_CALLS_PER_ADDRESS,
+}
+export type CallsPerMinute = typeof CALLS_PER_MINUTE
+
+type Options = {
+  clock: Clock
+  enabled: boolean
+  workers?: number
+  callsPerMinute?: Partial<CallsPerMinute> | undefined
+}
 
 /** Throws `rate_limited` for the caller who is too fast. */
-export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
+export const rateLimits = ({ clock, enabled, workers = 1, callsPerMinute }: Options) => {
+  const most = { ...CALLS_PER_MINUTE, ...callsPerMinute }
   const limitOf = (limit: number, of = 'calls') => limitPerMinute(clock, { limit, workers, of })
   const limits = {
-    browser: limitOf(BROWSER_CALLS_PER_MINUTE),
-    key: limitOf(KEYED_CALLS_PER_MINUTE),
-    signIn: limitOf(SIGN_IN_ATTEMPTS_PER_MINUTE, 'attempts'),
-    guess: limitOf(BROWSER_CALLS_PER_MINUTE, 'wrong API keys from this address'),
-    test: limitOf(TEST_EVENTS_PER_MINUTE, 'tests without a key from this address'),
-    signature: limitOf(WRONG_SIGNATURES_PER_MINUTE, 'wrong signatures from this address'),
-    user: limitOf(DASHBOARD_CALLS_PER_MINUTE, 'calls by this user'),
-    visitor: limitOf(DASHBOARD_CALLS_PER_MINUTE, 'calls without a session from this address'),
-    address: limitOf(DASHBOARD_CALLS_PER_ADDRESS, 'calls from this address'),
+    browser: limitOf(most.browser),
+    key: limitOf(most.key),
+    signIn: limitOf(most.signIn, 'attempts'),
+    guess: limitOf(most.guess, 'wrong API keys from this address'),
+    test: limitOf(most.test, 'tests without a key from this address'),
+    signature: limitOf(most.signature, 'wrong signatures from this address'),
+    user: limitOf(most.user, 'calls by this user'),
+    visitor: limitOf(most.visitor, 'calls without a session from this address'),
+    address: limitOf(most.address, 'calls from this address'),
   }
   const check = (name: keyof typeof limits, caller: string) => {
     if (!enabled) return
@@ -145,7 +165,4 @@ export const rateLimits = ({ clock, enabled, workers = 1 }: Options) => {
   }
 }
 
-export type ToldCounts = Record<
-  'browser' | 'key' | 'signIn' | 'guess' | 'signature' | 'test' | 'user' | 'visitor' | 'address',
-  Counted
->
+export type ToldCounts = Record<keyof CallsPerMinute, Counted>

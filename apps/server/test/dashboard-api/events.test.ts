@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventList, trackingEvent, trackingEventRow } from '@tributary/contract'
-import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
+import { expectRefusal, givenClick, givenLink, givenUser, type User, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 
@@ -263,18 +263,18 @@ describe('the stream of events', () => {
 
   test('ends when the reader signs out or loses the right', async () => {
     const program = await givenStory()
-    for (const leave of ['signs out', 'is removed']) {
+    const signOut = (viewer: User) => viewer.call('POST', '/api/auth/sign-out', {})
+    const remove = ({ email }: User) =>
+      service.pool.query('DELETE FROM members USING users WHERE users.id = user_id AND email = $1', [email])
+    const endAfter = async (leave: (viewer: User) => Promise<unknown>) => {
       const viewer = await givenUser(service)
       await givenRole(service, program.workspaceId, viewer, 'viewer')
       const stream = await open(program.id, viewer.cookie)
       await stream.until(': connected')
-      if (leave === 'signs out') await viewer.call('POST', '/api/auth/sign-out', {})
-      else
-        await service.pool.query('DELETE FROM members USING users WHERE users.id = user_id AND email = $1', [
-          viewer.email,
-        ])
-      expect(await stream.until('never said')).toBeNull()
+      await leave(viewer)
+      return stream.until('never said')
     }
+    expect(await Promise.all([endAfter(signOut), endAfter(remove)])).toEqual([null, null])
   }, 30_000)
 
   test('is limited for each workspace, so that others still see theirs', async () => {

@@ -11,7 +11,7 @@ import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
-import { sized } from '../support/size.ts'
+import { isLongRun, sized } from '../support/size.ts'
 
 const service = await startTestService()
 const { db, pool, clock } = service
@@ -135,7 +135,7 @@ test('partners and links of every period are what the daily counts come to, what
     }
     clock.advance(5 * MINUTE_MS)
     await rolledUp(many)
-    await expectSameAsCounts(many, 7)
+    if (isLongRun) await expectSameAsCounts(many, 7)
   }
   // Counts stay where clicks are dropped.
   const clicks = async () =>

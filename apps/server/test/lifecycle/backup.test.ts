@@ -8,17 +8,12 @@ import { migrateTo } from '../../src/database/migrate.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { isLongRun, sized } from '../support/size.ts'
 import { givenDatabase, queryOn } from './given-postgres.ts'
-import { cleanUp, givenDataDir, givenService, launchService, ROOT, type Service, until } from './given-service.ts'
+import { cleanUp, givenDataDir, givenService, type Service, until } from './given-service.ts'
 import { givenLoad, REFUSED } from './given-workers.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
+import { runCommand, runProcess } from './run-command.ts'
 
 afterEach(cleanUp)
-
-const run = (name: 'backup' | 'restore' | 'verify-ledger', env: Record<string, string>, ...words: string[]) =>
-  launchService({
-    env,
-    command: [process.execPath, join(ROOT, `apps/server/src/commands/${name}.ts`), ...words],
-  }).ended()
 
 const stop = async (service: Service) => {
   service.kill('SIGTERM')
@@ -73,7 +68,7 @@ const givenOldBackup = async (migration: string) => {
 describe('npm run backup and npm run restore', () => {
   test('a backup of an earlier version is brought up to this one, and verified', async () => {
     const file = await givenOldBackup('0013-adopted-strays')
-    const restored = await run('restore', await givenEmptyDatabase(), file)
+    const restored = await runCommand('restore', await givenEmptyDatabase(), file)
     expect(restored).toMatchObject({ code: 0, stderr: '' })
     expect(restored.stdout).toContain('1 program, 0 ledger lines and every counter: 0 differences.')
   })
@@ -83,7 +78,7 @@ describe('npm run backup and npm run restore', () => {
     const load = givenLoad(service, { callers: sized({ short: 3, long: 8 }) })
     await until(() => load.answered('200') > 20)
     const before = await countClicks(dataDir)
-    const backup = await run('backup', { DATA_DIR: dataDir }, file)
+    const backup = await runProcess('backup', { DATA_DIR: dataDir }, file)
     const after = await countClicks(dataDir)
     const { '200': _, [REFUSED]: __, ...others } = await load.stop()
     expect(others).toEqual({})
@@ -91,10 +86,15 @@ describe('npm run backup and npm run restore', () => {
     expect(backup.stdout).toMatch(/^click_events: [\d,]+ rows$/m)
     expect(backup.code).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    const overRunning = await runProcess('restore', { DATA_DIR: dataDir }, file, '--force')
+    expect([overRunning.code, overRunning.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Another Tributary is already running/),
+    ])
     await stop(service)
 
     const elsewhere = givenDataDir()
-    const restored = await run('restore', { DATA_DIR: elsewhere }, file)
+    const restored = await runProcess('restore', { DATA_DIR: elsewhere }, file)
     expect(restored.stderr).toBe('')
     expect(restored.stdout).toMatch(/ledger lines and every counter: 0 differences\.$/m)
     expect(restored.code).toBe(0)
@@ -113,7 +113,8 @@ describe('npm run backup and npm run restore', () => {
     await until(() => more.answered('200') > 0)
     await more.stop()
     expect(await countClicks(elsewhere)).toBeGreaterThan(clicks)
-    if (isLongRun) expect((await run('verify-ledger', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
+    if (isLongRun)
+      expect((await runCommand('verify-ledger', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
     const [rights] = await query(
       elsewhere,
       `SELECT has_table_privilege('tributary_app', 'ledger_lines', 'UPDATE') AS may`,
@@ -121,32 +122,38 @@ describe('npm run backup and npm run restore', () => {
     expect(rights).toEqual({ may: false })
   })
 
-  test('an instance that has data is not overwritten without --force, and never while it runs', async () => {
-    const dataDir = await givenPreparedDataDir()
-    const file = join(givenDataDir(), 'backup.gz')
-    const service = await givenService({ env: { DATA_DIR: dataDir } })
-    for (const statement of PROGRAM) await query(dataDir, statement)
-    expect((await run('backup', { DATA_DIR: dataDir }, file)).code).toBe(0)
-    expect((await run('backup', { DATA_DIR: dataDir }, file)).stderr).toMatch(/exists already/)
-    const running = await run('restore', { DATA_DIR: dataDir }, file, '--force')
-    expect([running.code, running.stderr]).toEqual([1, expect.stringMatching(/^Another Tributary is already running/)])
-    await query(dataDir, `UPDATE programs SET name = 'changed since'`)
-    await stop(service)
+  test.skipIf(!isLongRun)(
+    'an instance in DATA_DIR is not overwritten without --force, and never while it runs',
+    async () => {
+      const dataDir = await givenPreparedDataDir()
+      const file = join(givenDataDir(), 'backup.gz')
+      const service = await givenService({ env: { DATA_DIR: dataDir } })
+      for (const statement of PROGRAM) await query(dataDir, statement)
+      expect((await runCommand('backup', { DATA_DIR: dataDir }, file)).code).toBe(0)
+      expect((await runCommand('backup', { DATA_DIR: dataDir }, file)).stderr).toMatch(/exists already/)
+      const running = await runCommand('restore', { DATA_DIR: dataDir }, file, '--force')
+      expect([running.code, running.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^Another Tributary is already running/),
+      ])
+      await query(dataDir, `UPDATE programs SET name = 'changed since'`)
+      await stop(service)
 
-    const refused = await run('restore', { DATA_DIR: dataDir }, file)
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^There is an instance with data already/),
-    ])
-    const forced = await run('restore', { DATA_DIR: dataDir }, file, '--force')
-    expect([forced.code, forced.stderr]).toEqual([0, ''])
-    await givenService({ env: { DATA_DIR: dataDir } })
-    expect(await query(dataDir, 'SELECT name FROM programs')).toEqual([{ name: 'Kept' }])
-  })
+      const refused = await runCommand('restore', { DATA_DIR: dataDir }, file)
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^There is an instance with data already/),
+      ])
+      const forced = await runCommand('restore', { DATA_DIR: dataDir }, file, '--force')
+      expect([forced.code, forced.stderr]).toEqual([0, ''])
+      await givenService({ env: { DATA_DIR: dataDir } })
+      expect(await query(dataDir, 'SELECT name FROM programs')).toEqual([{ name: 'Kept' }])
+    },
+  )
 
   test('a file that broke off, or is something else, restores nothing', async () => {
     const { env, file } = await givenSmallInstance()
-    await run('backup', env, file)
+    await runCommand('backup', env, file)
     const whole = readFileSync(file)
     const broken = `${file}.broken`
     const without = (bytes: number) => whole.subarray(0, whole.length - bytes)
@@ -154,24 +161,24 @@ describe('npm run backup and npm run restore', () => {
     const empty = await givenEmptyDatabase()
     for (const content of damaged.slice(0, isLongRun ? 4 : 2)) {
       writeFileSync(broken, content)
-      const { code, stderr } = await run('restore', empty, broken)
+      const { code, stderr } = await runCommand('restore', empty, broken)
       const said = `${broken} is not a whole backup of Tributary: it is damaged or broke off.\n`
       expect([code, stderr]).toEqual([1, said])
     }
     // Nor is anything removed to make room for it, also where all lines are there and only the end of the file is not.
     for (const bytes of sized({ short: [9], long: [1_000, 9, 1] })) {
       writeFileSync(broken, without(bytes))
-      expect((await run('restore', env, broken, '--force')).code).toBe(1)
+      expect((await runCommand('restore', env, broken, '--force')).code).toBe(1)
     }
     expect(await queryOn(env.DATABASE_URL, 'SELECT name FROM programs')).toEqual([{ name: 'Kept' }])
   })
 
   test('a file that is not there is said to be missing', async () => {
     const missing = join(givenDataDir(), 'nowhere.gz')
-    const { code, stderr } = await run('restore', { DATA_DIR: givenDataDir() }, missing)
+    const { code, stderr } = await runCommand('restore', { DATA_DIR: givenDataDir() }, missing)
     expect([code, stderr]).toEqual([1, `There is no file ${missing}.\n`])
     const folder = givenDataDir()
-    const answer = await run('restore', { DATA_DIR: givenDataDir() }, folder)
+    const answer = await runCommand('restore', { DATA_DIR: givenDataDir() }, folder)
     expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the file of the backup.\n`])
   })
 
@@ -184,7 +191,7 @@ describe('npm run backup and npm run restore', () => {
     ] as const) {
       const target = `${file}.${name}`
       prepare(`${target}.part`)
-      expect((await run('backup', env, target)).code).toBe(0)
+      expect((await runCommand('backup', env, target)).code).toBe(0)
       expect(lstatSync(target).isSymbolicLink()).toBe(false)
       expect(statSync(target).mode & 0o777).toBe(0o600)
     }
@@ -194,23 +201,36 @@ describe('npm run backup and npm run restore', () => {
   test('a backup into a folder that is not there says so', async () => {
     const { env } = await givenSmallInstance()
     const file = join(givenDataDir(), 'nowhere', 'backup.gz')
-    const { code, stderr } = await run('backup', env, file)
+    const { code, stderr } = await runCommand('backup', env, file)
     expect([code, stderr]).toEqual([
       1,
       `${file} cannot be written (ENOENT): name a folder that is there, has room and may be written.\n`,
     ])
   })
 
-  test('works from and to DATABASE_URL', async () => {
+  test('works from and to DATABASE_URL, and overwrites nothing without --force', async () => {
     const { env, file } = await givenSmallInstance()
-    const first = await run('backup', env, file)
+    const first = await runCommand('backup', env, file)
     const elsewhere = await givenEmptyDatabase()
-    const restored = await run('restore', elsewhere, file)
+    const restored = await runCommand('restore', elsewhere, file)
     expect([restored.code, restored.stderr]).toEqual([0, ''])
-    const second = await run('backup', elsewhere, `${file}.second`)
+    const second = await runCommand('backup', elsewhere, `${file}.second`)
     expect([second.code, second.stderr]).toEqual([0, ''])
     const rows = (text: string) => text.split('\n').filter((line) => / rows$/.test(line))
     expect(rows(first.stdout)).toContain('programs: 1 rows')
     expect(rows(second.stdout)).toEqual(rows(first.stdout))
+
+    // What is there already stays: the file, and the instance until --force.
+    expect((await runCommand('backup', elsewhere, file)).stderr).toMatch(/exists already/)
+    const names = () => queryOn(elsewhere.DATABASE_URL, 'SELECT name FROM programs')
+    await queryOn(elsewhere.DATABASE_URL, `UPDATE programs SET name = 'changed since'`)
+    const refused = await runCommand('restore', elsewhere, file)
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is an instance with data already/),
+    ])
+    expect(await names()).toEqual([{ name: 'changed since' }])
+    expect(await runCommand('restore', elsewhere, file, '--force')).toMatchObject({ code: 0, stderr: '' })
+    expect(await names()).toEqual([{ name: 'Kept' }])
   })
 })

@@ -4,18 +4,10 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '../../src/database/embedded/addresses.ts'
 import { loadSecrets } from '../../src/secrets.ts'
-import { isLongRun, sized } from '../support/size.ts'
+import { isLongRun } from '../support/size.ts'
 import { queryOn } from './given-postgres.ts'
-import {
-  afterwards,
-  cleanUp,
-  givenDataDir,
-  givenService,
-  isReady,
-  launchService,
-  type Service,
-  until,
-} from './given-service.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, isReady, type Service, until } from './given-service.ts'
+import { givenOwnerOfPostgres, launchOwnerOfPostgres } from './given-start.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { familyOf, isAlive, processesWith } from './processes.ts'
 
@@ -63,7 +55,7 @@ const keepAsking = (service: Service) => {
 
 test('kill -9 of the service takes Postgres down', async () => {
   const dataDir = await givenStartedBefore()
-  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const service = await givenOwnerOfPostgres(dataDir)
   const { watchdog, server, backends } = familyOf(service.pid)
   service.kill('SIGKILL')
   await until(() => ![watchdog, server, ...backends].some(isAlive))
@@ -86,17 +78,16 @@ test.skipIf(!isLongRun)('after kill -9 of everything at once the next start reco
 
 test('a Postgres that was left behind with its watchdog dead is stopped before the next one starts', async () => {
   const dataDir = await givenStartedBefore()
-  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const service = await givenOwnerOfPostgres(dataDir)
   const { watchdog, server } = familyOf(service.pid)
   kill(service.pid, watchdog)
   await service.ended()
   expect(isAlive(server)).toBe(true)
 
-  const next = await givenService({ env: { DATA_DIR: dataDir } })
+  await givenOwnerOfPostgres(dataDir)
   expect(isAlive(server)).toBe(false)
   // The new watchdog and the new server. A process that the server has just begun has its command line for a moment.
   await until(() => processesWith(join(dataDir, 'postgres', 'cluster')).length === 2)
-  expect(await isReady(next)).toBe(true)
 })
 
 test.skipIf(!isLongRun)(
@@ -136,36 +127,37 @@ test('the number of a killed server may by now be a living stranger', async () =
   ]
   writeFileSync(pidFile, left.join('\n'))
   chownSync(pidFile, uid, gid)
-  await givenService({ env: { DATA_DIR: dataDir } })
+  await givenOwnerOfPostgres(dataDir)
   expect(stranger.exitCode).toBeNull()
 })
 
-test.each(
-  // The server's end is in acknowledged.test.ts as well.
-  sized({ short: ['watchdog'], long: ['server', 'watchdog'] } as const),
-)('when the %s is killed under traffic, the service answers 503 and recovers by itself', async (victim) => {
-  const dataDir = await givenStartedBefore()
-  const service = await givenService({ env: { DATA_DIR: dataDir } })
-  const before = familyOf(service.pid)
-  const traffic = keepAsking(service)
-  kill(before[victim])
-  await until(() => !isAlive(before.server))
-  await until(() => isReady(service))
-  expect(familyOf(service.pid).server).not.toBe(before.server)
-  for (const status of await traffic.stop()) expect([200, 503]).toContain(status)
+// The server's end is in acknowledged.test.ts as well.
+test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
+  'when the %s is killed under traffic, the service answers 503 and recovers by itself',
+  async (victim) => {
+    const dataDir = await givenStartedBefore()
+    const service = await givenService({ env: { DATA_DIR: dataDir } })
+    const before = familyOf(service.pid)
+    const traffic = keepAsking(service)
+    kill(before[victim])
+    await until(() => !isAlive(before.server))
+    await until(() => isReady(service))
+    expect(familyOf(service.pid).server).not.toBe(before.server)
+    for (const status of await traffic.stop()) expect([200, 503]).toContain(status)
 
-  service.kill('SIGTERM')
-  const { code, stderr } = await service.ended()
-  expect(code).toBe(0)
-  expect(stderr).toContain('is being started again')
-  expect(processesWith(dataDir)).toEqual([])
-})
+    service.kill('SIGTERM')
+    const { code, stderr } = await service.ended()
+    expect(code).toBe(0)
+    expect(stderr).toContain('is being started again')
+    expect(processesWith(dataDir)).toEqual([])
+  },
+)
 
 test('a start that was killed while it made the database leaves nothing that a later start would trust', async () => {
   const dataDir = givenDataDir()
-  const service = launchService({ env: { DATA_DIR: dataDir } })
+  const service = launchOwnerOfPostgres(dataDir)
   await until(() => processesWith(`${dataDir}/postgres/cluster.new`).length > 0)
   service.kill('SIGKILL')
   await until(() => processesWith(dataDir).length === 0)
-  await givenService({ env: { DATA_DIR: dataDir } })
+  await givenOwnerOfPostgres(dataDir)
 })

@@ -4,25 +4,12 @@ import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { isLongRun } from '../support/size.ts'
 import { givenDatabase, givenPostgres, queryOn } from './given-postgres.ts'
-import { cleanUp, givenDataDir, givenService } from './given-service.ts'
+import { afterwards, cleanUp, givenDataDir, givenService } from './given-service.ts'
 import { refusedStart, startOn } from './given-start.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { childrenOf } from './processes.ts'
 
 afterAll(cleanUp)
-
-const stop = async (service: Awaited<ReturnType<typeof givenService>>) => {
-  service.kill('SIGTERM')
-  return service.ended()
-}
-
-test('with DATABASE_URL the service uses that server and starts none', async () => {
-  const dataDir = givenDataDir()
-  const service = await givenService({ env: { DATA_DIR: dataDir, DATABASE_URL: await givenDatabase() } })
-  expect(childrenOf(service.pid)).toEqual([])
-  expect(readdirSync(dataDir).sort()).toEqual(['instance.lock', 'secrets.json'])
-  expect((await stop(service)).code).toBe(0)
-})
 
 test('a server without TLS of which DATABASE_URL wants it is one sentence', async () => {
   const DATABASE_URL = `${await givenDatabase()}&sslmode=verify-full`
@@ -99,15 +86,17 @@ describe('separate logins', () => {
     service = as('app_service:s')
   })
 
-  test('with DATABASE_OWNER_URL requests are served with a login that cannot change the ledger', async () => {
+  test('the service uses that server and starts none, and with DATABASE_OWNER_URL its login cannot change the ledger', async () => {
     const running = await givenService({ env: { DATA_DIR, DATABASE_URL: service, DATABASE_OWNER_URL: owner } })
+    expect(childrenOf(running.pid)).toEqual([])
+    expect(readdirSync(DATA_DIR).sort()).toEqual(['instance.lock', 'secrets.json'])
     await expect(queryOn(service, 'DELETE FROM ledger_lines')).rejects.toThrow(/permission denied/)
-    expect(await stop(running)).toMatchObject({ code: 0, stderr: '' })
+    running.kill('SIGTERM')
+    expect(await running.ended()).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('one login for everything is warned of, and refused where an owner is named as well', async () => {
-    const running = await givenService({ env: { DATA_DIR, DATABASE_URL: owner } })
-    expect((await stop(running)).stderr).toMatch(
+    expect(await startOn({ DATA_DIR, DATABASE_URL: owner })).toMatch(
       /^DATABASE_URL signs in as app_owner, which may change the ledger\. .*\n$/,
     )
     const env = { DATA_DIR, DATABASE_URL: `${owner}&application_name=x`, DATABASE_OWNER_URL: owner }
@@ -120,9 +109,13 @@ describe('separate logins', () => {
 
 test('a data folder that was made before there was a separate login gets one', async () => {
   const dataDir = await givenPreparedDataDir()
-  const server = await startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
-  await queryOn(server.url, 'DROP ROLE tributary_service')
-  await server.stop()
-  const service = await givenService({ env: { DATA_DIR: dataDir } })
-  expect((await service.get('/readyz')).status).toBe(200)
+  const start = () => startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
+  const before = await start()
+  await queryOn(before.url, 'DROP ROLE tributary_service')
+  await before.stop()
+  const after = await start()
+  afterwards(after.stop)
+  expect(
+    await queryOn(after.serviceUrl, 'SET ROLE tributary_app', 'SELECT count(*)::int AS programs FROM programs'),
+  ).toEqual([{ programs: 0 }])
 })

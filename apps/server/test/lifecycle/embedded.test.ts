@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
+import { loadSecrets } from '../../src/secrets.ts'
 import { afterwards, cleanUp, givenDataDir } from './given-service.ts'
+import { copyPreparedData } from './prepared-data.ts'
 
 let dataDir: string
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>
@@ -68,7 +70,9 @@ test('only its user can enter the directory, and the password stays in no file',
 
 test('a folder too deep for the path of a Unix socket is served through a shorter one, which is removed again', async () => {
   const deep = givenFolderNamed('deep'.repeat(20))
-  const second = await startEmbeddedPostgres({ dataDir: deep, password: 'p' })
+  mkdirSync(deep)
+  await copyPreparedData(deep)
+  const second = await startEmbeddedPostgres({ dataDir: deep, password: loadSecrets(deep).databasePassword })
   const visitor = new pg.Client({ connectionString: second.url })
   await visitor.connect()
   await visitor.end()

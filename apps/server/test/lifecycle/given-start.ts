@@ -1,10 +1,12 @@
+import { spyOn } from 'bun:test'
+import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { StartupError } from '../../src/config/startup-error.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { isLongRun } from '../support/size.ts'
-import { givenService, launchService } from './given-service.ts'
+import { givenService, launchService, until } from './given-service.ts'
 
 type Env = { DATA_DIR: string; DATABASE_URL: string; DATABASE_OWNER_URL?: string; DEMO?: string }
 
@@ -26,10 +28,31 @@ export const refusedStart = async (env: Env) => {
   return { code: 1, stdout: '', stderr: `${error.message}\n` }
 }
 
-/** A start that its database allows, in the same two forms. */
+/** A start that its database allows, in the same two forms. Answers what it complained of. */
 export const startOn = async (env: Env) => {
-  if (!isLongRun) return prepare(env)
-  const service = await givenService({ env })
-  service.kill('SIGTERM')
-  await service.ended()
+  if (isLongRun) {
+    const service = await givenService({ env })
+    service.kill('SIGTERM')
+    return (await service.ended()).stderr
+  }
+  const lines: string[] = []
+  const complaints = spyOn(console, 'error').mockImplementation((line) => void lines.push(`${line}\n`))
+  await prepare(env).finally(() => complaints.mockRestore())
+  return lines.join('')
+}
+
+const JUST_POSTGRES = [process.execPath, join(import.meta.dir, 'just-postgres.ts')]
+
+/** A process that has Postgres below it: in the long form the service, in the short one no more than that. Not yet ready. */
+export const launchOwnerOfPostgres = (DATA_DIR: string) =>
+  launchService({ env: { DATA_DIR }, ...(!isLongRun && { command: JUST_POSTGRES }) })
+
+export const givenOwnerOfPostgres = async (DATA_DIR: string) => {
+  if (isLongRun) return givenService({ env: { DATA_DIR } })
+  const owner = launchOwnerOfPostgres(DATA_DIR)
+  await until(async () => {
+    if (!owner.isRunning()) throw new Error(`Postgres did not start: ${JSON.stringify(await owner.ended())}`)
+    return owner.said().includes('Postgres runs')
+  })
+  return owner
 }

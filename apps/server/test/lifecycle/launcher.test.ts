@@ -21,9 +21,10 @@ test.each(
   expect((await launcher.ended()).code).toBe(0)
   expect(isAlive(Number(service?.pid))).toBe(false)
   expect(processesWith(dataDir)).toEqual([])
+  expect(await Bun.file(`${dataDir}/postgres.log`).text()).toContain('database system is shut down')
 })
 
-test('kill -9 of the launcher stops the service and Postgres', async () => {
+test.skipIf(!isLongRun)('kill -9 of the launcher stops the service and Postgres', async () => {
   const dataDir = await givenPreparedDataDir()
   const launcher = await givenLauncher(dataDir)
   const [service] = childrenOf(launcher.pid)

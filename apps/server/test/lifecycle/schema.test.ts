@@ -1,85 +1,45 @@
 import { afterEach, expect, test } from 'bun:test'
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
-import { sized } from '../support/size.ts'
-import { checkOutNextVersion, givenCloneIn, mainOf, NEXT_MIGRATION } from './given-clone.ts'
-import { givenDatabase } from './given-postgres.ts'
-import { afterwards, cleanUp, givenDataDir, givenService, isReady, launchService, until } from './given-service.ts'
-import { clickOn, givenWorkers, workersOf } from './given-workers.ts'
+import { asOwner } from '../../src/database/as-owner.ts'
+import { migrateTo } from '../../src/database/migrate.ts'
+import { OWN_MIGRATIONS } from '../../src/database/own-migrations.ts'
+import { SCHEMA_CHANGING } from '../../src/database/schema-lock.ts'
+import { NEXT_MIGRATION } from './given-clone.ts'
+import { givenDatabase, queryOn } from './given-postgres.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, until } from './given-service.ts'
+import { refusedStart, startOn } from './given-start.ts'
 
 afterEach(cleanUp)
 
-const linesWith = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words))
+// With a checkout of the next version, and its processes: schema.long.test.ts.
 
-/** The next version, to be started on a database. */
-const givenNextVersion = () => {
-  const clone = givenCloneIn(givenDataDir())
-  checkOutNextVersion(clone)
-  return (env: Record<string, string>) => launchService({ command: mainOf(clone), cwd: clone, env })
-}
-
-test.each(
-  sized({ short: ['1'], long: ['1', '2'] }),
-)('a node of %s worker(s) stops before a newer version migrates its database', async (WORKERS) => {
+test('a service that hears of a newer version says so once and ends, so that whoever watches it can see', async () => {
   const DATABASE_URL = await givenDatabase()
-  const [first, second] = [givenDataDir(), givenDataDir()]
-  const old = await givenService({ env: { DATA_DIR: first, DATABASE_URL, LOG_LEVEL: 'warn', WORKERS } })
-  await until(() => old.said().includes('is running at'))
-  cpSync(join(first, 'secrets.json'), join(second, 'secrets.json'))
-  const next = givenNextVersion()({ DATA_DIR: second, DATABASE_URL })
-  const { code, stderr } = await old.ended()
-  expect(code).toBe(1)
-  expect(linesWith(stderr, NEXT_MIGRATION)).toEqual([
-    `A newer version is migrating the database (${NEXT_MIGRATION}), so this one stops. Start the newer version here too.`,
-  ])
-  await until(() => isReady(next))
+  const service = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL, LOG_LEVEL: 'warn' } })
+  await until(() => service.said().includes('is running at'))
+  await queryOn(DATABASE_URL, `SELECT pg_notify('${SCHEMA_CHANGING}', '${NEXT_MIGRATION}')`)
+  expect(await service.ended()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      new RegExp(
+        `^A newer version is migrating the database \\(${NEXT_MIGRATION}\\), so this one stops\\.[^\\n]*$`,
+        'm',
+      ),
+    ),
+  })
 })
 
-test('an older service that cannot hear of it keeps the newer version from migrating', async () => {
-  const DATABASE_URL = await givenDatabase()
-  const launchNext = givenNextVersion()
+test('an older service that cannot hear of it keeps a newer version from migrating', async () => {
+  const DATABASE_URL = await givenDatabase('template1')
+  await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
   const older = new pg.Client({ connectionString: DATABASE_URL, application_name: 'tributary housekeeping' })
   await older.connect()
   afterwards(() => older.end().catch(() => {}))
-  const { code, stderr } = await launchNext(env).ended()
-  expect([code, linesWith(stderr, 'older')]).toEqual([
-    1,
-    ['An older Tributary still works on this database, which has to be migrated: stop it and start again.'],
-  ])
+  expect(await refusedStart(env)).toMatchObject({
+    code: 1,
+    stderr: 'An older Tributary still works on this database, which has to be migrated: stop it and start again.\n',
+  })
   await older.end()
-  const next = launchNext(env)
-  await until(() => isReady(next))
-})
-
-test('a worker of newer code does not serve on a schema without its migrations', async () => {
-  const clone = givenCloneIn(givenDataDir())
-  const service = await givenWorkers(2, { command: mainOf(clone), cwd: clone })
-  const [first, second] = workersOf(service)
-  checkOutNextVersion(clone)
-  const sentence = `The database does not have migration ${NEXT_MIGRATION} of this version. Restart the service: it migrates when it starts.`
-
-  // Replacing: those that serve go on.
-  service.kill('SIGUSR2')
-  await until(() => service.complained().includes('The workers that served go on'))
-  expect(workersOf(service).map(({ pid }) => pid)).toEqual([Number(first?.pid), Number(second?.pid)])
-  expect(await clickOn(service)).toBe('200')
-
-  // A crash: the other worker goes on alone, and the reason is given once.
-  process.kill(Number(first?.pid), 'SIGKILL')
-  await until(() => linesWith(service.complained(), sentence).length === 2)
-  await until(() =>
-    clickOn(service)
-      .then((answer) => answer === '200')
-      .catch(() => false),
-  )
-
-  // Without a worker the service ends, so that whatever restarts it gets the migration.
-  process.kill(Number(second?.pid), 'SIGKILL')
-  const { code, stderr } = await service.ended()
-  expect(code).toBe(1)
-  expect(linesWith(stderr, sentence)).toHaveLength(3)
-  const again = await givenService({ command: mainOf(clone), cwd: clone, env: { DATA_DIR: service.dataDir } })
-  expect(await isReady(again)).toBe(true)
+  await startOn(env)
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { sized } from '../support/size.ts'
+import { isLongRun } from '../support/size.ts'
 import { cleanUp, givenService, isReady, launchService, type Service, until } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { familyOf, isAlive, processesWith } from './processes.ts'
@@ -34,17 +34,19 @@ const canConnect = (port: number) =>
     socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
   })
 
-test.each(
-  sized({ short: ['SIGTERM'], long: ['SIGTERM', 'SIGINT', 'SIGHUP'] } as const),
-)('%s stops the service and its Postgres, and exits 0', async (signal) => {
-  const dataDir = await givenPreparedDataDir()
-  const service = await givenService({ env: { DATA_DIR: dataDir } })
-  const { watchdog, server, backends } = familyOf(service.pid)
-  service.kill(signal)
-  expect((await service.ended()).code).toBe(0)
-  expect([watchdog, server, ...backends].filter(isAlive)).toEqual([])
-  expect(await Bun.file(`${dataDir}/postgres.log`).text()).toContain('database system is shut down')
-})
+// In the short form launcher.test.ts stops both.
+test.skipIf(!isLongRun).each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s stops the service and its Postgres, and exits 0',
+  async (signal) => {
+    const dataDir = await givenPreparedDataDir()
+    const service = await givenService({ env: { DATA_DIR: dataDir } })
+    const { watchdog, server, backends } = familyOf(service.pid)
+    service.kill(signal)
+    expect((await service.ended()).code).toBe(0)
+    expect([watchdog, server, ...backends].filter(isAlive)).toEqual([])
+    expect(await Bun.file(`${dataDir}/postgres.log`).text()).toContain('database system is shut down')
+  },
+)
 
 test('Ctrl-C, which comes from the terminal, from npm and from the launcher, counts as one and lets requests finish', async () => {
   const service = await givenService({ env: { DATA_DIR: await givenPreparedDataDir() } })
@@ -74,7 +76,7 @@ test('a signal during the start is obeyed as soon as the start is over', async (
 /** Signals that come closer together are one press of Ctrl-C (src/main.ts). */
 const ONE_KEYPRESS_MS = 300
 
-test('a second signal does not wait for the drain, and still takes Postgres along', async () => {
+test.skipIf(!isLongRun)('a second signal does not wait for the drain, and still takes Postgres along', async () => {
   const dataDir = await givenPreparedDataDir()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
   await givenHangingRequest(service)

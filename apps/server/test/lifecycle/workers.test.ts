@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../src/config/config.ts'
 import { rateLimits } from '../../src/http/rate-limits.ts'
 import { verifyProgram } from '../../src/money/verify-ledger.ts'
-import { sized } from '../support/size.ts'
+import { startWithWorkers } from '../../src/workers/start-with-workers.ts'
+import { SECRETS } from '../support/service.ts'
+import { isLongRun, sized } from '../support/size.ts'
 import { givenDatabase } from './given-postgres.ts'
 import { cleanUp, givenDataDir, isReady, launchService, until } from './given-service.ts'
 import { clickOn, givenLoad, givenWorkers, REFUSED, workersOf } from './given-workers.ts'
@@ -46,16 +49,24 @@ describe('several workers', () => {
     await expectNoDifferences(service)
   })
 
-  test.each(
-    sized({ short: ['2'], long: ['1', '2'] }),
-  )('have a port that is in use for another service of %s worker(s)', async (WORKERS) => {
-    const DATABASE_URL = await givenDatabase()
-    const env = { DATA_DIR: givenDataDir(), DATABASE_URL, PORT: String(service.port), WORKERS }
-    const { code, stderr } = await launchService({ env }).ended()
-    expect(stderr).toMatch(new RegExp(`^Port ${service.port} is in use\\.[^\n]*\n$`))
-    expect(code).toBe(1)
+  test('have a port that is in use for others, who are refused before they ask for a database', async () => {
+    const config = readConfig({ DATA_DIR: givenDataDir(), PORT: String(service.port), WORKERS: '2' })
+    const options = { config, secrets: SECRETS, databaseUrl: '', ownerUrl: '' }
+    await expect(startWithWorkers(options)).rejects.toThrow(new RegExp(`^Port ${service.port} is in use\\.`))
     expect(await isReady(service)).toBe(true)
   })
+
+  test.skipIf(!isLongRun).each(['1', '2'])(
+    'have a port that is in use for another service of %s worker(s)',
+    async (WORKERS) => {
+      const DATABASE_URL = await givenDatabase()
+      const env = { DATA_DIR: givenDataDir(), DATABASE_URL, PORT: String(service.port), WORKERS }
+      const { code, stderr } = await launchService({ env }).ended()
+      expect(stderr).toMatch(new RegExp(`^Port ${service.port} is in use\\.[^\n]*\n$`))
+      expect(code).toBe(1)
+      expect(await isReady(service)).toBe(true)
+    },
+  )
 
   test('are started again when they die, said in one sentence, while the others answer', async () => {
     const victim = pidsOf(service)[0] ?? 0
@@ -87,7 +98,7 @@ describe('several workers', () => {
     await expectNoDifferences(service)
   })
 
-  test('are each replaced once when one of them dies just before', async () => {
+  test.skipIf(!isLongRun)('are each replaced once when one of them dies just before', async () => {
     process.kill(pidsOf(service)[0] ?? 0, 'SIGKILL')
     const rolled = () => service.complained().split('All workers are replaced.').length - 1
     const before = rolled()
@@ -111,12 +122,10 @@ const expectDrain = async (service: Workers, signal: 'SIGTERM' | 'SIGINT') => {
   expect(Object.keys(await load.stop()).filter((answer) => answer.startsWith('500'))).toEqual([])
 }
 
-describe('two workers', () => {
+describe.skipIf(!isLongRun)('two workers', () => {
   afterEach(cleanUp)
 
-  test.skipIf(sized({ short: true, long: false }))('drain on Ctrl-C as well', async () =>
-    expectDrain(await givenWorkers(2), 'SIGINT'),
-  )
+  test('drain on Ctrl-C as well', async () => expectDrain(await givenWorkers(2), 'SIGINT'))
 
   test('do not outlive a parent that was killed outright', async () => {
     const service = await givenWorkers(2)

@@ -6,7 +6,7 @@ import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 
 setDefaultTimeout(NIGHTLY_TIMEOUT_MS)
 
-const RUNS = { numRuns: cases({ small: 3_000, nightly: 100_000 }) }
+const RUNS = { numRuns: cases({ short: 500, small: 3_000, nightly: 100_000 }) }
 
 const amount = fc.integer({ min: 1, max: 1_000_000_000_000 })
 const bps = fc.integer({ min: 1, max: 10_000 })

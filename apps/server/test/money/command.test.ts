@@ -1,26 +1,24 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import pg from 'pg'
 import { asOwner } from '../../src/database/as-owner.ts'
 import { addressOfRunning } from '../../src/database/embedded/running.ts'
 import { migrateTo } from '../../src/database/migrate.ts'
 import { loadSecrets } from '../../src/secrets.ts'
-import { cleanUp, givenDataDir, givenService, launchService, ROOT } from '../lifecycle/given-service.ts'
+import { cleanUp, givenDataDir, givenService } from '../lifecycle/given-service.ts'
+import { givenOwnerOfPostgres } from '../lifecycle/given-start.ts'
 import { givenPreparedDataDir } from '../lifecycle/prepared-data.ts'
+import { runCommand, runProcess } from '../lifecycle/run-command.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 afterEach(cleanUp)
 
-const COMMAND = [process.execPath, join(ROOT, 'apps/server/src/commands/verify-ledger.ts')]
-
-const verify = (env: Record<string, string>, ...words: string[]) =>
-  launchService({ env, command: [...COMMAND, ...words] }).ended()
+const verify = (env: Record<string, string>, ...words: string[]) => runCommand('verify-ledger', env, ...words)
 
 describe('npm run ledger:verify', () => {
   test('works beside the running service, without it, and leaves it startable; the demo has no differences', async () => {
     const DATA_DIR = await givenPreparedDataDir('demo')
     const service = await givenService({ env: { DATA_DIR } })
-    const beside = await verify({ DATA_DIR })
+    const beside = await runProcess('verify-ledger', { DATA_DIR })
     expect(beside.stdout).toMatch(/^1 program, [\d,]+ ledger lines in [\d,]+ blocks?, 0 differences$/m)
     expect(beside.code).toBe(0)
     expect((await service.get('/readyz')).status).toBe(200)
@@ -41,9 +39,7 @@ describe('npm run ledger:verify', () => {
     )
     expect(alone.stdout).toMatch(/, 1 difference$/m)
     expect(alone.code).toBe(1)
-    const again = await givenService({ env: { DATA_DIR } })
-    again.kill('SIGTERM')
-    await again.ended()
+    await givenOwnerOfPostgres(DATA_DIR)
   })
 
   test('works on DATABASE_URL', async () => {

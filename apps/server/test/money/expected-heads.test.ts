@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { readExpectedHeads, WrongExpectation } from '../../src/commands/expected-heads.ts'
 import { sealAll } from '../../src/money/seal.ts'
-import { cleanUp, givenDataDir, launchService, ROOT } from '../lifecycle/given-service.ts'
+import { cleanUp, givenDataDir } from '../lifecycle/given-service.ts'
+import { runCommand } from '../lifecycle/run-command.ts'
 import { givenLedger, givenMoney, type Money, TEN_PERCENT } from './stories.ts'
 
 const ledger = await givenLedger()
@@ -19,12 +19,8 @@ beforeAll(async () => {
 })
 afterEach(cleanUp)
 
-const COMMAND = [process.execPath, join(ROOT, 'apps/server/src/commands/verify-ledger.ts')]
 const verify = (...words: string[]) =>
-  launchService({
-    env: { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl },
-    command: [...COMMAND, ...words],
-  }).ended()
+  runCommand('verify-ledger', { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl }, ...words)
 
 const expecting = (...expected: string[]) => verify(...expected.flatMap((head) => ['--expect', head]))
 

@@ -11,7 +11,7 @@ import { DAY_MS, givenLedger, givenMoney, onlyLine } from './stories.ts'
 const ledger = await givenLedger()
 
 /** 5,000 programs of 20 steps and more are 100,000 money events, each compared. */
-const RUNS = cases({ short: 8, small: 25, nightly: 100_000 })
+const RUNS = cases({ short: 5, small: 25, nightly: 100_000 })
 
 const which = fc.nat(1_000)
 /** Mostly approved, or nothing would ever be paid. */

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { EVENT_REASONS } from '@tributary/contract'
 import { stripeAt } from '../../src/processor/stripe/client.ts'
 import { EVENT_TYPES } from '../../src/processor/stripe/translate.ts'
-import { afterwards, cleanUp, givenDataDir, givenService, launchService, ROOT } from '../lifecycle/given-service.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, ROOT } from '../lifecycle/given-service.ts'
+import { runCommand, runProcess } from '../lifecycle/run-command.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { isLongRun } from '../support/size.ts'
 import { startStandIn } from './stand-in.ts'
@@ -94,11 +95,8 @@ describe('docs/guides/connect-the-processor.md', () => {
 })
 
 describe('the commands of the guide', () => {
-  const command = (name: string, args: string[], env: Record<string, string> = {}) =>
-    launchService({
-      env: { ...ENV, ...env },
-      command: [process.execPath, join(ROOT, `apps/server/src/commands/processor-${name}.ts`), ...args],
-    }).ended()
+  const command = (name: 'replay' | 'reconcile', args: string[], env: Record<string, string> = {}) =>
+    runCommand(`processor-${name}`, { ...ENV, ...env }, ...args)
   const program = /"webhookUrl":".*?\/(\d+)"/.exec(outputs[1] ?? '')?.[1] ?? ''
 
   test('processor:reconcile takes what never arrived, processor:replay goes over it again, and both count', async () => {
@@ -106,18 +104,19 @@ describe('the commands of the guide', () => {
     const metadata = { program_id: program, service_customer_key: 'user_42' }
     standIn.hold(stripePayment({ metadata, created }).completed(), stripePayment({ metadata, created }).invoicePaid())
     const env = { STRIPE_API_KEY: 'rk_live_1', STRIPE_API_BASE: standIn.url }
-    expect(await command('reconcile', ['--program', program, '--days', '7'], env)).toMatchObject({
+    const reconciled = await runProcess('processor-reconcile', { ...ENV, ...env }, '--program', program, '--days', '7')
+    expect(reconciled).toMatchObject({
       code: 0,
       stderr: '',
       stdout: '2 events listed so far, 2 taken\n2 events listed, 0 had arrived before, 2 taken now\n',
     })
-    const replayed = await command('replay', ['--program', program, '--since', '2026-01-01'])
+    const replayed = await runProcess('processor-replay', ENV, '--program', program, '--since', '2026-01-01')
     expect(replayed).toMatchObject({ code: 0, stderr: '', stdout: '3 of 3 events, 0 changed\n' })
     const dry = await command('replay', ['--program', program, '--since', '2026-01-01', '--dry-run'])
     expect(dry.stdout).toBe('3 of 3 events, 0 changed\nNothing was kept: this was a dry run.\n')
   })
 
-  type Mistake = [name: string, args: string[], sentence: RegExp]
+  type Mistake = [name: 'replay' | 'reconcile', args: string[], sentence: RegExp]
   const SOME_MISTAKES: Mistake[] = [
     ['replay', ['--program', '1'], /Say since when/],
     // It takes what it finds: who asks for a dry run of it must not get a real one.

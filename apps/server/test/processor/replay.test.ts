@@ -166,8 +166,8 @@ describe('a replay', () => {
 
   test('goes on where the page before ended, and begins where it is told to', async () => {
     const program = await givenProcessor(service)
-    const payment = await program.payment()
-    for (let index = 0; index < 101; index++) await program.say(payment.chargeSucceeded())
+    // Of a type that is only kept: how an event is processed has its own tests.
+    for (let index = 0; index < 101; index++) await program.say(event('2026', 'price.created', { id: 'price_1' }))
     const { next, ...first } = await replay(program)
     expect(first).toMatchObject({ events: 100, remaining: 1 })
     expect(await replay(program, { after: next })).toMatchObject({ events: 1, remaining: 0, next: null })
@@ -200,7 +200,7 @@ describe('reconcile', () => {
     const program = await givenProcessor(service)
     const payments = [await program.payment(), await program.payment(), await program.payment()]
     const events = payments.flatMap((payment) => [payment.completed(), payment.chargeSucceeded()])
-    const ties = Array.from({ length: 120 }, () => (payments[0] as (typeof payments)[0]).chargeSucceeded())
+    const ties = Array.from({ length: 96 }, () => (payments[0] as (typeof payments)[0]).chargeSucceeded())
     const [first, second] = events
     if (!first || !second) throw new Error('events')
     await program.say(first, second)
@@ -209,10 +209,10 @@ describe('reconcile', () => {
 
     const pages: number[] = []
     const run = () => reconcile(deps, { programId: program.id, days: 7, onPage: ({ listed }) => pages.push(listed) })
-    expect(await run()).toEqual({ listed: 126, known: 2, taken: 124 })
-    expect(pages).toEqual([100, 126])
+    expect(await run()).toEqual({ listed: 102, known: 2, taken: 100 })
+    expect(pages).toEqual([100, 102])
     expect(await program.sales()).toHaveLength(3)
-    expect(await run()).toEqual({ listed: 126, known: 126, taken: 0 })
+    expect(await run()).toEqual({ listed: 102, known: 102, taken: 0 })
     expect(await program.sales()).toHaveLength(3)
     // And the webhook that comes after all changes nothing.
     expect((await program.deliver(events[4] ?? first)).body).toMatchObject({ duplicate: true })

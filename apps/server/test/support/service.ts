@@ -1,6 +1,7 @@
 import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
+import type { CallsPerMinute } from '../../src/http/rate-limits.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
@@ -47,7 +48,7 @@ const CONFIG: Config = {
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
 
 /** The whole service on a real Postgres and a real port, as main.ts runs it, with a clock that can be moved. */
-export const startTestService = async (config: Partial<Config> = {}) => {
+export const startTestService = async (config: Partial<Config> = {}, callsPerMinute: Partial<CallsPerMinute> = {}) => {
   const databaseUrl = await createTestDatabase()
   const clock = movableClock()
   const service = await startService({
@@ -56,6 +57,7 @@ export const startTestService = async (config: Partial<Config> = {}) => {
     databaseUrl: await asService(databaseUrl),
     ownerUrl: databaseUrl,
     clock: clock.now,
+    callsPerMinute,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })
   afterAll(async () => {

@@ -16,6 +16,9 @@ export const withDatabase = (url: string, database: string) => url.replace(/\/[^
 
 const PASSWORD = 'only-for-tests'
 
+/** Each database that is made or dropped looks through all of it. */
+const CACHE_MB = 128
+
 /** A run opens thousands of connections, and checking a password is slow on purpose. */
 const makeSignInCheap = async (admin: pg.Pool) => {
   await admin.query('SET scram_iterations = 1')
@@ -26,7 +29,7 @@ const makeSignInCheap = async (admin: pg.Pool) => {
 /** One real Postgres for the whole run, however many files and processes use it. */
 export const startTestCluster = async () => {
   const dataDir = mkdtempSync(join(fastFolder(), 'tributary-test-'))
-  const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD })
+  const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
   const admin = openPool(server.url, { max: 1, unhurried: true })
   await makeSignInCheap(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)

@@ -1,3 +1,4 @@
+import type { Browser } from 'playwright-core'
 import { givenProgram } from '../../../../apps/server/test/support/given.ts'
 import { clickEventsOf } from '../../../../apps/server/test/support/records.ts'
 import type { TestService } from '../../../../apps/server/test/support/service.ts'
@@ -8,7 +9,7 @@ type Settings = Parameters<typeof givenProgram>[1]
 type Site = Parameters<typeof givenSite>[2]
 
 /** A program with a link, its shop, and somebody who may come along. */
-export const givenShop = async (service: TestService, site: Site = {}, settings: Settings = {}) => {
+export const givenShop = async (service: TestService, site: Site = {}, settings: Settings = {}, browser?: Browser) => {
   const program = await givenProgram(service, settings)
   const shop = givenSite(service, program, site)
   const { link } = program
@@ -16,7 +17,7 @@ export const givenShop = async (service: TestService, site: Site = {}, settings:
     program,
     link,
     site: shop,
-    visitor: await givenVisitor(),
+    visitor: await givenVisitor(browser),
     url: shop.page(`/?aff=${link.aff}`),
     clicks: () => clickEventsOf(service, link.id),
   }

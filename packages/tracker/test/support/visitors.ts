@@ -1,5 +1,6 @@
 import { afterAll, expect } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { givenBrowser } from '../../../../apps/dashboard/test/support/browser.ts'
 import { launchBrowser } from '../../../../scripts/browser/launch-browser.ts'
 
 /** Names that no resolver knows; `co.uk` is nobody's own domain, which the browser has on a list. */
@@ -7,22 +8,29 @@ const HOSTS = '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP *.co.uk 1
 
 type Tab = { context: BrowserContext; page: Page }
 
+const shared = globalThis as typeof globalThis & { wholeBrowser?: Promise<Browser> | undefined }
+
+/** Each page costs four times as much in it as in the engine alone, so it is for those who need these hosts or its cache. */
+export const givenWholeBrowser = () => {
+  shared.wholeBrowser ??= launchBrowser({ args: [HOSTS] })
+  return shared.wholeBrowser
+}
+
 let browser: Browser
 /** The tab of whoever left last, as good as new. To open another takes five times as long as the visit itself. */
 let free: Tab | undefined
 
-/** Called by each file at its top, so that the browser is closed after the last of its tests. */
+/** Called by each file at its top. The browser is that of the process; the tab goes with the file, whose ports others get. */
 export const startBrowser = async () => {
-  browser = await launchBrowser({ args: [HOSTS] })
-  const started = browser
-  afterAll(() => {
+  browser = await givenBrowser()
+  afterAll(async () => {
+    await free?.context.close()
     free = undefined
-    return started.close()
   })
 }
 
-const openTab = async (): Promise<Tab> => {
-  const context = await browser.newContext()
+const openTab = async (on: Browser): Promise<Tab> => {
+  const context = await on.newContext()
   return { context, page: await context.newPage() }
 }
 
@@ -40,10 +48,11 @@ const tidy = async ({ context, page }: Tab) => {
 }
 
 /** Somebody with a browser of their own, in which nothing is stored yet. No page of theirs may see an exception. */
-export const givenVisitor = async () => {
-  const tab = free ?? (await openTab())
+export const givenVisitor = async (on = browser) => {
+  const isUsual = on === browser
+  const tab = isUsual && free ? free : await openTab(on)
   // Whoever does not leave, because a test failed, leaves no tab to the next.
-  free = undefined
+  if (isUsual) free = undefined
   const { context, page } = tab
   const errors: string[] = []
   const lines: string[] = []
@@ -63,9 +72,9 @@ export const givenVisitor = async () => {
     },
     leave: async () => {
       expect(errors).toEqual([])
+      if (free || !isUsual) return context.close()
       await tidy(tab)
-      if (free) await context.close()
-      else free = tab
+      free = tab
     },
     /** For those who changed the browser itself, its clock or whether it has cookies, or whose site the next one visits too. */
     leaveForGood: async () => {

@@ -7,7 +7,15 @@ import { openServerLog, reasonIn } from './server-log.ts'
 import { pidInFile, stopStrays } from './strays.ts'
 import { startWatched, type WatchedProcess } from './watched-process.ts'
 
-type Postmaster = { postgres: string; account: Account | null; cluster: string; socketFolder: string; logFile: string }
+type Postmaster = {
+  postgres: string
+  account: Account | null
+  cluster: string
+  socketFolder: string
+  logFile: string
+  /** What it keeps of its pages, in megabytes; as much as suits the machine unless told. */
+  cacheMb?: number | undefined
+}
 
 const SETTINGS = {
   // The service promises that what it acknowledged is on disk; no edited postgresql.conf may take that back.
@@ -19,7 +27,6 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   // Sixteen workers with all of their pools, and whoever looks after them.
   max_connections: '250',
-  shared_buffers: `${pageCacheMb()}MB`,
   max_wal_size: '2GB',
   checkpoint_timeout: '10min',
   random_page_cost: '1.1',
@@ -57,9 +64,10 @@ export const startPostmaster = async (options: Postmaster): Promise<WatchedProce
   }
 }
 
-const commandLine = ({ postgres, cluster, socketFolder }: Postmaster) => {
+const commandLine = ({ postgres, cluster, socketFolder, cacheMb = pageCacheMb() }: Postmaster) => {
   // A list in Postgres' eyes: without quotes a comma in the path would begin a second folder.
-  const settings = { ...SETTINGS, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"` }
+  const folder = `"${socketFolder.replaceAll('"', '""')}"`
+  const settings = { ...SETTINGS, shared_buffers: `${cacheMb}MB`, unix_socket_directories: folder }
   return [postgres, '-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 

@@ -1,0 +1,114 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inTransaction } from '../../server/src/database/transaction.ts'
+import { holdPayoutDestination } from '../../server/src/partners/destination-holds.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenEarned, givenPayPal } from './support/earning.ts'
+import { go, row } from './support/money.ts'
+import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+
+test('a refund after an export: paid books the exported sum, with its reference and day', async () => {
+  const { owner, partnerId, sales, refund } = await givenEarned(service, 20_000)
+  await givenPayPal(service, owner, partnerId)
+  const payout = await owner.create(`/api${owner.path}/payouts`, {})
+  const day = payout.createdAt.slice(0, 10)
+  const exported = async (page: Page) => {
+    await press(page, 'Export')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'All lines, CSV' }).click(),
+    ])
+    return Bun.file(await file.path()).text()
+  }
+  const act = async (page: Page) => {
+    expect(await exported(page)).toContain(',20.00,USD,')
+    await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
+    await page.reload()
+    await press(page, 'Mark all paid')
+    await page.getByText('The exported amounts are booked').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await press(page, /^Mark paid: Maya/)
+    await page.getByText('the highest exported amount').waitFor()
+    await page.getByLabel('Reference').fill('PAYID-7')
+    await page.getByLabel('Paid on').fill(day)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await row(page, 'Maya Lindqvist').getByText('PAYID-7').waitFor()
+    expect(await exported(page)).toContain(`,paid,${day},PAYID-7,`)
+    await go(page, 'Payouts')
+    await row(page, 'Maya Lindqvist').getByText('-$5.00').waitFor()
+  }
+  await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
+})
+
+test('a partner whose destination is held is shown so, and can be left out of a payout', async () => {
+  const { owner, partnerId } = await givenEarned(service, 20_000)
+  const programId = Number(owner.path.split('/').at(-1))
+  const at = service.clock.now()
+  await inTransaction(service.db, (tx) => holdPayoutDestination(tx, { programId, partnerId, at }))
+  const act = async (page: Page) => {
+    await press(page, 'Create payout')
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('heading', { name: 'Create a payout of $20.00?' }).waitFor()
+    await question.getByText(/^Destination changed on .*, held until/).waitFor()
+    await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).uncheck()
+    expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
+    await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).check()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Create payout of $20.00' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    await row(page, 'Maya Lindqvist')
+      .getByText(/^Destination changed on .*, held until/)
+      .waitFor()
+  }
+  await visit(service, `${owner.path}/payouts`, act, { as: owner.account })
+})
+
+test('after a refund the person says which sum had left, and a debt is shown as one', async () => {
+  const { owner, sales, refund } = await givenEarned(service, 20_000)
+  const payout = await owner.create(`/api${owner.path}/payouts`, {})
+  await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
+  const act = async (page: Page) => {
+    await row(page, 'Maya Lindqvist').getByText('$20.00 before refunds').waitFor()
+    await press(page, /^Mark paid: Maya/)
+    await page.getByLabel(/^\$20.00/).check()
+    await page.getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await go(page, 'Payouts')
+    await row(page, 'Maya Lindqvist').getByText('Debt').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('-$5.00').waitFor()
+  }
+  await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
+})
+
+test('money fits a phone, and says where there is none yet', async () => {
+  const owner = await givenOwner(service)
+  const empty = async (page: Page) => {
+    await page.getByText('No commissions yet').waitFor()
+    await page.goto(`${service.url}${owner.path}/payouts`)
+    await page.getByText('No balances yet').waitFor()
+    await page.goto(`${service.url}${owner.path}/payouts?view=payouts`)
+    await page.getByText('No payouts yet').waitFor()
+    await page.goto(`${service.url}${owner.path}/payouts/999999`)
+    await page.getByText('This payout does not exist').waitFor()
+  }
+  const path = `${owner.path}/commissions`
+  await visit(service, path, empty, { as: owner.account, expectedErrors: /status of 404/ })
+
+  const { owner: earning } = await givenEarned(service, 10_000)
+  const payout = await earning.create(`/api${earning.path}/payouts`, {})
+  const look = async (page: Page) => {
+    await untilLoaded(page, `Payout ${payout.id}`)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+  await visit(service, `${earning.path}/payouts/${payout.id}`, look, { as: earning.account, window: PHONE })
+})

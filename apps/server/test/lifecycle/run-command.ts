@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import type { Command } from '../../src/commands/terminal.ts'
+import { isLongRun } from '../support/size.ts'
+import { launchService, ROOT } from './given-service.ts'
+
+type Name = 'backup' | 'restore' | 'verify-ledger' | 'processor-replay' | 'processor-reconcile'
+type Env = Record<string, string>
+
+const fileOf = (name: Name) => join(ROOT, 'apps/server/src/commands', `${name}.ts`)
+
+/** A command as `npm run` starts it. */
+export const runProcess = (name: Name, env: Env, ...words: string[]) =>
+  launchService({ env, command: [process.execPath, fileOf(name), ...words] }).ended()
+
+/** The same: in the long form as a process, in the short one here. */
+export const runCommand = async (name: Name, env: Env, ...words: string[]) => {
+  if (isLongRun) return runProcess(name, env, ...words)
+  const { command } = (await import(fileOf(name))) as { command: Command }
+  const said = { stdout: '', stderr: '' }
+  const code = await command({
+    words,
+    env,
+    say: (line) => {
+      said.stdout += `${line}\n`
+    },
+    complain: (line) => {
+      said.stderr += `${line}\n`
+    },
+  })
+  return { code, ...said }
+}

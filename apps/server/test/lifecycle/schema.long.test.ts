@@ -1,0 +1,82 @@
+import { afterEach, expect, test } from 'bun:test'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { checkOutNextVersion, givenCloneIn, mainOf, NEXT_MIGRATION } from './given-clone.ts'
+import { givenDatabase } from './given-postgres.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, isReady, launchService, until } from './given-service.ts'
+import { clickOn, givenWorkers, workersOf } from './given-workers.ts'
+
+afterEach(cleanUp)
+
+const linesWith = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words))
+
+/** The next version, to be started on a database. */
+const givenNextVersion = () => {
+  const clone = givenCloneIn(givenDataDir())
+  checkOutNextVersion(clone)
+  return (env: Record<string, string>) => launchService({ command: mainOf(clone), cwd: clone, env })
+}
+
+test.each(['1', '2'])('a node of %s worker(s) stops before a newer version migrates its database', async (WORKERS) => {
+  const DATABASE_URL = await givenDatabase()
+  const [first, second] = [givenDataDir(), givenDataDir()]
+  const old = await givenService({ env: { DATA_DIR: first, DATABASE_URL, LOG_LEVEL: 'warn', WORKERS } })
+  await until(() => old.said().includes('is running at'))
+  cpSync(join(first, 'secrets.json'), join(second, 'secrets.json'))
+  const next = givenNextVersion()({ DATA_DIR: second, DATABASE_URL })
+  const { code, stderr } = await old.ended()
+  expect(code).toBe(1)
+  expect(linesWith(stderr, NEXT_MIGRATION)).toEqual([
+    `A newer version is migrating the database (${NEXT_MIGRATION}), so this one stops. Start the newer version here too.`,
+  ])
+  await until(() => isReady(next))
+})
+
+test('an older service that cannot hear of it keeps the newer version from migrating', async () => {
+  const DATABASE_URL = await givenDatabase()
+  const launchNext = givenNextVersion()
+  const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
+  const older = new pg.Client({ connectionString: DATABASE_URL, application_name: 'tributary housekeeping' })
+  await older.connect()
+  afterwards(() => older.end().catch(() => {}))
+  const { code, stderr } = await launchNext(env).ended()
+  expect([code, linesWith(stderr, 'older')]).toEqual([
+    1,
+    ['An older Tributary still works on this database, which has to be migrated: stop it and start again.'],
+  ])
+  await older.end()
+  const next = launchNext(env)
+  await until(() => isReady(next))
+})
+
+test('a worker of newer code does not serve on a schema without its migrations', async () => {
+  const clone = givenCloneIn(givenDataDir())
+  const service = await givenWorkers(2, { command: mainOf(clone), cwd: clone })
+  const [first, second] = workersOf(service)
+  checkOutNextVersion(clone)
+  const sentence = `The database does not have migration ${NEXT_MIGRATION} of this version. Restart the service: it migrates when it starts.`
+
+  // Replacing: those that serve go on.
+  service.kill('SIGUSR2')
+  await until(() => service.complained().includes('The workers that served go on'))
+  expect(workersOf(service).map(({ pid }) => pid)).toEqual([Number(first?.pid), Number(second?.pid)])
+  expect(await clickOn(service)).toBe('200')
+
+  // A crash: the other worker goes on alone, and the reason is given once.
+  process.kill(Number(first?.pid), 'SIGKILL')
+  await until(() => linesWith(service.complained(), sentence).length === 2)
+  await until(() =>
+    clickOn(service)
+      .then((answer) => answer === '200')
+      .catch(() => false),
+  )
+
+  // Without a worker the service ends, so that whatever restarts it gets the migration.
+  process.kill(Number(second?.pid), 'SIGKILL')
+  const { code, stderr } = await service.ended()
+  expect(code).toBe(1)
+  expect(linesWith(stderr, sentence)).toHaveLength(3)
+  const again = await givenService({ command: mainOf(clone), cwd: clone, env: { DATA_DIR: service.dataDir } })
+  expect(await isReady(again)).toBe(true)
+})
