@@ -15,6 +15,9 @@ const TEST_TIMEOUT_MS = 90_000
 /** Tests wait for Postgres and browsers about half of the time. */
 const WORKERS = availableParallelism() + 1
 
+/** No test runs long enough to win back what the last stage of compilation costs. */
+const JIT = { BUN_JSC_useFTLJIT: 'false' }
+
 /** Runs test files in several processes, the slowest first, and answers what each test did. */
 export const runFiles = async ({ root, bun }, { files, env, name, workers = WORKERS }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-results-'))
@@ -33,7 +36,7 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
   ]
   const tests = spawn(bun, args.flat(), {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...JIT, ...env },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   const progress = showProgress({ files, workers, timeOf: timings.of })

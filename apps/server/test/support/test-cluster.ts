@@ -26,12 +26,19 @@ const makeSignInCheap = async (admin: pg.Pool) => {
   await admin.query(`ALTER ROLE ${SERVICE} PASSWORD '${servicePassword(PASSWORD)}'`)
 }
 
+/** Postgres plans a statement five times before it keeps a plan, and few connections of a test use one so often. */
+const planOnce = async (admin: pg.Pool) => {
+  await admin.query('ALTER SYSTEM SET plan_cache_mode = force_generic_plan')
+  await admin.query('SELECT pg_reload_conf()')
+}
+
 /** One real Postgres for the whole run, however many files and processes use it. */
 export const startTestCluster = async () => {
   const dataDir = mkdtempSync(join(fastFolder(), 'tributary-test-'))
   const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
   const admin = openPool(server.url, { max: 1, unhurried: true })
   await makeSignInCheap(admin)
+  await planOnce(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
   const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, unhurried: true })
