@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { isLongRun } from '../../../server/test/support/size.ts'
 import { givenBrowser } from './browser.ts'
 
 /** Below the limit of a test, so that a failure names the wait, and high enough for a busy machine. */
@@ -21,9 +22,17 @@ export const takePage = async (window: BrowserContextOptions) => {
   return page
 }
 
+/** Moving things cost a frame each, and a press waits until what it presses stands still. */
+const stopAnimations = () => {
+  const still = new CSSStyleSheet()
+  still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }')
+  document.adoptedStyleSheets = [still]
+}
+
 const openPage = async (window: BrowserContextOptions) => {
   const context = await (await givenBrowser()).newContext({ locale: 'en-US', ...window })
   context.setDefaultTimeout(TIMEOUT_MS)
+  if (!isLongRun) await context.addInitScript(stopAnimations)
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event: Event & Partial<SecurityPolicyViolationEvent>) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
