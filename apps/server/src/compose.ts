@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { createAuth } from './accounts/auth.ts'
+import { createAuth, type Passwords } from './accounts/auth.ts'
 import { setUpTokenFrom } from './accounts/first-account.ts'
 import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
@@ -51,10 +51,19 @@ export type ToCompose = {
   seat?: Seat
   /** Instead of those that the contract names. */
   callsPerMinute?: Partial<CallsPerMinute>
+  passwords?: Passwords
 }
 
 /** Everything that the routes are built from, on a database that is prepared, and how to let go of it again. */
-export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY_SEAT, callsPerMinute }: ToCompose) => {
+export const compose = async ({
+  config,
+  secrets,
+  databaseUrl,
+  clock,
+  seat = ONLY_SEAT,
+  callsPerMinute,
+  passwords,
+}: ToCompose) => {
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const mailer = config.mail && createMailer(config.mail, { log })
@@ -93,7 +102,7 @@ export const compose = async ({ config, secrets, databaseUrl, clock, seat = ONLY
     clock,
     onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
   })
-  const accounts = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: config.openSignup }
+  const accounts = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: config.openSignup, passwords }
   const accountError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
   const dependencies: Dependencies = {
     liveEvents,

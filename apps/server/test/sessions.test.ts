@@ -7,7 +7,10 @@ import { sized } from './support/size.ts'
 const service = await startTestService()
 /** The contract's own number is in rate-limits.test.ts, without a wire. */
 const MOST_CALLS = sized({ short: 100, long: DASHBOARD_CALLS_PER_MINUTE })
-const limited = await startTestService({ rateLimits: true }, { user: MOST_CALLS, visitor: MOST_CALLS })
+const limited = await startTestService(
+  { rateLimits: true },
+  { callsPerMinute: { user: MOST_CALLS, visitor: MOST_CALLS } },
+)
 limited.clock.stop()
 const PASSWORD = 'a long password' // of given.ts
 

@@ -142,7 +142,10 @@ const MOST = sized({
 
 describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
   test('too many browser calls a minute and IP', async () => {
-    const limited = await startTestService({ rateLimits: true, trustedProxies: ['127.0.0.1'] }, MOST)
+    const limited = await startTestService(
+      { rateLimits: true, trustedProxies: ['127.0.0.1'] },
+      { callsPerMinute: MOST },
+    )
     limited.clock.stop()
     const from = (ip: string) => limited.call('POST', '/api/v1/track/click', {}, { 'x-forwarded-for': ip })
     const use = (ip: string) => useUp(MOST.browser, 400, () => from(ip))
@@ -170,7 +173,10 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
   })
 
   test('too many wrong keys a minute and IP, which are not looked up any more after that', async () => {
-    const limited = await startTestService({ rateLimits: true, trustedProxies: ['127.0.0.1'] }, MOST)
+    const limited = await startTestService(
+      { rateLimits: true, trustedProxies: ['127.0.0.1'] },
+      { callsPerMinute: MOST },
+    )
     limited.clock.stop()
     const from = (ip: string, key: string) =>
       limited.call(
@@ -190,7 +196,7 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
   })
 
   test('too many keyed calls a minute and key', async () => {
-    const limited = await startTestService({ rateLimits: true }, MOST)
+    const limited = await startTestService({ rateLimits: true }, { callsPerMinute: MOST })
     const [program, other] = [await givenProgram(limited), await givenProgram(limited)]
     limited.clock.stop()
     await useUp(MOST.key, 400, () => program.sale({}))

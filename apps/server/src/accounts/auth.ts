@@ -23,7 +23,14 @@ export type AuthOptions = {
   mayBeFirst?: boolean | undefined
   /** Hands the secret of a reset to its owner; absent where there is no way to. Does not wait: see below. */
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
+  /** Instead of the library's hash, which is slow on purpose. For tests. */
+  passwords?: Passwords | undefined
   onError: (message: string, cause: unknown) => void
+}
+
+export type Passwords = {
+  hash: (password: string) => Promise<string>
+  verify: (of: { hash: string; password: string }) => Promise<boolean>
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
@@ -35,6 +42,7 @@ export const createAuth = ({
   asPartner,
   mayBeFirst,
   sendReset,
+  passwords,
   onError,
 }: AuthOptions) =>
   betterAuth({
@@ -51,6 +59,7 @@ export const createAuth = ({
     emailAndPassword: {
       enabled: true,
       minPasswordLength: 8,
+      ...(passwords && { password: passwords }),
       ...(sendReset && {
         // Not awaited: an answer that took as long as a mail does would tell that there is such an account.
         sendResetPassword: async ({ user: { email }, token }) => sendReset({ email, token }),

@@ -1,8 +1,12 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import type { Database } from '../database/connect.ts'
+import type { Auth } from './auth.ts'
 
 /** Whose account it is, for who knows its password. Anybody else hears nothing, after the same work. */
-export const findByPassword = async (db: Database, { email, password }: { email: string; password: string }) => {
+export const findByPassword = async (
+  { db, auth }: { db: Database; auth: Auth },
+  { email, password }: { email: string; password: string },
+) => {
+  const { password: passwords } = await auth.$context
   const row = await db
     .selectFrom('users')
     .innerJoin('credentials', 'credentials.userId', 'users.id')
@@ -11,9 +15,9 @@ export const findByPassword = async (db: Database, { email, password }: { email:
     .where('credentials.providerId', '=', 'credential')
     .executeTakeFirst()
   if (!row?.hash) {
-    await hashPassword(password)
+    await passwords.hash(password)
     return null
   }
   const { hash, ...user } = row
-  return (await verifyPassword({ hash, password })) ? user : null
+  return (await passwords.verify({ hash, password })) ? user : null
 }

@@ -1,19 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
+import { quickPasswords } from './quick-passwords.ts'
 import { SECRETS } from './service.ts'
 import { unique } from './unique.ts'
 
 export const PASSWORD = 'a long password'
-
-const shared = globalThis as typeof globalThis & { passwordHash?: Promise<string> }
-
-/** Slow on purpose, so it is made once. */
-const passwordHash = () => {
-  shared.passwordHash ??= hashPassword(PASSWORD)
-  return shared.passwordHash
-}
 
 /** An account as sign-up leaves it. Sign-up itself is tested in accounts.test.ts. */
 export const createAccount = async (
@@ -30,7 +22,7 @@ export const createAccount = async (
       accountId: id,
       userId: id,
       providerId: 'credential',
-      password: await passwordHash(),
+      password: await quickPasswords.hash(PASSWORD),
     })
     .execute()
   return { id, email }

@@ -1,10 +1,10 @@
 import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
-import type { CallsPerMinute } from '../../src/http/rate-limits.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
+import { quickPasswords } from './quick-passwords.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -47,8 +47,10 @@ const CONFIG: Config = {
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
 
+type Instead = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords'>
+
 /** The whole service on a real Postgres and a real port, as main.ts runs it, with a clock that can be moved. */
-export const startTestService = async (config: Partial<Config> = {}, callsPerMinute: Partial<CallsPerMinute> = {}) => {
+export const startTestService = async (config: Partial<Config> = {}, instead: Instead = {}) => {
   const databaseUrl = await createTestDatabase()
   const clock = movableClock()
   const service = await startService({
@@ -57,7 +59,8 @@ export const startTestService = async (config: Partial<Config> = {}, callsPerMin
     databaseUrl: await asService(databaseUrl),
     ownerUrl: databaseUrl,
     clock: clock.now,
-    callsPerMinute,
+    passwords: quickPasswords,
+    ...instead,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })
   afterAll(async () => {

@@ -30,7 +30,7 @@ export const applications = (app: App, dependencies: Dependencies) => {
 
   /** For an address that has an account. Whoever knows its password is its owner and has applied; anybody else has not. */
   const applyWithAccount = async (programId: number, account: { email: string; password: string }) => {
-    const user = await findByPassword(db, account)
+    const user = await findByPassword(dependencies, account)
     if (!user) return
     try {
       await inTransaction(db, (tx) => apply(tx, programId, user))
