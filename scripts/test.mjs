@@ -4,7 +4,7 @@ import { prepare } from './prepare.mjs'
 import { runStep } from './run-step.mjs'
 import { keepBusy } from './testing/busy.mjs'
 import { startCluster } from './testing/cluster.mjs'
-import { isPartial, readOptions } from './testing/options.mjs'
+import { isPartial, readOptions, USAGE } from './testing/options.mjs'
 import { changedPaths, testsReaching } from './testing/reachable.mjs'
 import { printReport } from './testing/report.mjs'
 import { runFiles } from './testing/run-files.mjs'
@@ -18,10 +18,16 @@ const ALONE = /^chaos\/test\/.*\.long\.test\.ts$/
 
 const findFiles = ({ root }, options) => {
   const paths = sourcePaths(root)
-  const tests = testFiles(paths, options)
+  const patterns = options.patterns.map((pattern) => withinRoot(root, pattern))
+  const tests = testFiles(paths, { ...options, patterns })
   if (options.changedSince === undefined) return tests
-  return testsReaching({ root, paths, tests, changed: changedPaths(root, options.changedSince) })
+  const reaching = testsReaching({ root, paths, tests, changed: changedPaths(root, options.changedSince) })
+  console.error(`${reaching.length} of ${tests.length} test files can reach what was changed.`)
+  return reaching
 }
+
+/** Editors copy whole paths. */
+const withinRoot = (root, pattern) => (pattern.startsWith(`${root}/`) ? pattern.slice(root.length + 1) : pattern)
 
 const installBrowser = ({ root, bun }, files) => {
   if (!files.some((file) => BROWSER_ROOMS.some((room) => file.startsWith(room)))) return 0
@@ -44,6 +50,7 @@ const runAll = async (tools, { files, env, name }) => {
 
 const main = async () => {
   const options = readOptions(process.argv.slice(2))
+  if (options.help) return console.log(USAGE)
   const tools = prepare({ development: true })
   const files = findFiles(tools, options)
   if (files.length === 0) return nothingToRun(options)

@@ -1,18 +1,27 @@
 export const USAGE = `npm test                      checks and every test that decides whether a change is right
 npm test -- FILE …            only these files (a part of the path is enough), without the checks
-npm test -- -t NAME           only tests whose name matches
-npm test -- --changed[=REF]   only what the files changed since REF (HEAD) can reach
+npm test -- -t NAME           only tests whose name matches (a regular expression; groups and test are joined by a space)
+npm test -- --changed[=REF]   only what the files changed since REF (HEAD) can reach; with FILE …, only those of them
 npm test -- --watch [FILE …]  run again after every change
 npm run test:all              the long forms as well
 npm run test:busy             the short form while every core has twice its work`
 
 /** What somebody asked for. Throws a sentence where that makes no sense. */
 export const readOptions = (args) => {
-  const options = { patterns: [], name: undefined, changedSince: undefined, watch: false, long: false, busy: false }
+  const options = {
+    patterns: [],
+    name: undefined,
+    changedSince: undefined,
+    watch: false,
+    long: false,
+    busy: false,
+    help: false,
+  }
   const rest = [...args]
   while (rest.length > 0) {
     const arg = rest.shift()
     if (arg === '--watch') options.watch = true
+    else if (arg === '--help' || arg === '-h') options.help = true
     else if (arg === '--all') options.long = true
     else if (arg === '--busy') options.busy = true
     else if (arg === '--changed') options.changedSince = 'HEAD'

@@ -17,9 +17,9 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
     const running = seen.slice(-workers)
     const done = seen.slice(0, -workers).reduce((sum, path) => sum + timeOf(path), 0)
     const elapsed = now() - startedAt
-    const left =
-      done > total / 20 ? `about ${minutes((elapsed * (total - done)) / done)} left` : 'time left unknown yet'
-    return `${minutes(elapsed)}  ${Math.max(0, seen.length - workers)} of ${files.length} files, ${counts.pass} passed, ${counts.fail} failed, ${left}; running ${running.map(shortName).join(', ')}`
+    // As fast as so far; in the beginning, as fast as the last time.
+    const left = done > total / 20 ? (elapsed * (total - done)) / done : Math.max(0, total / workers - elapsed)
+    return `${minutes(elapsed)}  ${Math.max(0, seen.length - workers)} of ${files.length} files, ${counts.pass} passed, ${counts.fail} failed, about ${minutes(left)} left; running ${running.map(shortName).join(', ')}`
   }
   const speak = () => {
     if (out.isTTY) out.write(`\r\u001b[2K${line().slice(0, (out.columns ?? 80) - 1)}`)
@@ -28,6 +28,8 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
       out.write(`${line()}\n`)
     }
   }
+  // Also while a long test says nothing.
+  const timer = setInterval(speak, 1_000).unref()
   return {
     read: (text) => {
       // Bun ends with the names of what failed once more.
@@ -43,7 +45,10 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
       if (result === 'fail') out.write(`${out.isTTY ? '\r\u001b[2K' : ''}✗ ${file}: ${name}\n`)
       speak()
     },
-    end: () => out.isTTY && out.write('\r\u001b[2K'),
+    end: () => {
+      clearInterval(timer)
+      if (out.isTTY) out.write('\r\u001b[2K')
+    },
   }
 }
 

@@ -61,12 +61,19 @@ const namedIn = ({ root, path }) => {
 
 const placeOf = ({ root, from, name: written }) => {
   const inPackage = written.match(PACKAGE)
-  if (inPackage) return existing(root, `packages/${inPackage[1]}${inPackage[2]}`) ?? `packages/${inPackage[1]}/src`
+  if (inPackage) return placeInPackage(root, inPackage)
   if (written.startsWith('~/')) return existing(root, `apps/dashboard/src/${written.slice(2)}`)
   // `${import.meta.dir}/../x` and `${ROOT}/x`
   const name = written.replace(/^\$\{[^}]*\}\//, '')
-  if (!/^([\w.-]+\/[\w./-]+|\w+\.md)$/.test(name)) return undefined
+  const isFile = name === written ? /^([\w.-]+\/[\w./-]+|\w+\.md)$/ : /^[\w.-]+(\/[\w./-]+|\.\w+)$/
+  if (!isFile.test(name)) return undefined
   return existing(root, relative(root, resolve(root, dirname(from), name))) ?? existing(root, name)
+}
+
+/** A file whose name is put together may be any of the package. */
+const placeInPackage = (root, [, name, inside = '']) => {
+  if (inside.includes('${')) return `packages/${name}`
+  return existing(root, `packages/${name}${inside}`) ?? `packages/${name}/src`
 }
 
 const existing = (root, path) => {

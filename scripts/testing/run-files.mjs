@@ -15,6 +15,8 @@ const TEST_TIMEOUT_MS = 90_000
 /** Tests wait for Postgres and browsers about half of the time. */
 const WORKERS = availableParallelism() + 1
 
+const SIGNALS = ['SIGINT', 'SIGTERM']
+
 /** No test runs long enough to win back what the last stage of compilation costs. */
 const JIT = { BUN_JSC_useFTLJIT: 'false' }
 
@@ -40,24 +42,40 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   const progress = showProgress({ files, workers, timeOf: timings.of })
-  let unread = ''
+  const output = []
   createInterface({ input: tests.stderr }).on('line', (line) => {
     progress.read(line)
-    unread = `${unread}${line}\n`.slice(-20_000)
+    output.push(line)
   })
+  const stop = stopOnSignal(tests)
   const exitCode = await exitCodeOf(tests)
   progress.end()
+  stop.forget()
   const cases = readResults(junit)
   rmSync(folder, { recursive: true, force: true })
+  if (stop.wasAsked()) throw new Error('Interrupted.')
   const report = reportOf({
     cases,
     files,
-    isWhole: name === undefined,
+    name,
     exitCode,
+    output,
   })
-  // What broke outside of a test is only in the text.
-  if (report.failures.some(({ file }) => file === 'bun test') || cases.length === 0) console.error(unread)
   return report
+}
+
+/** Ctrl-C reaches the tests by itself; we go on, to stop the rest in order. */
+const stopOnSignal = (tests) => {
+  let isAsked = false
+  const onSignal = (signal) => {
+    isAsked = true
+    tests.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  const forget = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
+  return { wasAsked: () => isAsked, forget }
 }
 
 const readResults = (path) => {

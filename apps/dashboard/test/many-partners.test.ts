@@ -57,7 +57,7 @@ test('a list of several pages is in its address: page, filter and Back', () =>
     await page.waitForURL((url) => url.searchParams.get('status') === 'approved' && !url.searchParams.has('page'))
     await page.goBack()
     await page.waitForURL(/page=2/)
-    expect(await page.getByRole('button', { name: 'Approved' }).getAttribute('aria-pressed')).toBe('false')
+    await page.getByRole('button', { name: 'Approved', pressed: false }).waitFor()
   }))
 
 test('a partner is found by a part of the name, and their filter can be shared', async () => {

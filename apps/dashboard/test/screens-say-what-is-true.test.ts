@@ -69,7 +69,6 @@ test('times are in the time zone of the program, and name it where the reader is
   }
   const as = accountOf(program.owner)
   await visit(service, `${path}/sales/${sale.sale_id}`, act, { as, window: elsewhere })
-  if (!isLongRun) return
   const atHome = async (page: Page) => {
     await page.getByText('May 2, 2026, 5:30 AM', { exact: true }).first().waitFor()
   }

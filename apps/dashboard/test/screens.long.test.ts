@@ -116,7 +116,7 @@ describe('a list', () => {
       await page.waitForURL((url) => url.searchParams.get('eventType') === 'lead' && !url.searchParams.has('page'))
       await page.goBack()
       await page.waitForURL(/page=2/)
-      expect(await page.getByRole('button', { name: 'Sales' }).getAttribute('aria-pressed')).toBe('true')
+      await page.getByRole('button', { name: 'Sales', pressed: true }).waitFor()
     }))
 
   test('is searched and sorted by the service, and the address says how', () =>

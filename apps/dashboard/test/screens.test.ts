@@ -51,6 +51,7 @@ describe('by keyboard alone', () => {
 
   test('the first Tab skips the navigation, and what has the focus is seen', () =>
     inside.open({ path: `${story.path}/links`, title: 'Links', load: true }, async (page) => {
+      await page.setViewportSize(DESKTOP.viewport)
       await untilLoaded(page, 'Links')
       await page.keyboard.press('Tab')
       const focused = page.locator(':focus')
@@ -63,6 +64,7 @@ describe('by keyboard alone', () => {
 
   test('a link is disabled only after a question, and Escape is a no', () =>
     inside.open({ path: `${story.path}/links`, title: 'Links' }, async (page) => {
+      await page.setViewportSize(DESKTOP.viewport)
       const { aff } = story.link
       const row = page.getByRole('row', { name: new RegExp(aff) })
       const actions = page.getByRole('button', { name: `Actions for ${aff}` })

@@ -35,7 +35,8 @@ export const announcementOf = ({
 
 /** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
 export const announcement = async ({ db, baseUrl, dataDir, setupToken, workers = 1 }: Options): Promise<string> => {
-  const [demo, setUp] = await Promise.all([findDemo(db, dataDir), setUpOf(db)])
+  const demo = await findDemo(db, dataDir)
+  const setUp = await setUpOf(db)
   const { account, link } = demo
   const paragraphs = [
     `Tributary is running at ${baseUrl}`,

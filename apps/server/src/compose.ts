@@ -51,6 +51,7 @@ export type ToCompose = {
   seat?: Seat
   /** Instead of those that the contract names. */
   callsPerMinute?: Partial<CallsPerMinute>
+  /** Instead of slow ones. Both are for tests. */
   passwords?: Passwords
 }
 

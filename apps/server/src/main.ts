@@ -13,11 +13,11 @@ const ONE_KEYPRESS_MS = 300
 const start = async () => {
   const config = readConfig(process.env)
   const { lock, secrets } = enter(config.dataDir)
-  const [postgres, begin] = await Promise.all([
-    config.databaseUrl ? null : startOwnPostgres(config.dataDir, secrets.databasePassword),
-    loadRest(config),
-  ])
+  const rest = loadRest(config)
+  rest.catch(() => {}) // Told below, where Postgres is stopped first.
+  const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
   try {
+    const begin = await rest
     const instead = accountInsteadOfRoot(postgres?.account ?? null)
     const service = await begin({ config, secrets, instead, ...addressesFor(config, postgres) })
     // The parent of workers stays root, to take the port for the next ones; it answers no request.

@@ -184,7 +184,12 @@ test('a replay of redacted events changes nothing, and the same words told again
 })
 
 const reportsOf = ({ id }: Shop) =>
-  service.db.selectFrom('paymentReports').select(['id', 'report', 'fate']).where('programId', '=', id).execute()
+  service.db
+    .selectFrom('paymentReports')
+    .select(['id', 'report', 'fate'])
+    .where('programId', '=', id)
+    .orderBy('id')
+    .execute()
 
 test('what is told of their payments later is redacted as it comes, and makes nobody new', async () => {
   const [shop, person] = [await givenShop(), givenPerson()]

@@ -10,6 +10,7 @@ test('what was asked for is read, and an option that does not exist is refused w
     watch: true,
     long: false,
     busy: false,
+    help: false,
   })
   expect(readOptions(['--changed']).changedSince).toBe('HEAD')
   expect(isPartial(readOptions([]))).toBe(false)

@@ -15,6 +15,8 @@ test.each([
   ['a package', 'packages/contract/src/index.ts', 'apps/dashboard/test/portal.test.ts'],
   ['what is started as a process', 'apps/server/src/main.ts', 'apps/server/test/lifecycle/stop.test.ts'],
   ['a document', 'docs/guides/money.md', 'packages/sdk/test/guides.test.ts'],
+  ['a file beside it', 'apps/server/src/http/reference/page.css', 'apps/server/test/docs.test.ts'],
+  ['a name that is put together', 'packages/tracker/service-tracker.js', 'apps/server/test/tracker-script.test.ts'],
   ['the test itself', 'apps/server/test/sale.test.ts', 'apps/server/test/sale.test.ts'],
 ])('a change reaches a test by %s', (_, changed, reached) => {
   expect(reaching(changed)).toContain(reached)

@@ -22,7 +22,7 @@ const XML = `<?xml version="1.0" encoding="UTF-8"?>
 const run = (more) => ({
   cases: readJunit(XML),
   files: ['apps/one.test.ts', 'apps/two.test.ts'],
-  isWhole: true,
+  name: undefined,
   exitCode: 1,
   ...more,
 })
@@ -61,7 +61,19 @@ test('the report counts, and ends with failures and the slowest files', () => {
 test('a file of which nothing ran is a failure, unless only some names were asked for', () => {
   const files = ['apps/one.test.ts', 'apps/two.test.ts', 'apps/broken.test.ts']
   expect(reportOf(run({ files })).failures).toMatchObject([{}, { file: 'apps/broken.test.ts' }])
-  expect(reportOf(run({ files, isWhole: false })).failures).toHaveLength(1)
+  expect(reportOf(run({ files, name: 'says' })).failures).toHaveLength(1)
+})
+
+test('a file that cannot be loaded says what bun says below its name', () => {
+  const files = ['apps/broken.test.ts']
+  const output = [
+    'apps/two.test.ts:',
+    '(pass) is fine',
+    'apps/broken.test.ts:',
+    'error: Cannot find module x',
+    'apps/z.test.ts:',
+  ]
+  expect(reportOf(run({ files, output })).failures).toMatchObject([{}, { why: 'error: Cannot find module x' }])
 })
 
 test('a run that ends badly without a failed test has failed', () => {

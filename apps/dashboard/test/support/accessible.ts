@@ -38,7 +38,7 @@ export const expectAccessible = async (page: Page) => {
   expect(violations).toEqual([])
 }
 
-/** Of what looks like another state that the short run looks at. */
+/** Within flows and states of a screen: the short run has axe look at every screen once, when it is full. */
 export const expectAccessibleAgain = async (page: Page) => {
   if (isLongRun) await expectAccessible(page)
 }

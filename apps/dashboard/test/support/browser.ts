@@ -5,7 +5,11 @@ const shared = globalThis as typeof globalThis & { dashboardBrowser?: Promise<Br
 
 /** One browser per process, whose end ends it: `afterAll` of a worker runs after each of its files. */
 export const givenBrowser = () => {
-  shared.dashboardBrowser ??= launchShell()
+  shared.dashboardBrowser ??= launchShell().then((started) =>
+    started.once('disconnected', () => {
+      shared.dashboardBrowser = undefined
+    }),
+  )
   return shared.dashboardBrowser
 }
 

@@ -20,14 +20,20 @@ export const LOOKS: Look[] = sized({
  */
 export const expectGoodLooks = async (page: Page, { viewport }: BrowserContextOptions = DESKTOP) => {
   const wide = viewport ?? DESKTOP.viewport
-  const isNarrow = page.viewportSize()?.width !== wide.width
-  if (isNarrow) {
+  const wasLeftNarrow = page.viewportSize()?.width !== wide.width
+  if (wasLeftNarrow) {
     await expectNoSidewaysScroll(page)
-    await page.setViewportSize(wide)
+    await resize(page, wide)
   }
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  if (isNarrow) return
-  await page.setViewportSize(PHONE.viewport)
+  if (wasLeftNarrow) return
+  await resize(page, PHONE.viewport)
   await expectNoSidewaysScroll(page)
+}
+
+/** What a media query renders anew is there two frames later. */
+const resize = async (page: Page, size: { width: number; height: number }) => {
+  await page.setViewportSize(size)
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }

@@ -14,7 +14,7 @@ export const asOwner = <T>(
 
 /** Reads or writes at the start with the rights that requests have, without their time limits. */
 export const asApplication = <T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> =>
-  onPool(openPool(databaseUrl, { max: 1, name: 'tributary start', unhurried: true, role: APP_ROLE }), work)
+  onPool(openPool(databaseUrl, { max: 2, name: 'tributary start', unhurried: true, role: APP_ROLE }), work)
 
 const onPool = async <T>(pool: pg.Pool, work: (db: Database) => Promise<T>) => {
   try {

@@ -4,12 +4,9 @@ import { readDemoSignIn } from './demo-sign-in.ts'
 
 /** What is there of the demo today: how to sign in to it, its program, and a link of it whose clicks are counted. */
 export const findDemo = async (db: Database, dataDir: string) => {
-  const [account, seed, link] = await Promise.all([
-    findDemoAccount(db, readDemoSignIn(dataDir)),
-    db.selectFrom('demoSeed').select('programId').executeTakeFirst(),
-    findOpenLink(db),
-  ])
-  return { account, programId: seed?.programId ?? null, link }
+  const account = await findDemoAccount(db, readDemoSignIn(dataDir))
+  const seed = await db.selectFrom('demoSeed').select('programId').executeTakeFirst()
+  return { account, programId: seed?.programId ?? null, link: await findOpenLink(db) }
 }
 
 /** Only an `aff` that needs no quoting anywhere, for it is going to stand in a shell command. */

@@ -77,7 +77,7 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
 
 export type RateLimits = ReturnType<typeof rateLimits>
 
-/** By what is counted. */
+/** What one caller, named by the kind of caller, may do within a minute. */
 const CALLS_PER_MINUTE = {
   browser: BROWSER_CALLS_PER_MINUTE,
   key: KEYED_CALLS_PER_MINUTE,

@@ -49,7 +49,7 @@ export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40),
 
 type Instead = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords'>
 
-/** The whole service on a real Postgres and a real port, as main.ts runs it, with a clock that can be moved. */
+/** The whole service on a real Postgres and a real port, as main.ts runs it but for the hash of passwords, with a clock that can be moved. */
 export const startTestService = async (config: Partial<Config> = {}, instead: Instead = {}) => {
   const databaseUrl = await createTestDatabase()
   const clock = movableClock()

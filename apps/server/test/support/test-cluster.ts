@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { ensurePartitions } from '../../src/database/partitions.ts'
 import { fastFolder } from './fast-folder.ts'
+import { isLongRun } from './size.ts'
 
 /** A migrated, empty database that every test database is a copy of. */
 export const TEMPLATE = 'template_of_tests'
@@ -38,7 +39,8 @@ export const startTestCluster = async () => {
   const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
   const admin = openPool(server.url, { max: 1, unhurried: true })
   await makeSignInCheap(admin)
-  await planOnce(admin)
+  // The long form plans as the service does in earnest.
+  if (!isLongRun) await planOnce(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
   const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, unhurried: true })

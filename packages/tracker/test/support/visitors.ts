@@ -12,7 +12,11 @@ const shared = globalThis as typeof globalThis & { wholeBrowser?: Promise<Browse
 
 /** Each page costs four times as much in it as in the engine alone, so it is for those who need these hosts or its cache. */
 export const givenWholeBrowser = () => {
-  shared.wholeBrowser ??= launchBrowser({ args: [HOSTS] })
+  shared.wholeBrowser ??= launchBrowser({ args: [HOSTS] }).then((started) =>
+    started.once('disconnected', () => {
+      shared.wholeBrowser = undefined
+    }),
+  )
   return shared.wholeBrowser
 }
 
