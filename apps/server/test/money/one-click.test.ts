@@ -32,7 +32,7 @@ const atOnce = (money: Money, calls: SignUp[]) => {
   const { lead } = money.underLoad()
   const insist = (call: SignUp): Promise<unknown> =>
     lead(call).catch((error) => {
-      if (error.code !== 'overloaded') throw error
+      if (!['overloaded', 'unavailable'].includes(error.code)) throw error
       return insist(call)
     })
   return Promise.allSettled(calls.map(insist))
