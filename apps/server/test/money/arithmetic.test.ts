@@ -61,6 +61,26 @@ describe('a percentage', () => {
   })
 })
 
+describe('a reward for some months', () => {
+  const rewardAt = (firstSoldAt: string, soldAt: string) => {
+    const terms: Terms = {
+      ...{ version: 1, currency: 'USD', leadAmountCents: null, salePercentBps: 1_000, saleAmountCents: null },
+      ...{ saleDuration: 'months', saleMonths: 1, holdDays: 0 },
+    }
+    const sale = { amountCents: 1_000, currency: 'USD', soldAt: new Date(soldAt), firstSoldAt: new Date(firstSoldAt) }
+    return saleReward(terms, sale)
+  }
+
+  test.each([
+    ['2026-01-15T10:00:00.000Z', '2026-02-15T09:59:59.999Z', '2026-02-15T10:00:00.000Z'],
+    // A month without such a day ends with its last one.
+    ['2026-01-31T10:00:00.000Z', '2026-02-28T09:59:59.999Z', '2026-02-28T10:00:00.000Z'],
+  ])('that began at %s is paid until %s and no more at %s', (first, last, over) => {
+    expect(rewardAt(first, last)).toEqual({ amountCents: 100, currency: 'USD' })
+    expect(rewardAt(first, over)).toBe('reward_period_over')
+  })
+})
+
 describe('a reversal', () => {
   test('is the rational number, rounded half up, and never beyond the commission', () => {
     fc.assert(
