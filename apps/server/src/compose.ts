@@ -49,9 +49,9 @@ export type ToCompose = {
   databaseUrl: string
   clock: Clock
   seat?: Seat
-  /** Instead of those that the contract names. */
+  /** For tests: other limits than the contract's. */
   callsPerMinute?: Partial<CallsPerMinute>
-  /** Instead of slow ones. Both are for tests. */
+  /** For tests: a quick hash instead of the slow one. */
   passwords?: Passwords
 }
 

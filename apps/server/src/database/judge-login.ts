@@ -8,7 +8,8 @@ type Login = { login: string; isPowerful: boolean }
 
 /**
  * Whether the login that serves requests could change the ledger after `RESET ROLE`. Where an owner was named separately
- * that is a mistake, and refused; where one login is for everything, it is a warning. The first to connect, so that a refused role becomes a sentence here.
+ * that is a mistake, and refused; where one login is for everything, it is a warning. It asks before anything else does, so
+ * a login that may not take on the role is told here, in one sentence.
  */
 export const judgeLogin = async (db: Database, { hasOwnerUrl }: { hasOwnerUrl: boolean }) => {
   const { login, isPowerful } = await rightsOf(db)
