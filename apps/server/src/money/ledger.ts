@@ -82,21 +82,15 @@ export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<Pot, 'cur
       .executeTakeFirst(),
   )
 
-/** Where a commission stands: in review, in dispute, or else in the partner's pool; and what of it is still promised. */
-export const standingOf = async (
+/** What of a commission is still promised. */
+export const promisedOf = async (
   db: Database | Tx,
   { programId, commissionId }: { programId: number; commissionId: number },
 ) => {
-  const { rows } = await sql<{ account: Account; cents: number }>`
-    SELECT account, sum(cents)::bigint AS cents FROM (
-      SELECT to_account AS account, amount_cents AS cents FROM ledger_lines
-      WHERE program_id = ${programId} AND commission_id = ${commissionId}
-      UNION ALL
-      SELECT from_account, -amount_cents FROM ledger_lines
-      WHERE program_id = ${programId} AND commission_id = ${commissionId}) moved
-    GROUP BY account`.execute(db)
-  const cents = (account: Account) => rows.find((row) => row.account === account)?.cents ?? 0
-  return { review: cents('review'), disputed: cents('disputed'), promised: -cents('program') }
+  const { rows } = await sql<{ cents: number }>`
+    SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS cents
+    FROM ledger_lines WHERE program_id = ${programId} AND commission_id = ${commissionId}`.execute(db)
+  return rows[0]?.cents ?? 0
 }
 
 export type Balance = {

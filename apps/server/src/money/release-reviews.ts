@@ -1,21 +1,10 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
-import { type Commission, findCommission } from './commissions.ts'
-import { append, lockPartnerAccount, standingOf } from './ledger.ts'
+import { lockPartnerAccount } from './ledger.ts'
 import { partnerStatuses } from './partner-standing.ts'
+import { rebook } from './rebook.ts'
 import { changeReasons, closeReview, type ReviewReason } from './reviews.ts'
-
-type Releasing = { programId: number; commission: Commission; at: Date }
-
-/** Moves what a closed review held to where it would have been without it. The partner's account is locked. */
-export const releaseCommission = async (tx: Tx, { programId, commission, at }: Releasing) => {
-  const { id: commissionId, partnerId, currency, payableAt: availableAt } = commission
-  const { review: amountCents } = await standingOf(tx, { programId, commissionId })
-  const accounts = { fromAccount: 'review', toAccount: 'earned' } as const
-  const line = { ...accounts, partnerId, currency, amountCents, availableAt, commissionId, cause: 'review: released' }
-  await append(tx, { programId, at, lines: [line] })
-}
 
 type OfCustomer = {
   programId: number
@@ -45,9 +34,7 @@ export const releaseUnverified = async (tx: Tx, { note, at, ...of }: Confirmed) 
     }
     const decision = { decision: 'released', decisionNote: note, decidedBy: null, decidedAt: at } as const
     if (!(await closeReview(tx, { programId, commissionId, ...decision }))) continue
-    const commission = await findCommission(tx, { programId, id: commissionId })
-    if (!commission) throw new Error('a review is of a commission')
-    await releaseCommission(tx, { programId, commission, at })
+    await rebook(tx, { programId, commissionId, cause: { kind: 'review', word: 'review: released' }, at })
     released.push(commissionId)
   }
   return released

@@ -1,10 +1,9 @@
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { type Commission, findCommission, findCommissionOfSale } from './commissions.ts'
-import { lockPartnerAccount, standingOf } from './ledger.ts'
+import { findCommission, findCommissionOfSale } from './commissions.ts'
+import { lockAccountOf, rebook } from './rebook.ts'
 import { findReview, rejectWithoutReview, VOIDED } from './reviews.ts'
-import { takeBack } from './take-back.ts'
 
 type Voiding = {
   programId: number
@@ -22,32 +21,18 @@ type Voiding = {
  */
 export const voidCommission = (db: Database, { programId, commissionId, reason, userId, at, also }: Voiding) =>
   inTransaction(db, async (tx) => {
-    const commission = await lockCommission(tx, { programId, commissionId })
+    const key = { programId, commissionId }
+    await lockAccountOf(tx, key)
+    const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
-    const rejection = { programId, commissionId, reason: VOIDED, decisionNote: reason, decidedBy: userId, at }
-    if (!(await rejectWithoutReview(tx, rejection))) throw await refusalOf(tx, { programId, commissionId })
-    const leftCents = await reverseAll(tx, { programId, commission, cause: 'voided', at })
-    await also(tx, { leftCents, currency: commission.currency })
+    const rejection = { reason: VOIDED, decisionNote: reason, decidedBy: userId }
+    if (!(await rejectWithoutReview(tx, { ...key, ...rejection, at }))) throw await refusalOf(tx, key)
+    const rebooked = await rebook(tx, { ...key, cause: { kind: 'review', word: 'voided' }, at })
+    await also(tx, { leftCents: rebooked?.before.promised ?? 0, currency: commission.currency })
     return commission
   })
 
 type Key = { programId: number; commissionId: number }
-
-/** Under the lock of the account its amount and date cannot change any more. */
-const lockCommission = async (tx: Tx, { programId, commissionId: id }: Key) => {
-  const found = await findCommission(tx, { programId, id })
-  if (!found) return null
-  await lockPartnerAccount(tx, { programId, partnerId: found.partnerId, currency: found.currency })
-  return (await findCommission(tx, { programId, id })) ?? null
-}
-
-type Reversing = { programId: number; commission: Commission; cause: string; at: Date }
-
-const reverseAll = async (tx: Tx, { programId, commission, cause, at }: Reversing) => {
-  const { promised: amountCents } = await standingOf(tx, { programId, commissionId: commission.id })
-  await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause, at })
-  return amountCents
-}
 
 const refusalOf = async (tx: Tx, key: Key) =>
   (await findReview(tx, key))?.reason === VOIDED
@@ -67,10 +52,9 @@ export const carryRejection = async (tx: Tx, { programId, fromSaleId, toSaleId, 
   const review = await findReview(tx, { programId, commissionId: before.id })
   if (review?.decision !== 'rejected') return null
   const { reason, decisionNote, decidedBy } = review
-  const commission = await lockCommission(tx, { programId, commissionId: after.id })
-  if (!commission) return null
-  await rejectWithoutReview(tx, { programId, commissionId: after.id, reason, decisionNote, decidedBy, at })
-  const cause = reason === VOIDED ? 'voided' : 'review: rejected'
-  await reverseAll(tx, { programId, commission, cause, at })
+  const key = { programId, commissionId: after.id }
+  await lockAccountOf(tx, key)
+  await rejectWithoutReview(tx, { ...key, reason, decisionNote, decidedBy, at })
+  await rebook(tx, { ...key, cause: { kind: 'review', word: reason === VOIDED ? 'voided' : 'review: rejected' }, at })
   return { commissionId: after.id, decision: reason === VOIDED ? ('voided' as const) : ('rejected' as const) }
 }

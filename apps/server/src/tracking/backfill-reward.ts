@@ -7,7 +7,7 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { aboutToChange, type Changing, recountChanged } from '../events/recount.ts'
 import { findCommissionOfLead, findCommissionOfSale } from '../money/commissions.ts'
-import { standingOf } from '../money/ledger.ts'
+import { promisedOf } from '../money/ledger.ts'
 import {
   advanceBackfill,
   appliedBy,
@@ -62,7 +62,7 @@ const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId:
   const sales = await earnForEarlierSales(tx, hashKey, customer)
   const earned = []
   for (const { id: commissionId, currency } of [...lead.commissions, ...sales.commissions])
-    earned.push({ currency, amountCents: (await standingOf(tx, { programId, commissionId })).promised })
+    earned.push({ currency, amountCents: await promisedOf(tx, { programId, commissionId }) })
   await advanceBackfill(tx, backfill, {
     ...{ clickId, leads: lead.commissions.length, sales: sales.commissions.length, earned },
   })

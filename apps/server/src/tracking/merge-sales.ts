@@ -87,12 +87,12 @@ const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): P
   const { programId, id: saleId, invoiceId, amountCents, clickId, linkId, partnerId, day } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: amountCents, after: amountCents }
-  await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, isUnpaid: !sale.isPaid, at })
   await voidSale(tx, {
     ...{ programId, saleId, at },
     mergedInto: into.programId === programId ? into.id : null,
     invoiceId: keepsName(sale, into) ? invoiceId : nameOfVoided(sale),
   })
+  await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, isUnpaid: !sale.isPaid, at })
   const changing = clickId === null ? [] : await settleFirstSale(tx, hashKey, { programId, clickId, at })
   const counted = linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
   return [...counted, ...changing]

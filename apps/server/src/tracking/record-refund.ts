@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type IdempotentCall, type Replayable, runOnce } from '../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
-import { standingOf } from '../money/ledger.ts'
+import { promisedOf } from '../money/ledger.ts'
 import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../money/refunds.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice } from '../sales/find-sales.ts'
@@ -104,7 +104,7 @@ const isRepeat = async (
 
 const outcomeOf = async (tx: Tx, programId: number, sale: RefundedSale) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
-  const promised = commission ? (await standingOf(tx, { programId, commissionId: commission.id })).promised : 0
+  const promised = commission ? await promisedOf(tx, { programId, commissionId: commission.id }) : 0
   return {
     saleId: sale.id,
     commissionId: commission?.id ?? null,

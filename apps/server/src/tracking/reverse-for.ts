@@ -1,13 +1,9 @@
 import type { Tx } from '../database/transaction.ts'
 import { keepDecision } from '../explain/decisions.ts'
-import { payoutsOfCommission } from '../explain/payouts.ts'
-import { type Commission, findCommissionOfSale } from '../money/commissions.ts'
+import { findCommissionOfSale } from '../money/commissions.ts'
 import { decideReversal, type ReversalFacts } from '../money/decide-reversal.ts'
-import { disputedOf } from '../money/disputes.ts'
-import { holdDisputed } from '../money/hold-disputed.ts'
-import { lockPartnerAccount, standingOf } from '../money/ledger.ts'
+import { type Rebooked, rebook } from '../money/rebook.ts'
 import { keepProcessorRefunds, refundedCentsOf } from '../money/refunds.ts'
-import { takeBack } from '../money/take-back.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { correctCommission } from './correct-commission.ts'
 
@@ -39,11 +35,14 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
   const refunded = await refundedCentsOf(tx, { programId, saleId })
   if (refunded === 0) return
   const commission = await findCommissionOfSale(tx, { programId, saleId })
+  const rebooked =
+    commission &&
+    (await rebook(tx, { programId, commissionId: commission.id, cause: { kind: 'refund', refundId }, at }))
   const facts: ReversalFacts = {
     cause: cause === 'late_credit' ? cause : 'refund',
     saleCents: sale.amountCents,
     refundedCents: refunded,
-    commission: commission ? await commissionFacts(tx, programId, commission) : null,
+    commission: rebooked ? factsOf(rebooked) : null,
   }
   const result = decideReversal(facts)
   const subject =
@@ -51,19 +50,12 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
       ? ({ subject: 'refund', subjectId: refundId } as const)
       : ({ subject: cause === 'processor' ? 'refund' : 'sale', subjectId: saleId } as const)
   await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
-  if (!commission) return
-  const { amountCents } = result
-  if (amountCents > 0)
-    await takeBack(tx, { programId, commission, toAccount: 'program', amountCents, cause: 'refund', refundId, at })
-  await holdDisputed(tx, { programId, commission, at })
 }
 
-/** Read under the lock of the partner's account, so that what was decided is what is taken. */
-const commissionFacts = async (tx: Tx, programId: number, commission: Commission) => {
-  const { id: commissionId, saleId, partnerId, amountCents, currency } = commission
-  await lockPartnerAccount(tx, { programId, partnerId, currency })
-  const { promised: promisedCents } = await standingOf(tx, { programId, commissionId })
-  const [paid] = await payoutsOfCommission(tx, { programId, commissionId })
-  const told = saleId === null ? null : await disputedOf(tx, { programId, saleId })
-  return { amountCents, currency, promisedCents, lostCents: told?.lostCents ?? 0, wasPaid: paid !== undefined }
-}
+const factsOf = ({ amountCents, currency, before, lostCents, wasPaid }: Rebooked): ReversalFacts['commission'] => ({
+  amountCents,
+  currency,
+  promisedCents: before.promised,
+  lostCents,
+  wasPaid,
+})

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { changeDisputed, closeDispute, openDispute } from '../money/disputes.ts'
-import { holdDisputed } from '../money/hold-disputed.ts'
+import { rebook } from '../money/rebook.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { keepDisputeDecision } from './keep-money-decisions.ts'
 
@@ -46,7 +46,5 @@ export const followDisputes = async (
   { programId, saleId, at }: { programId: number; saleId: number; at: Date },
 ) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId })
-  if (!commission) return
-  const causes = { lost: 'dispute lost', held: 'dispute opened', freed: 'dispute won' }
-  await holdDisputed(tx, { programId, commission, at, causes })
+  if (commission) await rebook(tx, { programId, commissionId: commission.id, cause: { kind: 'dispute' }, at })
 }
