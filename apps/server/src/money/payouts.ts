@@ -51,6 +51,8 @@ type NewPayout = {
   /** Left out of this payout; their balance stays payable. */
   excludePartnerIds?: number[]
   at: Date
+  /** Called with the head of each block that is sealed before the payout. */
+  onSealed?: (head: string) => void
   /** What else belongs to the same transaction. */
   also: (tx: Tx, payoutId: number, lines: Due[]) => Promise<unknown>
 }
@@ -61,9 +63,9 @@ type NewPayout = {
  */
 export const createPayout = async (
   db: Database,
-  { programId, createdBy, excludePartnerIds = [], at, also }: NewPayout,
+  { programId, createdBy, excludePartnerIds = [], at, onSealed, also }: NewPayout,
 ) => {
-  await sealProgram(db, { programId, at })
+  await sealProgram(db, { programId, at, onSealed })
   return inLongTransaction(db, async (tx) => {
     const excluded = new Set(excludePartnerIds)
     const due = (await dueIn(tx, { programId, at })).filter(({ partnerId }) => !excluded.has(partnerId))

@@ -1,5 +1,6 @@
 import { createPayoutRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
+import { logHead } from '../../log.ts'
 import { findPayout, findPayoutHead, listPayoutLines, listPayouts } from '../../money/list-payouts.ts'
 import { createPayout, duePayouts } from '../../money/payouts.ts'
 import { contactsOf } from '../../partners/partners.ts'
@@ -20,7 +21,7 @@ type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
 
 /** Batches of what is due: preview, create, list, read. */
 export const payouts = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { db, clock, log } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
   const read = async (c: Call, id: number) => {
@@ -78,6 +79,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
       createdBy: userId,
       excludePartnerIds,
       at,
+      onSealed: logHead(log),
       also: (tx, payoutId, lines) => {
         const after = { lines, excludePartnerIds }
         return note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after, at })
