@@ -2,14 +2,17 @@ import { parseArgs } from 'node:util'
 import { StartupError } from '../config/startup-error.ts'
 import type { Database } from '../database/connect.ts'
 import { findBlockHash, lastBlockNumber } from '../money/seal.ts'
+import { findProgram } from '../programs/programs.ts'
 
-/** The heads of ledgers as they were when somebody wrote them down. */
-type Expected = { programId: number; number: number; hash: string }
+/** The head of a program's ledger as it was noted outside the database. `programId` is the id that the API and the dashboard use. */
+type ExpectedHead = { programId: number; number: number; hash: string }
 
 const USAGE = 'npm run ledger:verify -- --expect program:number:hash, or npm run ledger:verify'
 const HEAD = /^([1-9]\d{0,9}):([1-9]\d{0,9}):([0-9a-f]{64})$/i
+/** Postgres cannot compare a larger number with an integer column. */
+const MAX_INTEGER = 2_147_483_647
 
-/** `--expect` was not followed by a head. */
+/** `--expect` was not followed by a head that this database could have. */
 export class WrongExpectation extends StartupError {
   override name = 'WrongExpectation'
 }
@@ -17,12 +20,15 @@ export class WrongExpectation extends StartupError {
 const wrong = (what: string) => new WrongExpectation(`--expect ${what}. Use it as ${USAGE}`)
 
 /** What follows the command's name: `--expect program:number:hash`, any number of times. */
-export const readExpectedHeads = (words: string[]): Expected[] =>
-  parse(words).map((word) => {
-    const [, program, number, hash = ''] = HEAD.exec(word) ?? []
-    if (!hash) throw wrong(`needs a head such as 1:42:<64 hexadecimal digits>, not "${word}"`)
-    return { programId: Number(program), number: Number(number), hash: hash.toLowerCase() }
-  })
+export const readExpectedHeads = (words: string[]): ExpectedHead[] => parse(words).map(readHead)
+
+const readHead = (word: string): ExpectedHead => {
+  const [, program, block, hash = ''] = HEAD.exec(word) ?? []
+  const [programId, number] = [Number(program), Number(block)]
+  if (!hash || Math.max(programId, number) > MAX_INTEGER)
+    throw wrong(`needs a head such as 1:42:<64 hexadecimal digits>, not "${word}"`)
+  return { programId, number, hash: hash.toLowerCase() }
+}
 
 const parse = (words: string[]) => {
   try {
@@ -34,20 +40,32 @@ const parse = (words: string[]) => {
   }
 }
 
-/** One sentence for each head that the ledger does not have; a chain that was cut off is sound in itself. */
-export const missedHeads = async (db: Database, expected: Expected[]) => {
-  const missed: string[] = []
+/** Called before the long recomputation: a mistyped head should not take an hour to be noticed. */
+export const refuseUnknownPrograms = async (db: Database, expected: ExpectedHead[]) => {
+  for (const { programId } of expected)
+    if (!(await findProgram(db, programId)))
+      throw new WrongExpectation(
+        `--expect names program ${programId}, which is not in this database: the head is from another instance, or the program was deleted.`,
+      )
+}
+
+/** One difference for each head that the ledger no longer has. The chain alone cannot show this: without its tail it is still valid. */
+export const compareHeads = async (db: Database, expected: ExpectedHead[]) => {
+  const differences: { programId: number; difference: string }[] = []
   for (const { programId, number, hash } of expected) {
     const found = await findBlockHash(db, { programId, number })
     if (found === hash) continue
-    if (found) {
-      missed.push(`Block ${number} of program ${programId} has hash ${found}, not ${hash}: the ledger was rewritten.`)
-      continue
-    }
-    const last = await lastBlockNumber(db, programId)
-    missed.push(
-      `Block ${number} of program ${programId} is missing: the ledger ${last ? `ends at block ${last}` : 'has no block'}, so its end was cut off.`,
-    )
+    const there = found ? `it has hash ${found}` : await describeEnd(db, programId)
+    const happened = found ? 'lines were removed or rewritten' : 'lines were removed'
+    differences.push({
+      programId,
+      difference: `block ${number} was expected with hash ${hash} and ${there}: ${happened} after that head was noted`,
+    })
   }
-  return missed
+  return differences
+}
+
+const describeEnd = async (db: Database, programId: number) => {
+  const last = await lastBlockNumber(db, programId)
+  return last ? `the ledger ends at block ${last}` : 'the ledger has no block'
 }

@@ -1,21 +1,50 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readExpectedHeads, WrongExpectation } from '../../src/commands/expected-heads.ts'
-import { sealAll } from '../../src/money/seal.ts'
-import { cleanUp, givenDataDir } from '../lifecycle/given-service.ts'
+import { sealProgram } from '../../src/money/seal.ts'
+import { cleanUp, givenDataDir, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand } from '../lifecycle/run-command.ts'
-import { givenLedger, givenMoney, type Money, TEN_PERCENT } from './stories.ts'
+import { givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
 
 const ledger = await givenLedger()
-let money: Money
-const heads: string[] = []
 
-beforeAll(async () => {
-  money = await givenMoney(ledger, TEN_PERCENT)
+/** A block for each of two sales, and a third for the payout of both; `heads` as they were at the time. */
+const givenThreeBlocks = async () => {
+  const money = await givenMoney(ledger, TEN_PERCENT)
+  const { programId } = money
+  const heads: string[] = []
+  const seal = () => sealProgram(ledger.db, { programId, at: money.clock.now(), onSealed: (head) => heads.push(head) })
   const key = await money.customer()
-  for (let block = 0; block < 3; block++) {
+  for (let sale = 0; sale < 2; sale++) {
     await money.sale(key, 1_000)
-    await sealAll(ledger.db, money.clock.now(), (head) => heads.push(head))
+    await seal()
   }
+  await money.mark(onlyLine(await money.pay()), 'paid')
+  await seal()
+  /** As the owner of the database, whom no permission stops. */
+  const tamper = async (...statements: string[]) => {
+    for (const statement of statements) {
+      const { rowCount } = await ledger.pool.query(statement, [programId])
+      expect(rowCount).toBeGreaterThan(0)
+    }
+  }
+  return { ...money, heads, head: (number: number) => heads[number - 1] ?? '', seal, tamper }
+}
+
+/** The third block, its lines, and the payout that they are about. */
+const REMOVE_THE_TAIL = [
+  'DELETE FROM ledger_block_lines WHERE program_id = $1 AND block_number = 3',
+  'DELETE FROM ledger_blocks WHERE program_id = $1 AND number = 3',
+  'DELETE FROM ledger_lines WHERE program_id = $1 AND payout_line_id IS NOT NULL',
+  'DELETE FROM payout_commissions WHERE program_id = $1',
+  'DELETE FROM payout_lines WHERE program_id = $1',
+  'DELETE FROM payouts WHERE program_id = $1',
+]
+
+let untouched: Awaited<ReturnType<typeof givenThreeBlocks>>
+beforeAll(async () => {
+  untouched = await givenThreeBlocks()
 })
 afterEach(cleanUp)
 
@@ -24,60 +53,129 @@ const verify = (...words: string[]) =>
 
 const expecting = (...expected: string[]) => verify(...expected.flatMap((head) => ['--expect', head]))
 
-describe('npm run ledger:verify -- --expect', () => {
-  test('sealing reports each head, and verifying prints the latest as program:number:hash', async () => {
-    expect(heads).toHaveLength(3)
-    heads.forEach((head, index) => {
-      expect(head).toMatch(new RegExp(`^${money.programId}:${index + 1}:[0-9a-f]{64}$`))
-    })
-    const { code, stdout } = await verify()
-    expect(stdout.split('\n')).toContain(heads[2] ?? '')
-    expect(code).toBe(0)
+const hashOf = (head: string) => head.split(':')[2]
+
+/** What it found, and that the last line and the exit code say so too. */
+const differencesIn = ({ code, stdout, stderr }: Awaited<ReturnType<typeof verify>>) => {
+  const lines = stdout.trim().split('\n')
+  const found = lines.filter((line) => line.includes('DIFFERENCE'))
+  expect(lines.at(-1)).toEndWith(found.length === 1 ? ', 1 difference' : `, ${found.length} differences`)
+  expect([code, stderr]).toEqual([found.length > 0 ? 1 : 0, ''])
+  return found
+}
+
+describe('npm run ledger:verify', () => {
+  test('prints the latest block of each program as program:number:hash', async () => {
+    const { programId, heads } = untouched
+    expect(heads.map((head) => head.replace(/[0-9a-f]{64}$/, 'hash'))).toEqual(
+      [1, 2, 3].map((number) => `${programId}:${number}:hash`),
+    )
+    const other = await givenThreeBlocks()
+    const { stdout } = await verify()
+    const printed = stdout.split('\n').filter((line) => /^\d+:\d+:[0-9a-f]+$/.test(line))
+    expect(printed).toEqual([untouched.head(3), other.head(3)])
   })
 
-  test('heads that were kept elsewhere are found again, however many', async () => {
-    expect(await expecting(...heads)).toMatchObject({ code: 0, stderr: '' })
+  test('accepts every head that was noted before, of any program, also in capitals', async () => {
+    const other = await givenThreeBlocks()
+    expect(differencesIn(await expecting(...untouched.heads, ...other.heads))).toEqual([])
+    expect(differencesIn(await expecting(untouched.head(2).toUpperCase()))).toEqual([])
   })
 
-  test('a block with another hash is named', async () => {
-    const { code, stderr } = await expecting(`${money.programId}:2:${'0'.repeat(64)}`)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^Block 2 of program \d+ has hash [0-9a-f]{64}, not 0{64}: the ledger was rewritten\.\n$/),
+  test('finds a tail that was removed with its lines only where the head is expected', async () => {
+    const money = await givenThreeBlocks()
+    await money.tamper(...REMOVE_THE_TAIL)
+    // What was paid is payable again, and nothing in the database contradicts it.
+    expect(await money.balance()).toMatchObject({ payableCents: 200, paidCents: 0 })
+    expect(differencesIn(await verify())).toEqual([])
+    expect(differencesIn(await expecting(money.head(1), money.head(2)))).toEqual([])
+
+    expect(differencesIn(await expecting(...money.heads))).toEqual([
+      `program ${money.programId}: DIFFERENCE: block 3 was expected with hash ${hashOf(money.head(3))} and the ledger ends at block 2: lines were removed after that head was noted`,
     ])
   })
 
-  test('a tail that was cut off goes unnoticed without the head, and not with it', async () => {
-    const tail = `program_id = ${money.programId}`
-    await ledger.pool.query(`DELETE FROM ledger_block_lines WHERE ${tail} AND block_number = 3`)
-    await ledger.pool.query(`DELETE FROM ledger_blocks WHERE ${tail} AND number = 3`)
-    expect((await verify()).code).toBe(0)
-    const { code, stderr } = await expecting(...heads)
-    expect([code, stderr]).toEqual([
-      1,
-      `Block 3 of program ${money.programId} is missing: the ledger ends at block 2, so its end was cut off.\n`,
+  test('finds a block that was rewritten and sealed again only where its head is expected', async () => {
+    const money = await givenThreeBlocks()
+    await money.tamper(
+      `UPDATE ledger_lines SET created_at = created_at - interval '1 hour' WHERE program_id = $1 AND id IN (
+        SELECT line_id FROM ledger_block_lines WHERE program_id = $1 AND block_number = 2)`,
+      'DELETE FROM ledger_block_lines WHERE program_id = $1 AND block_number >= 2',
+      'DELETE FROM ledger_blocks WHERE program_id = $1 AND number >= 2',
+    )
+    await money.seal()
+    expect(differencesIn(await verify())).toEqual([])
+
+    const [, noted, , sealedAgain] = money.heads
+    expect(differencesIn(await expecting(money.head(1), noted ?? ''))).toEqual([
+      `program ${money.programId}: DIFFERENCE: block 2 was expected with hash ${hashOf(noted ?? '')} and it has hash ${hashOf(sealedAgain ?? '')}: lines were removed or rewritten after that head was noted`,
     ])
-    const nowhere = await expecting(`999:1:${'0'.repeat(64)}`)
-    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringMatching(/^Block 1 of program 999 is missing/)])
   })
 
+  test('finds that a program has no block any more', async () => {
+    const { programId } = await givenMoney(ledger, TEN_PERCENT)
+    expect(differencesIn(await expecting(`${programId}:1:${'a'.repeat(64)}`))).toEqual([
+      `program ${programId}: DIFFERENCE: block 1 was expected with hash ${'a'.repeat(64)} and the ledger has no block: lines were removed after that head was noted`,
+    ])
+  })
+})
+
+describe('--expect refuses', () => {
   test.each([
     ['1'],
     ['1:2'],
     ['1:2:xyz'],
-    [`0:1:${'a'.repeat(64)}`],
     ['1:1:abc:d'],
-  ])('what is no head (%s) is not taken for one', (word) => {
+    [`0:1:${'a'.repeat(64)}`],
+    [`1:0:${'a'.repeat(64)}`],
+    [`1:2147483648:${'a'.repeat(64)}`],
+    [`9999999999:1:${'a'.repeat(64)}`],
+    [`1:1:${'a'.repeat(63)}`],
+    [` 1:1:${'a'.repeat(64)}`],
+  ])('what is not a head: %s', (word) => {
     expect(() => readExpectedHeads(['--expect', word])).toThrow(WrongExpectation)
   })
 
-  test('what is no head is answered with how it is used', async () => {
-    const { code, stdout, stderr } = await expecting('1:2:xyz')
+  test('what is not a head in one sentence, with how it is used, before it verifies anything', async () => {
+    const { code, stdout, stderr } = await expecting(untouched.head(3), '1:2:xyz')
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^--expect .*npm run ledger:verify -- --expect program:number:hash/)
+    expect(stderr).toMatch(/^--expect .*"1:2:xyz".*npm run ledger:verify -- --expect program:number:hash.*\n$/)
   })
 
-  test('--expect without a head is answered in the same way', async () => {
-    expect((await verify('--expect')).code).toBe(2)
+  test('nothing after it in the same way', async () => {
+    expect(await verify('--expect')).toMatchObject({ code: 2, stdout: '' })
   })
+
+  test('a program that is not in the database, before it verifies anything', async () => {
+    expect(await expecting(untouched.head(3), `2147483647:1:${'a'.repeat(64)}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        '--expect names program 2147483647, which is not in this database: the head is from another instance, or the program was deleted.\n',
+    })
+  })
+})
+
+test('the guide’s script notes heads, accepts them the next night, and keeps them when one is missing', async () => {
+  const guide = readFileSync(join(ROOT, 'docs/guides/money.md'), 'utf8')
+  const [, script = ''] = /```bash\n(.*?)```/s.exec(guide) ?? []
+  expect(script).toContain('npm run -s ledger:verify -- ')
+  const money = await givenThreeBlocks()
+  const [folder, DATA_DIR] = [givenDataDir(), givenDataDir()]
+  // Stands in for npm, which would install first: what follows `npm run -s ledger:verify --` goes to the command.
+  const npm = join(folder, 'npm')
+  const file = join(ROOT, 'apps/server/src/commands/verify-ledger.ts')
+  await Bun.write(npm, `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${file}" "$@"\n`)
+  chmodSync(npm, 0o755)
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, DATA_DIR, DATABASE_URL: ledger.databaseUrl }
+  const night = async () => {
+    const code = await Bun.spawn(['sh', '-c', script], { cwd: folder, env, stdout: 'ignore' }).exited
+    return { code, heads: readFileSync(join(folder, 'heads.txt'), 'utf8').trim().split('\n') }
+  }
+
+  const first = await night()
+  expect(first).toEqual({ code: 0, heads: expect.arrayContaining([untouched.head(3), money.head(3)]) })
+  expect(await night()).toEqual(first)
+  await money.tamper(...REMOVE_THE_TAIL)
+  expect(await night()).toEqual({ ...first, code: 1 })
 })
