@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { dirname, join } from 'node:path'
+import { Glob } from 'bun'
 import { type SourceFile as File, sourceFiles as files } from './support/source-files.ts'
 
 const ROOMS = [
@@ -146,5 +148,191 @@ describe('the arrows of the architecture', () => {
     const listed = /\(\[?'[\w.]+', '(not )?in', \w+(\.\w+)*\)/
     expect(files.filter(({ text }) => listed.test(text)).map(({ path }) => path)).toEqual([])
     expect(listed.test("where('id', 'in', asked.ids)")).toBe(true)
+  })
+})
+
+const reachable = (from: string, edges: Map<string, string[]>) => {
+  const queue = [from]
+  const seen = new Set<string>()
+  for (const path of queue)
+    for (const next of edges.get(path) ?? [])
+      if (!seen.has(next)) {
+        seen.add(next)
+        queue.push(next)
+      }
+  return seen
+}
+
+/** Each group of files that import one another, directly or through others of the group. */
+const cyclesIn = (edges: Map<string, string[]>) => {
+  const reached = new Map([...edges.keys()].map((path) => [path, reachable(path, edges)]))
+  const groups = [...reached]
+    .filter(([path, others]) => others.has(path))
+    .map(([path, others]) => [...others].filter((other) => reached.get(other)?.has(path)).toSorted())
+  return [...new Set(groups.map((group) => group.join(' ⇄ ')))].toSorted()
+}
+
+/**
+ * Imports of types count too: files that need each other's types cannot be read or moved apart, and one edit makes a type import
+ * a value import. At run time only the cycle of http/session exists. The list only shrinks: a resolved cycle has to leave it.
+ */
+const KNOWN_CYCLES = [
+  ['events/event-filters.ts', 'events/known-counts.ts'],
+  ['http/answer-in-time.ts', 'http/context.ts', 'http/errors.ts'],
+  ['http/session/accounts.ts', 'http/session/require-session.ts'],
+  [
+    'tracking/amend-sale.ts',
+    'tracking/bring-sale-to.ts',
+    'tracking/credit-sale-of-payment.ts',
+    'tracking/follow-payment.ts',
+    'tracking/is-of-another.ts',
+    'tracking/is-to-be-remade.ts',
+    'tracking/make-sale-of.ts',
+    'tracking/merge-sales.ts',
+    'tracking/one-sale-of.ts',
+    'tracking/remake-sale.ts',
+    'tracking/settle-leads-of-payment.ts',
+  ],
+  ['tracking/click-statement.ts', 'tracking/write-clicks.ts'],
+  ['tracking/make-sale.ts', 'tracking/request-hash.ts'],
+].map((group) => group.join(' ⇄ '))
+
+describe('import cycles', () => {
+  test('are found where files import one another, through others too', () => {
+    const edges = { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'], e: ['d'], f: ['a'], g: ['g'] }
+    expect(cyclesIn(new Map(Object.entries(edges)))).toEqual(['a ⇄ b ⇄ c', 'd ⇄ e', 'g'])
+  })
+
+  test('are the known ones', () => {
+    expect(cyclesIn(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual(KNOWN_CYCLES)
+  })
+})
+
+const MAX_FILES = 20
+const MAX_LINES = 70
+
+const indentOf = (line: string) => line.length - line.trimStart().length
+
+/**
+ * Every function with its length in lines, read from the layout that the formatter guarantees: what begins at a line is followed by
+ * lines that are indented deeper, or that close a bracket at the same depth. It is a function where a line at that depth has an
+ * arrow, or begins a function or a method.
+ */
+const functionsIn = ({ path, text }: Pick<File, 'path' | 'text'>) => {
+  const lines = layoutOf(text)
+  return lines.flatMap((first, start) => {
+    const indent = indentOf(first)
+    if (/^(export )?(type|interface|import) |^\s*([)}\]]|$)/.test(first) || isComment(first)) return []
+    let end = start + 1
+    while (end < lines.length && belongsTo(indent, lines[end] ?? '')) end++
+    while (lines[end - 1]?.trim() === '') end--
+    const own = lines.slice(start, end).filter((line) => line.trim() !== '' && indentOf(line) === indent)
+    return own.some((line) => STARTS_BODY.test(line)) ? [{ name: `${path}: ${nameIn(first)}`, lines: end - start }] : []
+  })
+}
+
+const isComment = (line: string) => /^\s*(\/?\*|\/\/)/.test(line)
+
+/** The lines of a text within backticks have an indentation of their own, which says nothing: they count as deeper than any code. */
+const layoutOf = (text: string) => {
+  let isText = false
+  return text.split('\n').map((line) => {
+    const wasText = isText
+    const backticks = line.match(/(?<!\\)`/g)?.length ?? 0
+    if ((wasText || !isComment(line)) && backticks % 2 === 1) isText = !isText
+    return wasText ? `${' '.repeat(200)}text` : line
+  })
+}
+
+const belongsTo = (indent: number, line: string) =>
+  line.trim() === '' || indentOf(line) > indent || (indentOf(line) === indent && /^\s*[)}\]]/.test(line))
+
+const STARTS_BODY =
+  /=>( [({[`]*)?$|=> \w.*[({[`]$|\bfunction\b.*[({]$|^\s*(?!(if|for|while|switch|catch)\b)(async )?\w+\(.*\).* \{$/
+
+const nameIn = (line: string) => /(?:const|function) (\w+)|(\w+)[:(]/.exec(line)?.slice(1).find(Boolean) ?? line.trim()
+
+/** What is installed or served; tests and tools have other shapes. */
+const SHIPPED = [
+  'apps/server/src',
+  'apps/dashboard/src',
+  'packages/contract/src',
+  'packages/sdk/src',
+  'packages/tracker/src',
+]
+const REPOSITORY = join(import.meta.dir, '../../..')
+const shipped = SHIPPED.flatMap((root) => [...new Glob(`${root}/**/*`).scanSync(REPOSITORY)])
+
+/** Folders with more files. The list only shrinks: a folder that was divided has to leave it. */
+const LARGE_FOLDERS = [
+  'apps/dashboard/src/api',
+  'apps/dashboard/src/components',
+  'apps/dashboard/src/pages/partners',
+  'apps/dashboard/src/pages/portal',
+  'apps/server/src/database',
+  'apps/server/src/events',
+  'apps/server/src/http',
+  'apps/server/src/http/session',
+  'apps/server/src/money',
+  'apps/server/src/processor',
+  'apps/server/src/processor/stripe',
+  'apps/server/src/tracking',
+  'packages/contract/src',
+]
+
+/** Functions with more lines. The list only shrinks: a function that was divided has to leave it. */
+const LONG_FUNCTIONS = [
+  'apps/dashboard/src/app/shell/command-palette.tsx: Commands',
+  'apps/dashboard/src/components/chart/trend-drawing.tsx: TrendDrawing',
+  'apps/dashboard/src/pages/payouts/create-payout.tsx: CreatePayout',
+  'apps/dashboard/src/pages/set-up/snippets.ts: leadSnippets',
+  'apps/server/src/accounts/auth.ts: createAuth',
+  'apps/server/src/app.ts: buildApp',
+  'apps/server/src/compose.ts: compose',
+  'apps/server/src/database/group-commit.ts: groupCommit',
+  'apps/server/src/database/news.ts: hearNews',
+  'apps/server/src/http/processor/webhooks.ts: processorWebhooks',
+  'apps/server/src/http/public/applications.ts: applications',
+  'apps/server/src/http/session/partners.ts: partners',
+  'apps/server/src/http/session/payouts.ts: payouts',
+  'apps/server/src/http/session/processor.ts: processor',
+  'apps/server/src/http/session/programs.ts: programs',
+  'apps/server/src/http/session/rewards.ts: rewards',
+]
+
+describe('sizes', () => {
+  test(`no folder has more than ${MAX_FILES} files of its own, but for the known ones`, () => {
+    for (const root of SHIPPED) expect(shipped.some((path) => path.startsWith(root))).toBe(true)
+    const folders = Map.groupBy(shipped, (path) => dirname(path))
+    const large = [...folders].filter(([, own]) => own.length > MAX_FILES).map(([folder]) => folder)
+    expect(large.toSorted()).toEqual(LARGE_FOLDERS)
+  })
+
+  test('a function is measured from its first line to its last, whatever its form', () => {
+    const forms = [
+      'export const arrow = ({\n  a,\n}: { a: string }) => {\n  const b = a\n\n  return b\n}',
+      'const expression = (a: string) =>\n  a\n    .trim()',
+      'export async function declared(a: string) {\n  return a\n}',
+      'const wrapped = memo(async (a) => {\n  return a\n})',
+      'const object = {\n  method(a: string) {\n    return a\n  },\n  list: [\n    1,\n  ],\n}',
+      'const text = () => {\n  return `\nfirst() {\n  second\n}`\n}',
+      'type Word = {\n  say: (a: string) => void\n}',
+    ]
+    const measured = functionsIn({ path: 'a.ts', text: forms.join('\n\n') })
+    expect(measured.map(({ name, lines }) => `${name} ${lines}`)).toEqual([
+      'a.ts: arrow 7',
+      'a.ts: expression 3',
+      'a.ts: declared 3',
+      'a.ts: wrapped 3',
+      'a.ts: method 3',
+      'a.ts: text 6',
+    ])
+  })
+
+  test(`no function has more than ${MAX_LINES} lines, but for the known ones`, async () => {
+    const read = async (path: string) => functionsIn({ path, text: await Bun.file(join(REPOSITORY, path)).text() })
+    const functions = await Promise.all(shipped.filter((path) => /\.tsx?$/.test(path)).map(read))
+    const long = functions.flat().filter(({ lines }) => lines > MAX_LINES)
+    expect(long.map(({ name }) => name).toSorted()).toEqual(LONG_FUNCTIONS)
   })
 })
