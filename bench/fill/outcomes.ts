@@ -57,9 +57,9 @@ const before = (at: number, until: Date) => new Date(Math.min(at, until.getTime(
 
 /** What the stories would have written, decided by the very rules that they ask. */
 export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
-  const settledAt = addLead(rows, rules, outcome)
+  addLead(rows, rules, outcome)
   const { saleId } = outcome
-  return { settledAt, soldAt: saleId === null ? null : addSale(rows, rules, { ...outcome, saleId }) }
+  if (saleId !== null) addSale(rows, rules, { ...outcome, saleId })
 }
 
 /** The click is the visitor's only one, so it is the first, the last and the credited one. */

@@ -63,7 +63,7 @@ export const clickRows = function* (filling: Filling, from: number, to: number) 
 
 /** Sign-ups and purchases of those visitors, table by table. */
 export const writeOutcomes = async (client: pg.Client, filling: Filling, from: number, to: number) => {
-  const { rules, ids, calendar, counts } = filling
+  const { rules, ids, calendar } = filling
   const rows = noRows()
   const opened = new Set<number>()
   for (const visitor of visitorsBetween(filling, from, to)) {
@@ -77,9 +77,7 @@ export const writeOutcomes = async (client: pg.Client, filling: Filling, from: n
       saleId: sale === null ? null : ids.sales + sale,
       commissionId: ids.commissions + 2 * lead,
     }
-    const { settledAt, soldAt } = addOutcome(rows, rules, { visitor, link, ...numbers, until: calendar.until })
-    counts.lead(visitor.linkIndex, settledAt.getTime())
-    if (soldAt) counts.sale(visitor.linkIndex, soldAt.getTime())
+    addOutcome(rows, rules, { visitor, link, ...numbers, until: calendar.until })
   }
   for (const [table, columns] of Object.entries(OUTCOME_TABLES))
     await copyRows(client, `${table} (${columns})`, rows[table as keyof typeof rows])

@@ -142,6 +142,7 @@ export type Counts = z.infer<typeof counts>
 export const performance = z.strictObject({
   period: z.enum([...PERIODS, 'custom']),
   timezone: z.string(),
+  asOf: timestamp.describe('When this was computed: now, unless it takes long; at most ten minutes ago'),
   dateFrom: z.string(),
   dateTo: z.string(),
   totals: counts,
@@ -171,7 +172,7 @@ export const breakdown = z.strictObject({
   by: z.enum(BREAKDOWNS),
   dateFrom: z.string(),
   dateTo: z.string(),
-  countedUntil: timestamp.describe('Now; earlier while more came lately than can be counted at once'),
+  asOf: timestamp.describe('When this was computed: now, unless it takes long; at most ten minutes ago'),
   rows: z.array(
     counts.extend({
       value: z.string().nullable().describe('The ID of a partner or link, else the value itself; null: not known'),

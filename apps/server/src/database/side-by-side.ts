@@ -7,8 +7,8 @@ export type Story<T> = (tx: Tx) => Promise<T>
 type AskAll<Asked, Answer> = (tx: Database | Tx, asked: Asked[]) => Promise<Answer[]>
 type Round = { asked: unknown[]; answers: Promise<unknown[]> }
 
-/** Of a transaction that several stories share: the rounds that are being gathered, what one of them has to itself, and its end. */
-type Sharing = { rounds: Map<unknown, Round>; taken: Set<string>; end: End }
+/** Of a transaction that several stories share: the rounds that are being gathered, and what one of them has to itself. */
+type Sharing = { rounds: Map<unknown, Round>; taken: Set<string> }
 const shared = new WeakMap<object, Sharing>()
 
 /**
@@ -37,41 +37,6 @@ const begin = (rounds: Map<unknown, Round>, tx: Database | Tx, askAll: AskAll<un
   const round = { asked, answers }
   rounds.set(askAll, round)
   return round
-}
-
-/**
- * The same for what a story does last, because nobody may wait while they hold it: done when all stories of the transaction have
- * come to it, or have ended. Some take a step more than others, and in two statements it would be held during the first of them.
- */
-export const gatheredLast = <Asked, Answer>(askAll: AskAll<Asked, Answer>) => {
-  const ask = gathered(askAll)
-  return async (tx: Database | Tx, asked: Asked): Promise<Answer> => {
-    await shared.get(tx)?.end.reached()
-    return ask(tx, asked)
-  }
-}
-
-type End = ReturnType<typeof endOf>
-
-/** Where all of so many stories are, each of which comes to its last step and waits there, or ends without one. */
-const endOf = (stories: number) => {
-  const everybody = Promise.withResolvers<void>()
-  let [waiting, ended] = [0, 0]
-  const look = () => {
-    if (waiting + ended >= stories) everybody.resolve()
-  }
-  return {
-    reached: async () => {
-      waiting++
-      look()
-      await everybody.promise
-      waiting--
-    },
-    isOver: () => {
-      ended++
-      look()
-    },
-  }
 }
 
 /** Rows that say which question they answer, each at its place. */
@@ -128,10 +93,9 @@ const inOneTransaction = async <T>(db: Database, stories: Story<T>[]) => {
   let ended: PromiseSettledResult<T>[] = []
   try {
     await inTransaction(db, async (tx) => {
-      const end = endOf(stories.length)
-      shared.set(tx, { rounds: new Map(), taken: new Set(), end })
+      shared.set(tx, { rounds: new Map(), taken: new Set() })
       // All of them have ended before the transaction does: nobody is left behind on a connection that another has by then.
-      ended = await Promise.allSettled(stories.map((story) => story(tx).finally(end.isOver)))
+      ended = await Promise.allSettled(stories.map((story) => story(tx)))
       const failed = ended.find(isAtFault) ?? ended.find(({ status }) => status === 'rejected')
       if (failed) throw (failed as PromiseRejectedResult).reason
     })

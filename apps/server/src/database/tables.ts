@@ -46,6 +46,12 @@ export interface AuditEntries {
   workspaceId: string | null;
 }
 
+export interface ChangedDays {
+  day: string;
+  id: Generated<number>;
+  programId: number;
+}
+
 export interface ClickEvents {
   browser: string | null;
   city: string | null;
@@ -150,15 +156,22 @@ export interface DailyBreakdowns {
   value: string;
 }
 
+export interface DailyConversions {
+  day: string;
+  leads: number;
+  linkId: number;
+  partnerId: number;
+  programId: number;
+  sales: number;
+}
+
 export interface DailyCounts {
   clicks: Generated<number>;
   day: string;
   lastClickedAt: Timestamp | null;
-  leads: Generated<number>;
   linkId: number;
   partnerId: number;
   programId: number;
-  sales: Generated<number>;
   slot: number;
 }
 
@@ -298,15 +311,6 @@ export interface Members {
   userId: string;
 }
 
-export interface OpenDays {
-  clicks: number;
-  countedUntil: Timestamp;
-  day: string;
-  leads: number;
-  programId: number;
-  sales: number;
-}
-
 export interface PartnerAccounts {
   currency: string;
   partnerId: number;
@@ -420,25 +424,6 @@ export interface Payouts {
   programId: number;
 }
 
-export interface PeriodCounts {
-  clicks: number;
-  days: number;
-  leads: number;
-  linkId: number;
-  partnerId: number;
-  programId: number;
-  sales: number;
-}
-
-export interface PeriodMoney {
-  commissionCents: number;
-  currency: string;
-  days: number;
-  linkId: number;
-  programId: number;
-  revenueCents: number;
-}
-
 export interface ProcessorAccounts {
   accountId: string;
   workspaceId: string | null;
@@ -522,17 +507,6 @@ export interface Programs {
   workspaceId: string;
 }
 
-export interface Rankings {
-  countedUntil: Timestamp;
-  days: number;
-  entries: Json;
-  firstDay: string;
-  kind: string;
-  lastDay: string;
-  programId: number;
-  sort: string;
-}
-
 export interface Readiness {
   checkedAt: Timestamp;
   id: boolean;
@@ -592,8 +566,6 @@ export interface RollUps {
   checkedDay: string;
   countedUntil: Timestamp;
   programId: number;
-  rowsLately: Generated<number>;
-  summedDay: string | null;
 }
 
 export interface Sales {
@@ -675,6 +647,7 @@ export interface Workspaces {
 export interface DB {
   apiKeys: ApiKeys;
   auditEntries: AuditEntries;
+  changedDays: ChangedDays;
   clickEvents: ClickEvents;
   clickRetention: ClickRetention;
   commissionReviews: CommissionReviews;
@@ -683,6 +656,7 @@ export interface DB {
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyBreakdowns: DailyBreakdowns;
+  dailyConversions: DailyConversions;
   dailyCounts: DailyCounts;
   dailyMoney: DailyMoney;
   decisions: Decisions;
@@ -697,7 +671,6 @@ export interface DB {
   ledgerBlocks: LedgerBlocks;
   ledgerLines: LedgerLines;
   members: Members;
-  openDays: OpenDays;
   partnerAccounts: PartnerAccounts;
   partnerDestinationHolds: PartnerDestinationHolds;
   partnerFormerCodes: PartnerFormerCodes;
@@ -711,8 +684,6 @@ export interface DB {
   payoutCommissions: PayoutCommissions;
   payoutLines: PayoutLines;
   payouts: Payouts;
-  periodCounts: PeriodCounts;
-  periodMoney: PeriodMoney;
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
   processorEvents: ProcessorEvents;
@@ -720,7 +691,6 @@ export interface DB {
   processorRefunds: ProcessorRefunds;
   processorStrays: ProcessorStrays;
   programs: Programs;
-  rankings: Rankings;
   readiness: Readiness;
   referralLinks: ReferralLinks;
   refunds: Refunds;

@@ -6,8 +6,7 @@ const VALUES_A_DAY = 200
 
 /**
  * Adds rows of (dimension, day, value, clicks, leads, sales). A value that is known on that day stays itself; new ones do too
- * while there is room, the most frequent first, and never once something is under `(other)`: what was added before must be
- * found again when it is to be taken out.
+ * while there is room, the most frequent first, and never once something is under `(other)`: a value is in one place on one day.
  */
 export const addCounts = (tx: Tx, programId: number, facts: RawBuilder<unknown>) =>
   sql`
@@ -16,7 +15,7 @@ export const addCounts = (tx: Tx, programId: number, facts: RawBuilder<unknown>)
     WHERE program_id = ${programId} AND (dimension, day) IN (SELECT dimension, day FROM part) GROUP BY dimension, day
   ), named AS (
     SELECT part.*, CASE WHEN stored.value IS NOT NULL OR is_full IS NOT TRUE AND coalesce(size.known, 0) + row_number() OVER (
-        PARTITION BY part.dimension, part.day, stored.value IS NULL ORDER BY part.clicks DESC, part.value) <= ${VALUES_A_DAY}
+        PARTITION BY part.dimension, part.day, stored.value IS NULL ORDER BY part.clicks DESC, part.sales DESC, part.value) <= ${VALUES_A_DAY}
       THEN part.value ELSE '(other)' END AS name
     FROM part
     LEFT JOIN daily_breakdowns stored ON stored.program_id = ${programId} AND stored.dimension = part.dimension

@@ -1,6 +1,10 @@
-import type { BreakdownQuery } from '@tributary/contract'
+import type { Breakdown, BreakdownQuery } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Program } from '../programs/programs.ts'
+import type { Days } from './periods.ts'
+
+export type Row = Omit<Breakdown['rows'][number], 'value'> & { value: string }
+
+export type Range = Days & { query: BreakdownQuery; partnerId: number | null }
 
 export const AMOUNTS = sql`
   coalesce((SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', revenue_cents) ORDER BY currency)
@@ -13,7 +17,3 @@ export const NOT_EMPTY = sql`HAVING sum(clicks) > 0 OR sum(leads) > 0 OR sum(sal
 
 export const ordered = ({ sort, limit }: BreakdownQuery) =>
   sql`ORDER BY ${sql.ref(sort)} DESC, clicks DESC, value LIMIT ${limit}`
-
-/** Read in the same statement as the roll-up itself, so that nothing is counted twice or missed between the two. */
-export const since = (program: Program) =>
-  sql`(SELECT max(counted_until) FROM roll_ups WHERE program_id = ${program.id})`

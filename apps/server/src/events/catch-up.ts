@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import { MOST_RECENT } from './facts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { rollUp } from './roll-up.ts'
 import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
 
 /** A reader waits for the roll-up so long, and is then answered with what there is. */
 const PATIENCE_MS = 1_000
-/** To add a lead or a sale on reading, its click has to be found. */
-const MOST_RECENT_OTHERS = 500
+/** So many clicks are added on reading. */
+const MOST_RECENT = 5_000
 
 type CaughtUp = {
   mark: Mark | undefined
@@ -39,10 +38,10 @@ const isAddable = async (db: Database, { id }: Program, mark: Mark, at: Date) =>
   isFresh(mark.countedUntil, at) || (isNear(mark.countedUntil, at) && (await isLittleSince(db, id, mark)))
 
 const isLittleSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
-  const fewer = (table: string, time: string, most: number) => sql`(SELECT count(*) FROM (
-    SELECT FROM ${sql.raw(table)} WHERE program_id = ${programId} AND ${sql.raw(time)} > ${countedUntil} LIMIT ${most}) recent) < ${most}`
-  const { rows } = await sql<{ isLittle: boolean }>`
-    SELECT ${fewer('click_events', 'clicked_at', MOST_RECENT)} AND ${fewer('leads', 'settled_at', MOST_RECENT_OTHERS)}
-      AND ${fewer('sales', 'credited_at', MOST_RECENT_OTHERS)} AS is_little`.execute(db)
-  return rows[0]?.isLittle ?? false
+  const { rows } = await sql<{ clicks: number }>`
+    SELECT count(*) AS clicks FROM (
+      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${MOST_RECENT}) recent`.execute(
+    db,
+  )
+  return (rows[0]?.clicks ?? 0) < MOST_RECENT
 }

@@ -5,7 +5,7 @@ import type { Program } from '../programs/programs.ts'
 import { countClicks } from './count-clicks.ts'
 import { isPossible, matching } from './event-filters.ts'
 import { type Source, sourcesOf } from './event-sources.ts'
-import { isKnown, knownCounts } from './known-counts.ts'
+import { isKnown, knownClicks, knownConversions } from './known-counts.ts'
 
 /** Of leads, sales and tests nobody counts more than this one by one: ten times as many took longer than all else of the page. */
 const MOST_COUNTED = 1_000
@@ -16,8 +16,10 @@ export const countEvents = async (db: Database, program: Program, query: EventsQ
     .filter((source) => isPossible(query, source))
     .map((source) => countOf(program, query, source))
   if (parts.length === 0) return { total: 0, atLeast: false }
-  // Read once, and only if a part asks for it.
-  const known = isKnown(query) ? sql`WITH known AS MATERIALIZED (${knownCounts(program, query)})` : sql``
+  // Each is read once, and only if a part asks for it.
+  const known = isKnown(query)
+    ? sql`WITH known AS MATERIALIZED (${knownClicks(program, query)}), converted AS MATERIALIZED (${knownConversions(program.id, query)})`
+    : sql``
   const { rows } = await sql<{ total: number; cut: boolean }>`${known}
     SELECT sum(total)::bigint AS total, bool_or(cut) AS cut FROM (${sql.join(parts, sql` UNION ALL `)}) counted`.execute(
     db,
@@ -43,5 +45,5 @@ const countOf = (program: Program, query: EventsQuery, source: Source): RawBuild
 const manyKnown = (query: EventsQuery, { type, test }: Source) => {
   if (test || query.dateFrom || query.dateTo || !isKnown(query)) return sql`SELECT NULL::bigint AS total`
   const column = sql.raw(type === 'lead' ? 'leads' : 'sales')
-  return sql`SELECT max(${column}) AS total FROM known WHERE ${column} >= ${MOST_COUNTED}`
+  return sql`SELECT max(${column}) AS total FROM converted WHERE ${column} >= ${MOST_COUNTED}`
 }

@@ -2,21 +2,26 @@ import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { containing, nameOf, orderBy } from '../database/sorting.ts'
-import { moneyByLink } from './facts.ts'
+import { changedDays } from './changed-days.ts'
+import { moneyOf } from './conversions.ts'
+import { conversionsByLink } from './facts.ts'
 import { countsOfPartner } from './known-counts.ts'
 
 type AsDates<Row> = {
   [Key in keyof Row]: Key extends 'createdAt' ? Date : Key extends 'lastClicked' ? Date | null : Row[Key]
 }
 
-const SUMS = sql`sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales, max(last_clicked_at) AS last_clicked`
-const COUNTED = sql`coalesce(counted.clicks, 0) AS clicks, coalesce(counted.leads, 0) AS leads, coalesce(counted.sales, 0) AS sales, counted.last_clicked`
+const CLICKS = sql`sum(clicks)::bigint AS clicks, max(last_clicked_at) AS last_clicked`
+const CONVERSIONS = sql`sum(leads)::bigint AS leads, sum(sales)::bigint AS sales`
 const FIGURES = {
-  clicks: 'coalesce(counted.clicks, 0)',
-  leads: 'coalesce(counted.leads, 0)',
-  sales: 'coalesce(counted.sales, 0)',
-  lastClicked: "coalesce(counted.last_clicked, '-infinity')",
+  clicks: 'coalesce(clicked.clicks, 0)',
+  leads: '(coalesce(rolled.leads, 0) + coalesce(changed.leads, 0))',
+  sales: '(coalesce(rolled.sales, 0) + coalesce(changed.sales, 0))',
+  lastClicked: "coalesce(clicked.last_clicked, '-infinity')",
 }
+const COUNTED = sql.raw(
+  `${FIGURES.clicks} AS clicks, ${FIGURES.leads} AS leads, ${FIGURES.sales} AS sales, clicked.last_clicked`,
+)
 
 type Listing = {
   programId: number
@@ -36,27 +41,32 @@ const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) 
   const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
   const place = sql`row_number() OVER (${order}) AS place`
   const limit = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
-  const counts = sql`FROM daily_counts WHERE program_id = ${programId}`
+  const clicks = sql`daily_counts WHERE program_id = ${programId}`
+  const rolledUp = sql`daily_conversions WHERE program_id = ${programId} AND day <> ALL (${changedDays(programId)})`
+  const id = sql`${sql.raw(key)} AS id`
+  const changed = sql`LEFT JOIN (
+    SELECT ${id}, ${CONVERSIONS} FROM (${conversionsByLink({ programId, days: changedDays(programId) })}) fact GROUP BY 1
+    ) changed ON changed.id = listed.id`
   if (nameOf(sort) in FIGURES)
     return sql`SELECT listed.*, ${COUNTED}, ${place} FROM (${rows}) listed
-      LEFT JOIN (SELECT ${sql.raw(key)} AS id, ${SUMS} ${counts} GROUP BY 1) counted ON counted.id = listed.id ${limit}`
+      LEFT JOIN (SELECT ${id}, ${CLICKS} FROM ${clicks} GROUP BY 1) clicked ON clicked.id = listed.id
+      LEFT JOIN (SELECT ${id}, ${CONVERSIONS} FROM ${rolledUp} GROUP BY 1) rolled ON rolled.id = listed.id
+      ${changed} ${limit}`
   return sql`SELECT listed.*, ${COUNTED} FROM (SELECT listed.*, ${place} FROM (${rows}) listed ${limit}) listed
-    LEFT JOIN LATERAL (SELECT ${SUMS} ${counts} AND ${theirs}) counted ON true`
+    LEFT JOIN LATERAL (SELECT ${CLICKS} FROM ${clicks} AND ${theirs}) clicked ON true
+    LEFT JOIN LATERAL (SELECT ${CONVERSIONS} FROM ${rolledUp} AND ${theirs}) rolled ON true
+    ${changed}`
 }
 
-/** Money of the rows of one page: what is rolled up of their links, and what came since. */
+/** Money of the rows of one page, by their links. */
 const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuilder<unknown>) => {
-  const after = sql`(SELECT coalesce(max(counted_until), '-infinity') FROM roll_ups WHERE program_id = ${programId})`
   const amounts = (column: string) => sql`coalesce((
     SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
     FROM money WHERE money.id = page.id AND ${sql.raw(column)} > 0), '[]')`
   return sql`
     WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${ofRow}), money AS MATERIALIZED (
-      SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
-        SELECT value::integer AS link_id, currency, revenue_cents, commission_cents FROM daily_money WHERE program_id = ${programId} AND dimension = 'link'
-        UNION ALL
-        SELECT link_id, currency, revenue_cents, commission_cents
-        FROM (${moneyByLink({ programId, after, until: sql`'infinity'` })}) recent) every
+      SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+      FROM (${moneyOf(programId)}) every
       JOIN link ON link.id = every.link_id GROUP BY 1, 2)
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Program } from '../programs/programs.ts'
+import { conversionsByDay, conversionsOf } from './conversions.ts'
 import type { Filter } from './event-filters.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -17,11 +18,11 @@ export const countsOfPartner = (
   AND link_id IN (SELECT id FROM referral_links WHERE program_id = ${programId} AND partner_id = ${partnerId})`
 
 /**
- * What the counts know of the events that are asked for, in one row: clicks that are kept, leads and sales, up to `until`. Null:
- * up to now. Clicks up to the end of `kept_day` may have been dropped (database/retention.ts) and are not among them.
+ * What the counts know of the clicks that are asked for, in one row: those that are kept, up to `until`. Null: up to now. Clicks up to
+ * the end of `kept_day` may have been dropped (database/retention.ts) and are not among them.
  */
-export const knownCounts = ({ id, timezone }: Program, filter: Filter): RawBuilder<unknown> => sql`
-  SELECT ${untilOf(filter)} AS until, since, kept_day, coalesce(sum(leads), 0)::bigint AS leads, coalesce(sum(sales), 0)::bigint AS sales,
+export const knownClicks = ({ id, timezone }: Program, filter: Filter): RawBuilder<unknown> => sql`
+  SELECT ${untilOf(filter)} AS until, since, kept_day,
     coalesce(sum(clicks) FILTER (WHERE kept_day IS NULL OR day > kept_day), 0)::bigint AS clicks
   FROM (
     SELECT since, (since AT TIME ZONE ${timezone})::date AS kept_day, rolled_up_until FROM (
@@ -38,13 +39,24 @@ const untilOf = ({ partnerId, linkId, country }: Filter) => {
 const rowsOf = (programId: number, filter: Filter) => {
   const { dateFrom, dateTo, partnerId, linkId, country } = filter
   const days = sql`${dateFrom ? sql`AND day >= ${dateFrom}::date` : sql``} ${dateTo ? sql`AND day <= ${dateTo}::date` : sql``}`
-  const counts = sql`SELECT day, clicks, leads, sales FROM daily_counts WHERE program_id = ${programId} ${days}`
-  const rolledUp = sql`SELECT day, clicks, leads, sales FROM daily_breakdowns WHERE program_id = ${programId} ${days}`
-  if (partnerId || linkId)
-    return sql`${counts} ${linkId ? sql`AND link_id = ${linkId}` : sql``}
-      ${partnerId ? sql`AND ${countsOfPartner(programId, partnerId)}` : sql``}`
+  const counts = sql`SELECT day, clicks FROM daily_counts WHERE program_id = ${programId} ${days}`
+  const rolledUp = sql`SELECT day, clicks FROM daily_breakdowns WHERE program_id = ${programId} ${days}`
+  if (partnerId || linkId) return sql`${counts} AND ${ofThese(programId, filter)}`
   if (country) return sql`${rolledUp} AND dimension = 'country' AND value = ${country}`
   // What is rolled up has a few rows a day, where the counts have one for every link.
   return sql`
     ${rolledUp} AND dimension = 'device' AND rolled_up_until IS NOT NULL UNION ALL ${counts} AND rolled_up_until IS NULL`
+}
+
+const ofThese = (programId: number, { partnerId, linkId }: Filter) => sql`
+  ${linkId ? sql`link_id = ${linkId}` : sql`true`} AND ${partnerId ? countsOfPartner(programId, partnerId) : sql`true`}`
+
+/** All leads and sales that count, of these partners or links: leads, sales. */
+export const knownConversions = (programId: number, filter: Filter): RawBuilder<unknown> => {
+  const { partnerId, linkId } = filter
+  const rows =
+    partnerId || linkId
+      ? sql`(${conversionsOf(programId)}) fact WHERE ${ofThese(programId, filter)}`
+      : sql`(${conversionsByDay(programId)}) fact`
+  return sql`SELECT coalesce(sum(leads), 0)::bigint AS leads, coalesce(sum(sales), 0)::bigint AS sales FROM ${rows}`
 }

@@ -4,9 +4,11 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { addDays, dayIn, daysBetween } from './days.ts'
 
-export const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
 
 export type Days = { firstDay: string; lastDay: string }
+
+export const within = ({ firstDay, lastDay }: Days) => sql`day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
 /**
  * The days that are asked for, in the time zone of the program, and as many before them; none before all. `today` is not over,
@@ -28,9 +30,12 @@ export const daysOf = async (
  */
 const latestDays = async (db: Database, { program, at }: { program: Program; at: Date }) => {
   const { rows } = await sql<{ today: string; lastDay: string }>`
-    SELECT today, greatest(today, (
-      SELECT day FROM daily_counts WHERE program_id = ${program.id} AND day > today AND day <= anywhere
-      ORDER BY day DESC LIMIT 1)) AS last_day
+    SELECT today, greatest(today, ${sql.join(
+      EVENTS.map(
+        (of) => sql`(
+      SELECT max(day) FROM ${of(program.id)} AND day > today AND day <= anywhere)`,
+      ),
+    )}) AS last_day
     FROM (SELECT (${at}::timestamptz AT TIME ZONE ${program.timezone})::date AS today,
       (${at}::timestamptz AT TIME ZONE 'Pacific/Kiritimati')::date AS anywhere) one`.execute(db)
   return rows[0] ?? { today: '', lastDay: '' }
@@ -47,8 +52,15 @@ const withPrevious = ({ firstDay, lastDay }: Days) => {
 
 const firstCountedDay = async (db: Database, program: Program) => {
   const { rows } = await sql<{ day: string | null }>`
-    SELECT day FROM daily_counts WHERE program_id = ${program.id} ORDER BY day LIMIT 1`.execute(db)
+    SELECT least(${sql.join(EVENTS.map((of) => sql`(SELECT min(day) FROM ${of(program.id)})`))}) AS day`.execute(db)
   const created = await dayIn(db, program.timezone, program.createdAt)
   const counted = rows[0]?.day
   return counted && counted < created ? counted : created
 }
+
+/** Whatever counts, each with an index by day. */
+const EVENTS = [
+  (programId: number) => sql`daily_counts WHERE program_id = ${programId}`,
+  (programId: number) => sql`leads WHERE program_id = ${programId} AND settled_at IS NOT NULL`,
+  (programId: number) => sql`sales WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL`,
+]

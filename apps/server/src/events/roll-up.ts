@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { addCounts, addMoney } from './add-facts.ts'
+import { addCounts } from './add-facts.ts'
 import { everyDimension } from './dimensions.ts'
-import { countedByLink, countedFacts, moneyByAll, moneyByLink, type Span } from './facts.ts'
+import { clickFacts, type Span } from './facts.ts'
 import { foldDays } from './fold-days.ts'
-import { addLate } from './period-sums.ts'
+import { rollUpChangedDays } from './roll-up-days.ts'
 import { beginMark, LAG_MS, markOf } from './roll-up-marks.ts'
 
 const HOUR_MS = 3_600_000
 /** One step stays far below the time that a statement may take. */
 const CLICKS_A_STEP = 20_000
-const OTHERS_A_STEP = 2_000
 
 type Program = { id: number; timezone: string }
 
@@ -23,49 +22,49 @@ type Step = {
 }
 
 /**
- * Rolls up what came since the last time, one step in one transaction. Says whether that was all. Whoever finds the program
- * locked leaves it to the one who works on it, unless it is awaited.
+ * Recomputes the days whose leads, sales or commissions changed, then rolls up the clicks that came since the last time, one step
+ * in one transaction. Says whether that was all. Whoever finds the program locked leaves it to the one who works on it, unless it
+ * is awaited. Days come first, so that what sold is known when old days are folded.
  */
-export const rollUp = (db: Database, { program, at, isAwaited = false }: Step): Promise<boolean> =>
-  inTransaction(db, async (tx) => {
-    await beginMark(tx, program.id, at)
-    const held = markOf(tx, program.id)
-    const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
-    const target = new Date(at.getTime() - LAG_MS)
-    if (!mark || mark.countedUntil >= target) return true
-    const until = await endOfStep(tx, program.id, { after: mark.countedUntil, target })
-    const span = { programId: program.id, after: sql`${mark.countedUntil}`, until: sql`${until}` }
-    await addCounts(tx, program.id, factsByAll(span, null))
-    await addMoney(tx, program.id, moneyByAll(span))
-    const late = { counts: countedByLink(span), money: moneyByLink(span) }
-    await addLate(tx, { programId: program.id, summedDay: mark.summedDay, ...late })
-    const closed = await mendDays(tx, { program, checkedDay: mark.checkedDay, until })
-    if (closed !== mark.checkedDay) await foldDays(tx, { programId: program.id, after: mark.checkedDay, until: closed })
-    await tx
-      .updateTable('rollUps')
-      .set({ countedUntil: until, checkedDay: closed })
-      .where('programId', '=', program.id)
-      .execute()
-    return until >= target
-  })
+export const rollUp = async (db: Database, step: Step): Promise<boolean> => {
+  await inTransaction(db, (tx) => beginMark(tx, step.program.id, step.at))
+  await rollUpChangedDays(db, { programId: step.program.id, isAwaited: step.isAwaited })
+  return inTransaction(db, (tx) => rollUpClicks(tx, step))
+}
+
+const rollUpClicks = async (tx: Tx, { program, at, isAwaited = false }: Step) => {
+  const programId = program.id
+  const held = markOf(tx, programId)
+  const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
+  const target = new Date(at.getTime() - LAG_MS)
+  if (!mark || mark.countedUntil >= target) return true
+  const until = await endOfStep(tx, programId, { after: mark.countedUntil, target })
+  const span = { programId, after: sql`${mark.countedUntil}`, until: sql`${until}` }
+  await addCounts(tx, programId, clicksByAll(span, null))
+  const closed = await mendDays(tx, { program, checkedDay: mark.checkedDay, until })
+  if (closed !== mark.checkedDay) await foldDays(tx, { programId, after: mark.checkedDay, until: closed })
+  await tx
+    .updateTable('rollUps')
+    .set({ countedUntil: until, checkedDay: closed })
+    .where('programId', '=', programId)
+    .execute()
+  return until >= target
+}
 
 const endOfStep = async (tx: Tx, programId: number, { after, target }: { after: Date; target: Date }) => {
-  const nth = (table: string, time: string, rows: number) => sql`(
-    SELECT ${sql.raw(time)} FROM ${sql.raw(table)} WHERE program_id = ${programId} AND ${sql.raw(time)} > ${after}
-    ORDER BY ${sql.raw(time)} OFFSET ${rows} LIMIT 1)`
   const { rows } = await sql<{ until: Date }>`
-    SELECT least(${target}::timestamptz, ${nth('click_events', 'clicked_at', CLICKS_A_STEP)},
-      ${nth('leads', 'settled_at', OTHERS_A_STEP)}, ${nth('sales', 'credited_at', OTHERS_A_STEP)}) AS until`.execute(tx)
+    SELECT least(${target}::timestamptz, (
+      SELECT clicked_at FROM click_events WHERE program_id = ${programId} AND clicked_at > ${after}
+      ORDER BY clicked_at OFFSET ${CLICKS_A_STEP} LIMIT 1)) AS until`.execute(tx)
   return rows[0]?.until ?? target
 }
 
-/** Clicks alone where one day is counted anew. */
-const factsByAll = (span: Span, onDay: string | null) => sql`
-  SELECT dimension, day, value, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM (
+/** Of one day alone where that is counted anew. */
+const clicksByAll = (span: Span, onDay: string | null) => sql`
+  SELECT dimension, day, value, sum(clicks) AS clicks, 0 AS leads, 0 AS sales FROM (
     -- Most clicks look like many others; what is the same is taken apart once.
-    SELECT day, country, device, browser, operating_system, referrer_url, page_url,
-      sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales
-    FROM (${countedFacts(span)}) fact WHERE ${onDay}::date IS NULL OR (day = ${onDay}::date AND clicks = 1)
+    SELECT day, country, device, browser, operating_system, referrer_url, page_url, count(*) AS clicks
+    FROM (${clickFacts(span)}) fact WHERE ${onDay}::date IS NULL OR day = ${onDay}::date
     GROUP BY day, country, device, browser, operating_system, referrer_url, page_url) click
   CROSS JOIN LATERAL ${everyDimension}
   GROUP BY dimension, day, value`
@@ -94,7 +93,7 @@ const mendDays = async (
     // A day of any time zone lies within a day before and after its date.
     const after = sql`${day}::date - interval '1 day'`
     const end = sql`least(${until}::timestamptz, ${day}::date + interval '2 days')`
-    await addCounts(tx, program.id, factsByAll({ programId: program.id, after, until: end }, day))
+    await addCounts(tx, program.id, clicksByAll({ programId: program.id, after, until: end }, day))
   }
   const { rows: days } = await sql<{ day: string }>`SELECT greatest(${checkedDay}::date, ${closed}) AS day`.execute(tx)
   return days[0]?.day ?? checkedDay

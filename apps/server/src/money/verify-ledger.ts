@@ -6,7 +6,7 @@ import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
 import { verifyPayments } from './verify-payments.ts'
-import { verifyPeriods } from './verify-periods.ts'
+import { verifyRollUps } from './verify-roll-ups.ts'
 import { readTerms, verifyUnpaidEvents } from './verify-terms.ts'
 
 /** `head` names the latest block: whoever keeps it elsewhere can tell later that nothing was cut off. */
@@ -44,7 +44,7 @@ export const verifyProgram = (
       await verifyUnpaidEvents(tx, { programId, terms, found })
       await verifyAccounts(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
-      await verifyPeriods(tx, { programId, found })
+      await verifyRollUps(tx, { programId, found })
       await verifyPayments(tx, { programId, found })
       for (const check of also) await check(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, head, differences }

@@ -58,7 +58,7 @@ export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[numbe
 export const lockSalesOfCustomer = (tx: Tx, { programId, clickId }: OfCustomer) =>
   tx
     .selectFrom('sales')
-    .select(['id', 'amountCents', 'currency', 'soldAt', 'partnerId', 'creditedAt'])
+    .select(['id', 'amountCents', 'currency', 'soldAt', 'day', 'partnerId'])
     .select(firstSoldBefore('sales').as('firstSoldBefore'))
     .where('programId', '=', programId)
     .where('clickId', '=', clickId)

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.ts'
+import { markDays } from '../events/changed-days.ts'
 import { addDays, dayIn, daysBetween } from '../events/days.ts'
 import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
@@ -12,7 +13,7 @@ import { changeSale, renameSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
 import { factsOfTerms } from './earn-commission.ts'
 import { earnLate } from './earn-late.ts'
-import type { Counting, Creditable } from './follow-payment.ts'
+import type { Creditable } from './follow-payment.ts'
 import { lockFirstSale } from './lock-first-sale.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
@@ -34,11 +35,11 @@ export const amendSale = async (
   tx: Tx,
   hashKey: string,
   { sale, creditable, refundsOf, disputesOf, at }: Amending,
-): Promise<{ sale: Sale; counting: Counting[] }> => {
+): Promise<Sale> => {
   const { programId, id: saleId } = sale
   const { paid, attribution, program } = creditable
   // Money in another currency is other money: what the merchant reported stands, and the report is refused.
-  if (sale.currency !== paid.currency) return { sale, counting: [] }
+  if (sale.currency !== paid.currency) return sale
   const named = {
     customerKey: sale.customerKey ?? attribution.customerKey,
     subscriptionId: sale.subscriptionId ?? paid.subscriptionId,
@@ -52,29 +53,30 @@ export const amendSale = async (
   const mayMove = !commission || !(await hasMetPayout(tx, { programId, commissionId: commission.id }))
   const soldAt = mayMove ? paid.soldAt : sale.soldAt
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
-  if (isSame) return { sale: { ...sale, ...named }, counting: [] }
+  if (isSame) return { ...sale, ...named }
 
   const day = await movedDay(tx, program, { sale, soldAt })
   const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
   await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
+  await markDays(tx, [sale, after])
   // The same refund or dispute is another part of another amount: one correction says both.
   await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after) })
   for (const dispute of disputesOf(after)) await changeDisputed(tx, { programId, saleId, ...dispute })
-  const changing = await amendCommission(tx, hashKey, { before: sale, after, isUnpaid: mayMove, at })
-  return { sale: after, counting: [...movedCount(sale, after), ...changing] }
+  await amendCommission(tx, hashKey, { before: sale, after, isUnpaid: mayMove, at })
+  return after
 }
 
 const amendCommission = async (
   tx: Tx,
   hashKey: string,
   { before, after: sale, isUnpaid, at }: { before: Sale; after: Sale; isUnpaid: boolean; at: Date },
-): Promise<Counting[]> => {
+) => {
   const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: before.amountCents, after: amountCents }
   if (partnerId === null || clickId === null) {
     await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
-    return []
+    return
   }
   await holdTerms(tx, programId)
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
@@ -93,22 +95,11 @@ const amendCommission = async (
   await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission, after, isUnpaid, at })
   if (!commission && typeof reward !== 'string')
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
-  return settleFirstSale(tx, hashKey, { programId, clickId, at })
+  await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** By as many days as the moment moves. The day itself may be of a time zone that the program has no more, and stays one of that. */
 const movedDay = async (tx: Tx, { timezone }: Program, { sale, soldAt }: { sale: Sale; soldAt: Date }) => {
   const [from, to] = [await dayIn(tx, timezone, sale.soldAt), await dayIn(tx, timezone, soldAt)]
   return from === to ? sale.day : addDays(sale.day, daysBetween(from, to))
-}
-
-/** A sale is counted on its day. */
-const movedCount = (before: Sale, after: Sale): Counting[] => {
-  const { programId, linkId, partnerId } = after
-  if (linkId === null || partnerId === null || before.day === after.day) return []
-  const of = { programId, linkId, partnerId }
-  return [
-    { ...of, day: before.day, sales: -1 },
-    { ...of, day: after.day, sales: 1 },
-  ]
 }

@@ -5,7 +5,7 @@ import { lockCustomerByClick } from '../customers/customers.ts'
 import { lockLeadByClick } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { aboutToChange, type Changing, recountChanged } from '../events/recount.ts'
+import { markDays } from '../events/changed-days.ts'
 import { findCommissionOfLead, findCommissionOfSale } from '../money/commissions.ts'
 import { promisedOf } from '../money/ledger.ts'
 import {
@@ -61,12 +61,11 @@ const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId:
   const lead = await earnForEarlierLead(tx, hashKey, customer)
   const sales = await earnForEarlierSales(tx, hashKey, customer)
   const earned = []
-  for (const { id: commissionId, currency } of [...lead.commissions, ...sales.commissions])
+  for (const { id: commissionId, currency } of [...lead, ...sales])
     earned.push({ currency, amountCents: await promisedOf(tx, { programId, commissionId }) })
   await advanceBackfill(tx, backfill, {
-    ...{ clickId, leads: lead.commissions.length, sales: sales.commissions.length, earned },
+    ...{ clickId, leads: lead.length, sales: sales.length, earned },
   })
-  await recountChanged(tx, { changing: [...lead.changing, ...sales.changing], at })
   return true
 }
 
@@ -89,9 +88,7 @@ const nextCustomer = async (tx: Tx, { programId, lastClickId, requestedAt }: Bac
 }
 
 type EarlierCustomer = { program: Program; clickId: string; until: Date; at: Date }
-type EarnedNow = { commissions: { id: number; currency: string }[]; changing: Changing[] }
-
-const NOTHING: EarnedNow = { commissions: [], changing: [] }
+type EarnedNow = { id: number; currency: string }[]
 
 const earnForEarlierLead = async (
   tx: Tx,
@@ -100,10 +97,9 @@ const earnForEarlierLead = async (
 ): Promise<EarnedNow> => {
   const programId = program.id
   const lead = await lockLeadByClick(tx, { programId, clickId })
-  if (!lead?.settledAt || lead.day === null || lead.settledAt > until) return NOTHING
+  if (!lead?.settledAt || lead.day === null || lead.settledAt > until) return []
   const { id: leadId, partnerId, visitorHash, day, settledAt } = lead
-  if (await findCommissionOfLead(tx, { programId, leadId })) return NOTHING
-  const changing = [await aboutToChange(tx, { event: { programId, leadId, beganAt: settledAt }, at })]
+  if (await findCommissionOfLead(tx, { programId, leadId })) return []
   const isReportedAgain = lead.rewardedBefore || lead.unpaidBefore
   const isUnverified = lead.settledBy === 'browser' && lead.confirmedAt === null
   const earning = {
@@ -119,8 +115,9 @@ const earnForEarlierLead = async (
     at,
   }
   await earnForLead(tx, hashKey, earning)
+  await markDays(tx, [{ programId, day }])
   const commission = await findCommissionOfLead(tx, { programId, leadId })
-  return { commissions: commission ? [commission] : [], changing }
+  return commission ? [commission] : []
 }
 
 /** In the order in which they were made, so that the first sale of a customer is decided first. */
@@ -130,17 +127,17 @@ const earnForEarlierSales = async (
   { program, clickId, until, at }: EarlierCustomer,
 ): Promise<EarnedNow> => {
   const programId = program.id
-  const earnedNow: EarnedNow = { commissions: [], changing: [] }
+  const earnedNow: EarnedNow = []
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
-    const { id: saleId, partnerId, amountCents, currency, soldAt, creditedAt: beganAt } = sale
+    const { id: saleId, partnerId, amountCents, currency, soldAt, day } = sale
     if (partnerId === null || soldAt > until || (await findCommissionOfSale(tx, { programId, saleId }))) continue
-    earnedNow.changing.push(await aboutToChange(tx, { event: { programId, saleId, beganAt }, at }))
     // Also takes off what was refunded or disputed since.
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
+    await markDays(tx, [{ programId, day }])
     const commission = await findCommissionOfSale(tx, { programId, saleId })
-    if (commission) earnedNow.commissions.push(commission)
+    if (commission) earnedNow.push(commission)
   }
-  earnedNow.changing.push(...(await settleFirstSale(tx, hashKey, { programId, clickId, at })))
+  await settleFirstSale(tx, hashKey, { programId, clickId, at })
   return earnedNow
 }
 

@@ -4,18 +4,14 @@ import type { PaymentState } from '../payments/fold-reports.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { amendSale } from './amend-sale.ts'
 import { creditSaleOfPayment } from './credit-sale-of-payment.ts'
-import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Dependencies } from './follow-payment.ts'
 import { followProcessorRefunds } from './reverse-for.ts'
 import { takeDispute } from './take-dispute.ts'
 
 type Bringing = { sale: Sale; state: PaymentState; creditable: Creditable | null }
 
 /** Brings a sale that is there to what its payment came to: whose it is, its amount, its refunds, its disputes. */
-export const bringSaleTo = async (
-  tx: Tx,
-  dependencies: Dependencies,
-  { sale: found, state, creditable }: Bringing,
-): Promise<Counting[]> => {
+export const bringSaleTo = async (tx: Tx, dependencies: Dependencies, { sale: found, state, creditable }: Bringing) => {
   const at = dependencies.clock()
   const { paid, refundedGrossCents, refundIds, disputes } = state
   const refundsOf = ({ amountCents }: Sale) => ({
@@ -30,16 +26,12 @@ export const bringSaleTo = async (
       disputedCents:
         grossCents === null ? null : refundedShare(amountCents, grossCents, paid?.grossCents ?? amountCents),
     }))
-  const counting: Counting[] = []
   let sale = found
   // A sale that the merchant reported, of a payment that says nothing about whose it is, is as the merchant reported it.
   if (creditable && creditable.program.id === sale.programId) {
     const amended = await amendSale(tx, dependencies.hashKey, { sale, creditable, refundsOf, disputesOf, at })
-    const credited = await creditSaleOfPayment(tx, dependencies.hashKey, { sale: amended.sale, creditable, at })
-    sale = credited.sale
-    counting.push(...amended.counting, ...credited.counting)
+    sale = await creditSaleOfPayment(tx, dependencies.hashKey, { sale: amended, creditable, at })
   }
   await followProcessorRefunds(tx, { sale, ...refundsOf(sale), at })
   for (const dispute of disputesOf(sale)) await takeDispute(tx, { sale, ...dispute, at, isFinal: true })
-  return counting
 }

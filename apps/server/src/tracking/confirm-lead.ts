@@ -5,8 +5,6 @@ import { confirmLead } from '../customers/leads.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { heldSince } from '../events/clicks-of-record.ts'
-import type { Counted } from '../events/daily-counts.ts'
-import type { Changing } from '../events/recount.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import { releaseUnverified } from '../money/release-reviews.ts'
 import type { Program } from '../programs/programs.ts'
@@ -29,32 +27,30 @@ type Confirming = {
   now: Date
 }
 
-type Confirmed = { counted: Counted[]; changing: Changing[] }
 type Covered = { clicksOf: Customer; soldSince: Date | null }
-const NOTHING: Confirmed = { counted: [], changing: [] }
 
 /**
  * A server or a processor reports a customer whose lead a browser settled. If the call names a click of the same partner, the
  * customer is confirmed: reviews that waited for this are released, and sales made before the lead are credited. Where it is not
  * the browser's own click, this is so for sales since the named one has been that partner's; reviews of earlier sales wait for a person.
  *
- * Locks: the key and the clicks are held; then the sales, the lead, the accounts, and the counts last. A sale that is being
+ * Locks: the key and the clicks are held; then the sales, the lead, and the accounts. A sale that is being
  * made for an unverified customer holds the key, a correction of one holds the lead, so neither can open a review unnoticed.
  */
-export const confirmLeadOf = async (tx: Tx, confirming: Confirming): Promise<Confirmed> => {
+export const confirmLeadOf = async (tx: Tx, confirming: Confirming) => {
   const { hashKey, program, customerKey, known, by, now: at } = confirming
   const { id: programId } = program
   const { clickId } = known
   const facts: ConfirmationFacts = { by, click: compareClicks(confirming) }
   const result = confirmCustomer(facts)
-  if (result.outcome === 'unconfirmed') return NOTHING
+  if (result.outcome === 'unconfirmed') return
   onlyAlone(tx)
   await lockCustomerByClick(tx, { programId, clickId })
   await lockWaitingSales(tx, { programId, customerKey })
   await lockSalesOfCustomer(tx, { programId, clickId })
   const { clicksOf, soldSince } = await coveredBy(tx, confirming)
   const leadId = await confirmLead(tx, { programId, clickId, by, since: soldSince, at })
-  if (leadId === null) return NOTHING
+  if (leadId === null) return
   const of = { leadId }
   const rule = 'confirmation'
   await keepDecision(tx, { programId, subject: 'lead', subjectId: leadId, of, rule, facts, result, at })
@@ -63,8 +59,7 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming): Promise<Con
   for (const commissionId of await releaseUnverified(tx, { programId, clickId, note, soldSince, at }))
     await keepReviewDecision(tx, { programId, commissionId, decision: 'confirmed', at })
   const waiting = { program, customerKey, clickId, clicksOf, at }
-  const { credited, changing } = await creditWaitingSales(tx, hashKey, waiting)
-  return { counted: credited.map((sale) => ({ ...sale, programId, sales: 1 })), changing }
+  await creditWaitingSales(tx, hashKey, waiting)
 }
 
 /**

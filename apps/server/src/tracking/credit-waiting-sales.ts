@@ -3,6 +3,7 @@ import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
 import { type Customer, markAsBuyer, type OfCustomer } from '../customers/customers.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
+import { markDays } from '../events/changed-days.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
 import { keepDecision } from '../explain/decisions.ts'
 import { changeFatesOfSale } from '../payments/payment-reports.ts'
@@ -29,9 +30,9 @@ type Waiting = {
 export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiting) => {
   const { program, customerKey, clickId, at } = waiting
   const programId = program.id
-  const credited = []
+  let hasCredited = false
   const sales = await lockWaitingSales(tx, { programId, customerKey })
-  // What becomes of them is counted again, under a lock that must be the last of its transaction.
+  // Refunds and first sales are settled under locks of the account and the customer.
   if (sales.length > 0) onlyAlone(tx)
   for (const sale of sales) {
     const { id: saleId, invoiceId, reason: before, reportedBy, ...values } = sale
@@ -48,23 +49,16 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
     const credit = { linkId: winner.linkId, partnerId: winner.partnerId }
     await creditSale(tx, { programId, saleId, clickId, ...credit, creditedAt: at })
     await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
-    credited.push({ ...credit, day: sale.day })
+    await markDays(tx, [{ programId, day: sale.day }])
+    hasCredited = true
   }
-  const changing = credited.length > 0 ? await settleFirstSale(tx, hashKey, { programId, clickId, at }) : []
-  if (credited.length > 0) await markAsBuyer(tx, { programId, clickId })
-  else await markIfBuyer(tx, { programId, clickId })
-  return { credited, changing }
+  if (!hasCredited) return leaveWaitingSales(tx, { programId, clickId })
+  await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  await markAsBuyer(tx, { programId, clickId })
 }
-
-type Credited = Awaited<ReturnType<typeof creditWaitingSales>>
 
 /** The sales that arrived before their lead stay as they are. */
-export const leaveWaitingSales = async (tx: Tx, customer: OfCustomer): Promise<Credited> => {
-  await markIfBuyer(tx, customer)
-  return { credited: [], changing: [] }
-}
-
-const markIfBuyer = async (tx: Tx, customer: OfCustomer) => {
+export const leaveWaitingSales = async (tx: Tx, customer: OfCustomer) => {
   if (await hasCreditedSale(tx, customer)) await markAsBuyer(tx, customer)
 }
 

@@ -1,7 +1,5 @@
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
-import { type Counted, count } from '../events/daily-counts.ts'
-import { aboutToChange, type Changing, type Event, recountChanged } from '../events/recount.ts'
 import { fateOf } from '../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../payments/fold-reports.ts'
 import { changeFate, type KeptReport, listReports } from '../payments/payment-reports.ts'
@@ -22,15 +20,10 @@ export type Creditable = {
   attribution: NonNullable<PaymentState['attribution']>
 }
 
-/** What is to be counted at the end of the transaction: whoever holds a count waits for nothing else. */
-export type Counting = Counted | Changing
-
 type Followed = {
   /** The program that heard of the payment. */
   home: Program
   paymentId: number
-  /** What the caller's own part of the transaction has left to be counted. */
-  counting?: Counting[]
 }
 
 /**
@@ -40,7 +33,7 @@ type Followed = {
 export const followPayment = async (
   tx: Tx,
   dependencies: Dependencies,
-  { home, paymentId, counting: left = [] }: Followed,
+  { home, paymentId }: Followed,
 ): Promise<void> => {
   const programId = home.id
   const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
@@ -50,40 +43,24 @@ export const followPayment = async (
   const program = await namedProgram(tx, { home, state })
   const creditable = creditableBy(program, state)
   const references = await referencesOf(tx, { programId, paymentId })
-  const counting = [...left]
 
-  let leads: Event[] = []
   if (creditable) {
     // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
     if (creditable.program.id !== programId) await joinPayment(tx, { programId: creditable.program.id, references })
-    const settled = await settleLeadsOfPayment(tx, dependencies, { creditable, named: state.named })
-    counting.push(...settled.counting)
-    leads = settled.leads
+    await settleLeadsOfPayment(tx, dependencies, { creditable, named: state.named })
   }
   // The merchant may have reported it in any program of the workspace: a payment does not always say whose it is.
   const names = { programIds: await programsBeside(tx, programId), invoiceIds: references }
-  const sales = await lockSales(tx, names)
-  const at = dependencies.clock()
-  for (const sale of sales) counting.push(await aboutToChange(tx, { event: eventOfSale(sale), at }))
-  const found = await oneSaleOf(tx, dependencies, { sales, names, creditable })
-  counting.push(...found.counting)
-  if (found.sale) {
-    const { sale } = found
+  const sale = await oneSaleOf(tx, dependencies, { sales: await lockSales(tx, names), names, creditable })
+  if (sale) {
     const known = foldReports(
       reports.map(({ report }) => report),
       sale.currency,
     )
-    counting.push(...(await bringSaleTo(tx, dependencies, { sale, state: known, creditable })))
+    await bringSaleTo(tx, dependencies, { sale, state: known, creditable })
   }
-  await judgeReports(tx, { programId, reports, state, sale: found.sale, isForeign: !program })
-  const made = found.sale && sales.every(({ id }) => id !== found.sale?.id) ? [found.sale] : []
-  // What was made in here has added nothing before, whatever was changed about it since.
-  const added = [...made.map(eventOfSale), ...leads].map((event) => ({ ...event, before: [] }))
-  await countAll(tx, counting)
-  await recountChanged(tx, { changing: [...added, ...counting.filter((row) => 'before' in row)], at })
+  await judgeReports(tx, { programId, reports, state, sale, isForeign: !program })
 }
-
-const eventOfSale = ({ programId, id: saleId, creditedAt: beganAt }: Sale): Event => ({ programId, saleId, beganAt })
 
 /** The program that the payment names, or the one that heard of it. Null for somebody else's, whatever was checked before. */
 const namedProgram = async (tx: Tx, { home, state }: { home: Program; state: PaymentState }) => {
@@ -105,9 +82,3 @@ const judgeReports = async (tx: Tx, { programId, reports, state, sale, isForeign
     if (now.fate !== fate || now.reason !== reason) await changeFate(tx, { programId, id, ...now })
   }
 }
-
-const countAll = (tx: Tx, counting: Counting[]) =>
-  count(
-    tx,
-    counting.flatMap((row) => ('before' in row ? [] : row)),
-  )

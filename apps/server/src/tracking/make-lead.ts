@@ -5,9 +5,8 @@ import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { keepSettledLead } from '../customers/leads.ts'
 import { onlyAlone, onlyOneWith } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
+import { markDays } from '../events/changed-days.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
-import type { Counted } from '../events/daily-counts.ts'
-import type { Changing } from '../events/recount.ts'
 import type { Program } from '../programs/programs.ts'
 import { newClickId } from './click-ids.ts'
 import { creditWaitingSales, leaveWaitingSales } from './credit-waiting-sales.ts'
@@ -26,16 +25,9 @@ type Making = {
   second: boolean
 }
 
-type MadeLead = {
-  outcome: 'settled'
-  leadId: number
-  clickId: string
-  customerKey: string
-  counted: Counted[]
-  changing: Changing[]
-}
+type MadeLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
 
-/** The lead counts: key saved, lead settled, day counted, and the sales that came too early credited, all or nothing. */
+/** The lead counts: key saved, lead settled, day marked, and the sales that came too early credited, all or nothing. */
 export const makeLead = async (
   tx: Tx,
   { hashKey, now, program, facts, record, customerKey, email, second }: Making,
@@ -55,6 +47,7 @@ export const makeLead = async (
     timezone: program.timezone,
     erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
   })
+  await markDays(tx, [{ programId, day }])
   const decision = decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })
   const isUnverified = settledBy === 'browser'
   const earning = {
@@ -72,19 +65,12 @@ export const makeLead = async (
 
   const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
   // Anybody can name a stranger's key in a browser: earlier sales wait until the customer is confirmed.
-  const { credited, changing } = isUnverified
-    ? await leaveWaitingSales(tx, { programId, clickId })
-    : await creditWaitingSales(tx, hashKey, waiting)
-  const counted = [
-    { programId, linkId, partnerId, day, leads: 1 },
-    ...credited.map((sale) => ({ ...sale, programId, sales: 1 })),
-  ]
-  const settled = { outcome: 'settled', leadId, clickId, customerKey, counted } as const
-  if (!hasBoughtBefore) return { ...settled, changing }
-  // A sale by the click alone may have earned as the first of a customer who turns out to have bought before.
-  onlyAlone(tx)
-  return {
-    ...settled,
-    changing: [...changing, ...(await settleFirstSale(tx, hashKey, { programId, clickId, at: now }))],
+  if (isUnverified) await leaveWaitingSales(tx, { programId, clickId })
+  else await creditWaitingSales(tx, hashKey, waiting)
+  if (hasBoughtBefore) {
+    // A sale by the click alone may have earned as the first of a customer who turns out to have bought before.
+    onlyAlone(tx)
+    await settleFirstSale(tx, hashKey, { programId, clickId, at: now })
   }
+  return { outcome: 'settled', leadId, clickId, customerKey }
 }

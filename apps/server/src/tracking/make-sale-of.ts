@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.ts'
-import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Dependencies } from './follow-payment.ts'
 import { makeSale } from './make-sale.ts'
 
 type Making = { creditable: Creditable; invoiceId: string }
@@ -9,7 +9,7 @@ export const makeSaleOf = async (
   tx: Tx,
   { clock, hashKey }: Dependencies,
   { creditable: { program, paid, attribution }, invoiceId }: Making,
-): Promise<Counting[]> => {
+): Promise<void> => {
   const made = await makeSale(tx, hashKey, {
     call: {
       program,
@@ -27,5 +27,4 @@ export const makeSaleOf = async (
     at: clock(),
   })
   if (!made) throw new Error('a name that this payment holds was taken by a sale')
-  return [...made.counted, ...made.changing]
 }

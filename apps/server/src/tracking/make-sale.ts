@@ -12,9 +12,8 @@ import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { onlyAlone } from '../database/side-by-side.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import { markDays } from '../events/changed-days.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
-import type { Counted } from '../events/daily-counts.ts'
-import type { Changing } from '../events/recount.ts'
 import { keepDecision, type NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { type Credit, insertSale } from '../sales/sales.ts'
@@ -39,15 +38,12 @@ export type RecordedSale = { saleId: number; reason: UncreditedReason | null; co
 
 type Making = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
 
-/**
- * Whose it is, the sale itself, its commission. Null where its invoice was used before. What is to be counted is left to the
- * end of the transaction: whoever holds a count waits for nothing else.
- */
+/** Whose it is, the sale itself, its commission. Null where its invoice was used before. */
 export const makeSale = async (
   tx: Tx,
   hashKey: string,
   { call, reportedBy, soldAt, at }: Making,
-): Promise<(RecordedSale & { counted: Counted[]; changing: Changing[] }) | null> => {
+): Promise<RecordedSale | null> => {
   const { program, clickId: _, ...sale } = call
   const programId = program.id
   const { customer, facts, isUnverified } = await factsOfSale(tx, call, soldAt)
@@ -71,18 +67,20 @@ export const makeSale = async (
   const decision: NewDecision = { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at }
   if ('reason' in credit) {
     await keepDecision(tx, decision)
-    return { saleId, reason: credit.reason, commissionId: null, counted: [], changing: [] }
+    return { saleId, reason: credit.reason, commissionId: null }
   }
 
+  await markDays(tx, [{ programId, day }])
   const { amountCents, currency } = call
   if (customer?.customerStatus !== 'customer') await markAsBuyer(tx, { programId, clickId: credit.clickId })
   const earning = { programId, saleId, ...credit, amountCents, currency, soldAt, isUnverified, at }
   const { commissionId, hasLater } = await earnForSale(tx, hashKey, earning, [decision])
   // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
-  const isLate = soldAt < at || hasLater
-  if (isLate) onlyAlone(tx)
-  const changing = isLate ? await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at }) : []
-  return { saleId, reason: null, commissionId, counted: [{ ...credit, programId, day, sales: 1 }], changing }
+  if (soldAt < at || hasLater) {
+    onlyAlone(tx)
+    await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
+  }
+  return { saleId, reason: null, commissionId }
 }
 
 /** The customer whom a sale names, and all that decides whether it is theirs. */

@@ -1,11 +1,12 @@
 import type { Tx } from '../database/transaction.ts'
+import { markDays } from '../events/changed-days.ts'
 import { findCommissionOfSale, hasMetPayout } from '../money/commissions.ts'
 import { refundedCentsOf } from '../money/refunds.ts'
 import { carryRejection } from '../money/void-commission.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Dependencies } from './follow-payment.ts'
 import { isOfAnother } from './is-of-another.ts'
 import { keepReviewDecision } from './keep-money-decisions.ts'
 import { reverseFor } from './reverse-for.ts'
@@ -19,7 +20,7 @@ export const mergeSales = async (
   tx: Tx,
   dependencies: Dependencies,
   { sales, creditable }: { sales: Sale[]; creditable: Creditable | null },
-): Promise<Merged> => {
+): Promise<Sale | null> => {
   const ranked = []
   for (const sale of sales) {
     const isPaid = await wasPaid(tx, sale)
@@ -28,10 +29,10 @@ export const mergeSales = async (
   const [sale, ...others] = ranked.toSorted(
     (a, b) => b.rank - a.rank || a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id,
   )
-  return sale ? { sale, counting: await mergeInto(tx, dependencies, { sale, others }) } : { sale: null, counting: [] }
+  if (!sale) return null
+  await mergeInto(tx, dependencies, { sale, others })
+  return sale
 }
-
-type Merged = { sale: Sale | null; counting: Counting[] }
 
 /** What people have been paid is not touched if it can be helped. */
 const PAID_RANK = 12
@@ -53,18 +54,16 @@ type Merging = { sale: Sale; others: Other[] }
 /** The others are voided, as if they had never been. */
 export const mergeInto = async (tx: Tx, { clock, hashKey }: Dependencies, { sale, others }: Merging) => {
   const { programId, id: saleId } = sale
-  if (others.length === 0) return []
+  if (others.length === 0) return
   const at = clock()
   const refunded = await refundedCentsOf(tx, { programId, saleId })
-  const counting: Counting[] = []
   for (const other of others) {
-    counting.push(...(await voidInto(tx, hashKey, { sale: other, into: sale, at })))
+    await voidInto(tx, hashKey, { sale: other, into: sale, at })
     if (other.programId === programId) await keepRejected(tx, { programId, fromSaleId: other.id, toSaleId: saleId, at })
   }
   // What the merchant refunded of one of them was refunded of all.
   if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
     await reverseFor(tx, { programId, sale, cause: 'processor', at })
-  return counting
 }
 
 type Carrying = { programId: number; fromSaleId: number; toSaleId: number; at: Date }
@@ -83,8 +82,8 @@ export const wasPaid = async (tx: Tx, { programId, id: saleId }: Sale) => {
 
 type Voiding = { sale: Other; into: Sale; at: Date }
 
-const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): Promise<Counting[]> => {
-  const { programId, id: saleId, invoiceId, amountCents, clickId, linkId, partnerId, day } = sale
+const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding) => {
+  const { programId, id: saleId, invoiceId, amountCents, clickId } = sale
   const commission = (await findCommissionOfSale(tx, { programId, saleId })) ?? null
   const saleCents = { before: amountCents, after: amountCents }
   await voidSale(tx, {
@@ -93,9 +92,8 @@ const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: Voiding): P
     invoiceId: keepsName(sale, into) ? invoiceId : nameOfVoided(sale),
   })
   await correctCommission(tx, { programId, saleId, cause: 'merged', saleCents, commission, isUnpaid: !sale.isPaid, at })
-  const changing = clickId === null ? [] : await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  const counted = linkId === null || partnerId === null ? [] : [{ programId, linkId, partnerId, day, sales: -1 }]
-  return [...counted, ...changing]
+  await markDays(tx, [sale])
+  if (clickId !== null) await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** A name that the processor gave goes to the sale that stays; one that the merchant gave is theirs, in that program. */

@@ -1,31 +1,27 @@
 import type { Tx } from '../database/transaction.ts'
 import { lockSales, type Sale } from '../sales/find-sales.ts'
-import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Dependencies } from './follow-payment.ts'
 import { isToBeRemade } from './is-to-be-remade.ts'
 import { makeSaleOf } from './make-sale-of.ts'
 import { mergeSales, wasPaid } from './merge-sales.ts'
 import { remakeSale } from './remake-sale.ts'
 
 type Payment = { sales: Sale[]; names: { programIds: number[]; invoiceIds: string[] }; creditable: Creditable | null }
-type Found = { sale: Sale | null; counting: Counting[] }
 
 /** The one sale of a payment: the one that is there, the one that is left where there were several, or a new one. */
 export const oneSaleOf = async (
   tx: Tx,
   dependencies: Dependencies,
   { sales, names, creditable }: Payment,
-): Promise<Found> => {
+): Promise<Sale | null> => {
   if (sales.length > 0 && (await mayStay(tx, { sales, creditable }))) {
-    const merged = await mergeSales(tx, dependencies, { sales, creditable })
-    const { sale } = merged
-    if (!sale || !creditable || !(await isToBeRemade(tx, sale, creditable))) return merged
-    const remade = await remakeSale(tx, dependencies, { sale, creditable })
-    return { sale: remade.sale, counting: [...merged.counting, ...remade.counting] }
+    const sale = await mergeSales(tx, dependencies, { sales, creditable })
+    if (!sale || !creditable || !(await isToBeRemade(tx, sale, creditable))) return sale
+    return remakeSale(tx, dependencies, { sale, creditable })
   }
-  if (!creditable) return { sale: null, counting: [] }
-  const counting = await makeSaleOf(tx, dependencies, { creditable, invoiceId: creditable.paid.name })
-  const merged = await mergeSales(tx, dependencies, { sales: await lockSales(tx, names), creditable })
-  return { sale: merged.sale, counting: [...counting, ...merged.counting] }
+  if (!creditable) return null
+  await makeSaleOf(tx, dependencies, { creditable, invoiceId: creditable.paid.name })
+  return mergeSales(tx, dependencies, { sales: await lockSales(tx, names), creditable })
 }
 
 /**

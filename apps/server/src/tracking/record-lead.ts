@@ -6,8 +6,6 @@ import { findLeadByClick } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { type Counted, count } from '../events/daily-counts.ts'
-import { type Changing, recountChanged } from '../events/recount.ts'
 import {
   findStored,
   type IdempotentCall,
@@ -56,11 +54,7 @@ export const recordLead = (
   const { program, request } = call
   const record = async (tx: Tx) => {
     const known = await findKnownLead(tx, call)
-    if (known) return known
-    const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
-    await count(tx, counted)
-    await recountChanged(tx, { changing, at: dependencies.clock() })
-    return lead
+    return known ?? settleInTransaction(tx, dependencies, call)
   }
   const story = async (tx: Tx) =>
     once ? named(call, await runOnce(tx, once, async () => unnamed(await record(tx)))) : record(tx)
@@ -114,14 +108,12 @@ const findKnownLead = async (tx: Database | Tx, { program, event, request }: Lea
   return duplicateOf(tx, program.id, known)
 }
 
-type Counting = { counted: Counted[]; changing?: Changing[] }
-
-/** The story itself, for whoever has a transaction already. What is to be counted is left to the end of that. */
+/** The story itself, for whoever has a transaction already. */
 export const settleInTransaction = async (
   tx: Tx,
   { clock, hashKey }: Telling,
   call: LeadCall,
-): Promise<RecordedLead & Counting> => {
+): Promise<RecordedLead> => {
   const { program, event, request, happenedAt } = call
   const now = clock()
   const named = await lockNamed(tx, call)
@@ -134,19 +126,19 @@ export const settleInTransaction = async (
     throw new Refusal(decision.code, message, { field })
   }
   if (decision.outcome === 'duplicate') {
-    if (event === 'browser_sign_up')
-      return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '', counted: [] }
+    if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
     const duplicate = await duplicateOf(tx, program.id, known)
-    if (!known || known.unverifiedSince === null || customerKey === null) return { ...duplicate, counted: [] }
+    if (!known || known.unverifiedSince === null || customerKey === null) return duplicate
     const by = event === 'server_lead' ? 'server' : 'processor'
     const clickId = request.click_id ?? null
     const confirming = { hashKey, program, customerKey, known, by, clickId, record, at: facts.at, now } as const
-    return { ...duplicate, ...(await confirmLeadOf(tx, confirming)) }
+    await confirmLeadOf(tx, confirming)
+    return duplicate
   }
   if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
   if (decision.outcome === 'provisional') {
     await makeProvisionalLead(tx, { programId: program.id, facts, record, decidedAt: now })
-    return { outcome: 'provisional', clickId: record.clickId, counted: [] }
+    return { outcome: 'provisional', clickId: record.clickId }
   }
   if (customerKey === null) throw new Error('a lead settles for a customer key')
   const email = keepEmail(hashKey, request.email)

@@ -2,8 +2,6 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import type { SharedTransactions } from '../database/shared-transactions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { count } from '../events/daily-counts.ts'
-import { recountChanged } from '../events/recount.ts'
 import {
   findStored,
   type IdempotentCall,
@@ -46,19 +44,14 @@ const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => 
   const at = clock()
   const made = await makeSale(tx, hashKey, { call, reportedBy: 'merchant', soldAt: at, at })
   if (!made) throw await duplicateInvoice(tx, call)
-  const { counted, changing, ...recorded } = made
-  const { program } = call
   // The processor may have told of a refund of this very payment before.
-  if (!heard) {
-    await count(tx, counted)
-    await recountChanged(tx, { changing, at })
-  } else {
-    const counting = [...counted, ...changing]
+  if (heard) {
+    const { program } = call
     const home = heard.scopeId === program.id ? program : await findProgram(tx, heard.scopeId)
     if (!home) throw new Error('the program that heard of a payment is there')
-    await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId, counting })
+    await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId })
   }
-  return recorded
+  return made
 }
 
 /** Holds the name where the processor is heard, then in the sale's own program. Answers the payment that has it, if one does. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { lockSales, type Sale } from '../sales/find-sales.ts'
 import { changeSale } from '../sales/sales.ts'
-import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Dependencies } from './follow-payment.ts'
 import { makeSaleOf } from './make-sale-of.ts'
 import { mergeInto, nameOfVoided } from './merge-sales.ts'
 
@@ -16,12 +16,12 @@ export const remakeSale = async (
   tx: Tx,
   dependencies: Dependencies,
   { sale: before, creditable }: Remaking,
-): Promise<{ sale: Sale; counting: Counting[] }> => {
+): Promise<Sale> => {
   const { programId, id: saleId, invoiceId } = before
   await changeSale(tx, { programId, saleId, invoiceId: nameOfVoided(before) })
-  const made = await makeSaleOf(tx, dependencies, { creditable, invoiceId })
+  await makeSaleOf(tx, dependencies, { creditable, invoiceId })
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
   if (!sale) throw new Error('the sale that was made is there')
-  const voided = await mergeInto(tx, dependencies, { sale, others: [{ ...before, isPaid: false }] })
-  return { sale, counting: [...made, ...voided] }
+  await mergeInto(tx, dependencies, { sale, others: [{ ...before, isPaid: false }] })
+  return sale
 }

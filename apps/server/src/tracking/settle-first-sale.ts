@@ -1,7 +1,7 @@
 import { lockCustomerByClick } from '../customers/customers.ts'
 import { paidBefore } from '../customers/leads.ts'
 import type { Tx } from '../database/transaction.ts'
-import { aboutToChange, type Changing } from '../events/recount.ts'
+import { markDays } from '../events/changed-days.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { rewardOf } from '../money/decide-commission.ts'
 import { holdTerms, paysFirstSales, type StoredTerms, termsAt } from '../money/reward-terms.ts'
@@ -15,17 +15,11 @@ type Settling = { programId: number; clickId: string; at: Date }
 
 /**
  * Which sale of a customer was the first is a matter of when they were made, not of when they were told. Called once that may
- * have changed: a sale was told late or credited late, moved, or turned out to be part of another. Answers the sales whose
- * commission it has changed, to be recounted at the end of the transaction.
+ * have changed: a sale was told late or credited late, moved, or turned out to be part of another.
  */
-export const settleFirstSale = async (
-  tx: Tx,
-  hashKey: string,
-  { programId, clickId, at }: Settling,
-): Promise<Changing[]> => {
+export const settleFirstSale = async (tx: Tx, hashKey: string, { programId, clickId, at }: Settling) => {
   await holdTerms(tx, programId)
-  if (!(await paysFirstSales(tx, programId))) return []
-  const changing: Changing[] = []
+  if (!(await paysFirstSales(tx, programId))) return
   await lockCustomerByClick(tx, { programId, clickId })
   let { firstSoldAt } = await paidBefore(tx, { programId, clickId })
   for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
@@ -39,30 +33,25 @@ export const settleFirstSale = async (
     // A sale that earns nothing in any case does not use up what the first one earns.
     if (!terms || typeof rewardIf(null) === 'string') continue
     const reward = rewardIf(earlierOf(firstSoldAt, firstSoldBefore))
-    changing.push(...(await bringTo(tx, hashKey, { programId, clickId, sale, terms, reward, at })))
+    await bringTo(tx, hashKey, { programId, clickId, sale, terms, reward, at })
     if (typeof reward !== 'string') firstSoldAt ??= soldAt
   }
-  return changing
 }
 
 const earlierOf = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))
 
 type Bringing = Settling & { sale: CreditedSale; terms: StoredTerms; reward: Reward | NoReward }
 
-const bringTo = async (
-  tx: Tx,
-  hashKey: string,
-  { programId, clickId, sale, terms, reward, at }: Bringing,
-): Promise<Changing[]> => {
-  const { id: saleId, amountCents, currency, soldAt, partnerId, creditedAt: beganAt } = sale
+const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, terms, reward, at }: Bringing) => {
+  const { id: saleId, amountCents, currency, soldAt, day, partnerId } = sale
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const earns = typeof reward !== 'string'
-  if (commission ? commission.amountCents > 0 === earns : !earns || partnerId === null) return []
-  const changing = await aboutToChange(tx, { event: { programId, saleId, beganAt }, at })
+  if (commission ? commission.amountCents > 0 === earns : !earns || partnerId === null) return
+  await markDays(tx, [{ programId, day }])
   if (!commission) {
     if (partnerId !== null)
       await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
-    return [changing]
+    return
   }
   await correctCommission(tx, {
     ...{ programId, saleId, cause: 'first', commission, at },
@@ -72,5 +61,4 @@ const bringTo = async (
       ? { ...commission, amountCents: reward.amountCents, termsVersion: terms.version }
       : { ...commission, amountCents: 0 },
   })
-  return [changing]
 }

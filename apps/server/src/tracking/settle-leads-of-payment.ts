@@ -1,14 +1,10 @@
 import { findCustomerByKey, lockCustomerKey } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
-import type { Event } from '../events/recount.ts'
 import type { Attribution } from '../payments/named-customers.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import type { Counting, Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Dependencies } from './follow-payment.ts'
 import { settleInTransaction } from './record-lead.ts'
-
-type SettledLead = { counting: Counting[]; leads: Event[] }
-const NO_LEAD: SettledLead = { counting: [], leads: [] }
 
 /**
  * A payment settles the lead of everybody whom it names: a customer is bound once, so this must not depend on which of two
@@ -18,17 +14,12 @@ export const settleLeadsOfPayment = async (
   tx: Tx,
   dependencies: Dependencies,
   { creditable, named }: { creditable: Creditable; named: Attribution[] },
-): Promise<SettledLead> => {
+) => {
   // In one order for all, so that two payments of the same two customers do not stand in each other's way.
   const ordered = named.toSorted((a, b) => a.programId - b.programId || compare(a.customerKey, b.customerKey))
-  const settled = [NO_LEAD]
   for (const attribution of ordered) {
     const program = await programOf(tx, { creditable, attribution })
-    if (program) settled.push(await settleLead(tx, dependencies, { ...creditable, program, attribution }))
-  }
-  return {
-    counting: settled.flatMap(({ counting }) => counting),
-    leads: settled.flatMap(({ leads }) => leads),
+    if (program) await settleLead(tx, dependencies, { ...creditable, program, attribution })
   }
 }
 
@@ -47,31 +38,17 @@ const programOf = async (tx: Tx, { creditable, attribution }: Naming): Promise<P
  * A provisional lead, or a new one if the click was valid when it was paid; or the confirmation of one that a browser settled. Where the settlement table refuses, the sale will
  * say why; a payment is never lost over a cookie.
  */
-const settleLead = async (
-  tx: Tx,
-  dependencies: Dependencies,
-  { program, paid, attribution }: Creditable,
-): Promise<SettledLead> => {
+const settleLead = async (tx: Tx, dependencies: Dependencies, { program, paid, attribution }: Creditable) => {
   const programId = program.id
   const { customerKey, clickId } = attribution
-  if (customerKey === null) return NO_LEAD
+  if (customerKey === null) return
   const known = await findCustomerByKey(tx, { programId, customerKey })
-  if (known && known.unverifiedSince === null) return NO_LEAD
-  if (clickId === null) {
-    // A sale may be credited by the key a little later; the key is locked before the sale, here as everywhere.
-    await lockCustomerKey(tx, { programId, customerKey })
-    return NO_LEAD
-  }
+  if (known && known.unverifiedSince === null) return
+  // A sale may be credited by the key a little later; the key is locked before the sale, here as everywhere.
+  if (clickId === null) return lockCustomerKey(tx, { programId, customerKey })
   const request = { customer_key: customerKey, click_id: clickId, email: null }
-  try {
-    const call = { program, event: 'processor_payment', request, happenedAt: paid.soldAt } as const
-    const { counted, changing = [], ...lead } = await settleInTransaction(tx, dependencies, call)
-    return {
-      counting: [...counted, ...changing],
-      leads: lead.outcome === 'settled' ? [{ programId, leadId: lead.leadId, beganAt: paid.soldAt }] : [],
-    }
-  } catch (error) {
-    if (error instanceof Refusal) return NO_LEAD
-    throw error
-  }
+  const call = { program, event: 'processor_payment', request, happenedAt: paid.soldAt } as const
+  await settleInTransaction(tx, dependencies, call).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+  })
 }

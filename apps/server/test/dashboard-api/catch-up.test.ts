@@ -33,8 +33,8 @@ const givenRolledUp = async () => {
   const ask = async () => {
     const query = { by: 'device', sort: 'clicks', limit: 10, period: '7d' } as const
     const at = clock.now()
-    const { rows, countedUntil } = await breakdownOf(db, { program, query, at })
-    return { clicks: rows[0]?.clicks, untilNow: countedUntil === at.toISOString() }
+    const { rows, asOf } = await breakdownOf(db, { program, query, at })
+    return { clicks: rows[0]?.clicks, untilNow: asOf === at.toISOString() }
   }
   const markedAt = async () => (await findMark(db, program.id))?.countedUntil.getTime()
   return { program, visit, ask, markedAt }

@@ -15,7 +15,7 @@ const everythingOf = async ({ programId }: Money) => {
       (SELECT count(*) FROM customer_keys WHERE program_id = $1) AS keys,
       (SELECT array_agg(state ORDER BY state) FROM leads WHERE program_id = $1) AS leads,
       (SELECT array_agg(format('%s %s', amount_cents, reason) ORDER BY amount_cents, reason) FROM sales WHERE program_id = $1) AS sales,
-      (SELECT format('%s %s', sum(leads), sum(sales)) FROM daily_counts WHERE program_id = $1) AS counts,
+      (SELECT count(*) FROM changed_days WHERE program_id = $1) AS marks,
       (SELECT array_agg(amount_cents ORDER BY amount_cents) FROM commissions WHERE program_id = $1) AS commissions,
       (SELECT count(*) FROM partner_accounts WHERE program_id = $1) AS accounts,
       (SELECT array_agg(reason) FROM commission_reviews WHERE program_id = $1) AS reviews,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { sharedTransactions } from '../../src/database/shared-transactions.ts'
-import { gathered, gatheredLast, sideBySide } from '../../src/database/side-by-side.ts'
+import { gathered, sideBySide } from '../../src/database/side-by-side.ts'
 import type { Tx } from '../../src/database/transaction.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
 import { givenLedger, givenMoney, type Money } from './stories.ts'
@@ -40,28 +40,6 @@ describe('stories that share a transaction', () => {
       [1, 2, 3],
       [2, 4, 6],
     ])
-  })
-
-  test('do what they do last once for all of them, however many steps each has taken before', async () => {
-    const asked: string[][] = []
-    const step = gathered(async (_, all: string[]) => all)
-    const last = gatheredLast(async (_, all: string[]) => {
-      asked.push(all)
-      return all
-    })
-    const stepsBefore = (steps: number) => async (tx: Tx) => {
-      for (let taken = 0; taken < steps; taken++) await step(tx, 'on')
-      if (steps === 3) return 'ends without'
-      return `${await last(tx, `after ${steps}`)} and ${await step(tx, 'on')}`
-    }
-    const ended = await sideBySide(ledger.db, [0, 5, 3, 1].map(stepsBefore))
-    expect(ended).toMatchObject([
-      { value: 'after 0 and on' },
-      { value: 'after 5 and on' },
-      { value: 'ends without' },
-      { value: 'after 1 and on' },
-    ])
-    expect(asked.map((all) => all.toSorted())).toEqual([['after 0', 'after 1', 'after 5']])
   })
 
   test('do not fail with one that fails, whatever it had written', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isBadWeather } from '../../src/database/bad-weather.ts'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
-import { count } from '../../src/events/daily-counts.ts'
 import { claimReference } from '../../src/payments/payments.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { makeSale } from '../../src/tracking/make-sale.ts'
@@ -44,10 +43,9 @@ const saleCall = ({ home }: Payments, customerKey: string) => ({
 const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
   await claimReference(tx, { programId: shop.programId, reference: 'pi_1' })
   const at = shop.clock.now()
-  const made = await makeSale(tx, SECRETS.hashKey, {
+  await makeSale(tx, SECRETS.hashKey, {
     ...{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at },
   })
-  await count(tx, made?.counted ?? [])
 }
 
 describe('what meets at the same moment', () => {

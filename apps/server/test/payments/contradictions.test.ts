@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { conversionsOf } from '../../src/events/conversions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
@@ -51,11 +53,10 @@ const outcomeOf = async (steps: Told[], known: ('a' | 'b')[]) => {
   await shop.seal()
   expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
   const nameOf = (key: string | null) => (key === told.a.customerKey ? 'A' : key === told.b.customerKey ? 'B' : key)
-  const { rows: counts } = await ledger.pool.query(
-    `SELECT link_id - min(link_id) OVER () AS link, sum(leads)::int AS leads, sum(sales)::int AS sales FROM daily_counts
-     WHERE program_id = $1 GROUP BY link_id ORDER BY link_id`,
-    [shop.programId],
-  )
+  const { rows: counts } = await sql<{ link: number; leads: number; sales: number }>`
+    SELECT link.id - min(link.id) OVER () AS link, coalesce(sum(leads), 0)::int AS leads, coalesce(sum(sales), 0)::int AS sales
+    FROM referral_links link LEFT JOIN (${conversionsOf(shop.programId)}) fact ON fact.link_id = link.id
+    WHERE link.program_id = ${shop.programId} GROUP BY link.id ORDER BY link.id`.execute(ledger.db)
   const sales = await shop.liveSales()
   return {
     sales: sales.map(({ customerKey, amountCents, reason, linkId }) => ({

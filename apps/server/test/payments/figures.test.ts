@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { breakdownOf } from '../../src/events/breakdown.ts'
-import { performanceOf } from '../../src/events/performance.ts'
 import { rollUp } from '../../src/events/roll-up.ts'
-import { sumPeriods } from '../../src/events/sum-periods.ts'
 import { verifyProgram } from '../../src/money/verify-ledger.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { writeClicks } from '../../src/tracking/write-clicks.ts'
@@ -42,9 +40,6 @@ const take = async (shop: Shop, names: string[], step: Step) => {
   if (step.do === 'wait') return shop.clock.advance(step.ms)
   if (step.do === 'roll up') {
     while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
-    while (!(await sumPeriods(ledger.db, shop.programId)));
-    // As of a program with thousands of links, whose partners and links are ranked.
-    await ledger.pool.query('UPDATE roll_ups SET rows_lately = 1000000 WHERE program_id = $1', [shop.programId])
     return
   }
   if (step.do === 'pay' || step.do === 'sell') {
@@ -90,7 +85,7 @@ for (const [day, wait] of [
   ['a day that is over', 3 * DAY_MS],
   ['today', 5 * MINUTE_MS],
 ] as const)
-  test(`two payments of ${day} become one after links were ranked, and the figures follow at once`, async () => {
+  test(`two payments of ${day} become one after they were rolled up, and the figures follow at once`, async () => {
     const shop = await givenShop()
     const [attribution] = shop.customers
     await shop.say(['pi_1'], paid(11_900), { attribution })
@@ -98,16 +93,7 @@ for (const [day, wait] of [
     shop.clock.advance(wait)
     await take(shop, [], { do: 'roll up' })
     await expectSame(shop)
-    const kept = async () => {
-      const { rows } = await ledger.pool.query(
-        'SELECT (SELECT count(*)::int FROM rankings WHERE program_id = $1) AS rankings, (SELECT count(*)::int > 0 FROM open_days WHERE program_id = $1) AS days',
-        [shop.programId],
-      )
-      return rows[0]
-    }
-    expect(await kept()).toEqual({ rankings: 1, days: true })
     await shop.say(['pi_1', 'in_1'], { kind: 'tie' })
-    expect(await kept()).toEqual({ rankings: 0, days: false })
     await expectSame(shop)
     const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
     expect(differences).toEqual([])
@@ -174,32 +160,6 @@ test('two payments that become one while the program is rolled up are counted on
     shop.clock.advance(5 * MINUTE_MS)
   }
   await expectSame(shop)
-})
-
-test('payments that become one while days are summed up and links are ranked are counted once', async () => {
-  const shop = await givenShop()
-  const { home: program, programId } = shop
-  const [attribution] = shop.customers
-  const query = { period: '30d', by: 'link', sort: 'sales', limit: 5 } as const
-  for (let round = 0; round < sized({ short: 3, long: 8 }); round++) {
-    const [intent, invoice] = [`pi_${round}`, `in_${round}`]
-    await shop.say([intent], paid(11_900), { attribution })
-    await shop.say([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
-    shop.clock.advance(13 * 60 * MINUTE_MS)
-    await take(shop, [], { do: 'roll up' })
-    shop.clock.advance(13 * 60 * MINUTE_MS)
-    await rollUp(ledger.db, { program, at: shop.clock.now() })
-    const at = shop.clock.now()
-    await Promise.all([
-      shop.say([intent, invoice], { kind: 'tie' }),
-      sumPeriods(ledger.db, programId),
-      ...[1, 2, 3].map(() => breakdownOf(ledger.db, { program, query, at })),
-      performanceOf(ledger.db, { program, query: { period: '30d' }, at }),
-    ])
-    await ledger.pool.query('UPDATE roll_ups SET rows_lately = 1000000 WHERE program_id = $1', [programId])
-    await expectSame(shop)
-    expect((await verifyProgram(ledger.db, { programId, sealedBefore: null })).differences).toEqual([])
-  }
 })
 
 test('a day that has grown old keeps what matters apart, and what is folded is still brought to what it became', async () => {

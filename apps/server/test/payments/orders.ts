@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { conversionsOf } from '../../src/events/conversions.ts'
 import { foldReports } from '../../src/payments/fold-reports.ts'
 import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
@@ -103,10 +105,10 @@ export const outcomeOf = async (
 }
 export type Outcome = Awaited<ReturnType<typeof outcomeOf>>
 
-const countsOf = async ({ pool }: Ledger, programId: number) => {
-  const { rows } = await pool.query(
-    'SELECT sum(leads)::int AS leads, sum(sales)::int AS sales FROM daily_counts WHERE program_id = $1',
-    [programId],
+const countsOf = async ({ db }: Ledger, programId: number) => {
+  const { rows } = await sql<{ leads: number; sales: number }>`
+    SELECT coalesce(sum(leads), 0)::int AS leads, coalesce(sum(sales), 0)::int AS sales FROM (${conversionsOf(programId)}) fact`.execute(
+    db,
   )
   return rows[0]
 }

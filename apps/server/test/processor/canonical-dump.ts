@@ -20,7 +20,13 @@ const DUMP = `
   UNION ALL SELECT 'dispute', jsonb_build_object('sale', invoice_id, 'id', dispute_id, 'status', status)
     FROM disputes JOIN sales ON sales.program_id = disputes.program_id AND sales.id = sale_id WHERE voided_at IS NULL
   UNION ALL SELECT 'count', jsonb_build_object('day', day, 'link', link_id, 'leads', sum(leads), 'sales', sum(sales))
-    FROM daily_counts GROUP BY day, link_id
+    FROM (
+      SELECT program_id, day, link_id, leads, sales FROM daily_conversions WHERE (program_id, day) NOT IN (SELECT program_id, day FROM changed_days)
+      UNION ALL SELECT program_id, day, link_id, 1, 0 FROM leads
+      WHERE state = 'settled' AND (program_id, day) IN (SELECT program_id, day FROM changed_days)
+      UNION ALL SELECT program_id, day, link_id, 0, 1 FROM sales
+      WHERE click_id IS NOT NULL AND voided_at IS NULL AND (program_id, day) IN (SELECT program_id, day FROM changed_days)) counted
+    GROUP BY day, link_id
   UNION ALL SELECT 'event', jsonb_build_object('id', event_id, 'fate', coalesce(payment_reports.fate, processor_events.fate),
       'reason', coalesce(payment_reports.reason, processor_events.reason))
     FROM processor_events LEFT JOIN payment_reports

@@ -41,7 +41,7 @@ const givenEvent = async () => {
           (SELECT count(*)::int FROM sales WHERE program_id = $1) AS sales,
           (SELECT count(*)::int FROM leads WHERE program_id = $1) AS leads,
           (SELECT count(*)::int FROM commissions WHERE program_id = $1) AS commissions,
-          (SELECT coalesce(sum(sales), 0)::int FROM daily_counts WHERE program_id = $1) AS counted`,
+          (SELECT count(DISTINCT day)::int FROM changed_days WHERE program_id = $1) AS marked`,
         [programId],
       )
       return rows[0]
@@ -49,8 +49,8 @@ const givenEvent = async () => {
   }
 }
 
-const NOTHING = { events: 0, reports: 0, sales: 0, leads: 0, commissions: 0, counted: 0 }
-const EVERYTHING = { events: 1, reports: 1, sales: 1, leads: 1, commissions: 1, counted: 1 }
+const NOTHING = { events: 0, reports: 0, sales: 0, leads: 0, commissions: 0, marked: 0 }
+const EVERYTHING = { events: 1, reports: 1, sales: 1, leads: 1, commissions: 1, marked: 1 }
 
 const crashAt = async (crash: Crash) => {
   const { receive, left } = await givenEvent()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { conversionsOf } from '../../src/events/conversions.ts'
 import type { TestService } from './service.ts'
 
 /** What is in the database, for the second half of every test: what the call left behind. */
@@ -18,14 +19,22 @@ export const salesOf = ({ db }: TestService, programId: number) =>
 export const testEventsOf = ({ db }: TestService, programId: number) =>
   db.selectFrom('testEvents').selectAll().where('programId', '=', programId).execute()
 
-/** The counters of a link, or of a whole program: sums of the daily counts. */
+/** The counters of a link, or of a whole program, as the service reads them. */
 export const countsOf = async ({ db }: TestService, of: { programId: number } | { linkId: number }) => {
-  const filter = 'linkId' in of ? sql`link_id = ${of.linkId}` : sql`program_id = ${of.programId}`
+  const filter = 'linkId' in of ? sql`link_id = ${of.linkId}` : sql`true`
+  const programId = 'programId' in of ? of.programId : await programOfLink(db, of.linkId)
   const { rows } = await sql<{ clicks: number; leads: number; sales: number; lastClickedAt: Date | null }>`
-    SELECT coalesce(sum(clicks), 0)::bigint AS clicks, coalesce(sum(leads), 0)::bigint AS leads,
-      coalesce(sum(sales), 0)::bigint AS sales, max(last_clicked_at) AS last_clicked_at
-    FROM daily_counts WHERE ${filter}`.execute(db)
+    SELECT coalesce(sum(clicks), 0)::bigint AS clicks, max(last_clicked_at) AS last_clicked_at,
+      (SELECT coalesce(sum(leads), 0)::bigint FROM (${conversionsOf(programId)}) fact WHERE ${filter}) AS leads,
+      (SELECT coalesce(sum(sales), 0)::bigint FROM (${conversionsOf(programId)}) fact WHERE ${filter}) AS sales
+    FROM daily_counts WHERE program_id = ${programId} AND ${filter}`.execute(db)
   return rows[0] as (typeof rows)[0]
+}
+
+const programOfLink = async (db: TestService['db'], linkId: number) => {
+  const link = await db.selectFrom('referralLinks').select('programId').where('id', '=', linkId).executeTakeFirst()
+  if (!link?.programId) throw new Error('the link is of a program')
+  return link.programId
 }
 
 /** How many rows of any kind a program has: the same before and after whatever must record nothing. */
@@ -34,6 +43,6 @@ export const everythingOf = async ({ db }: TestService) => {
     SELECT (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM click_events) AS clicks,
       (SELECT count(*) FROM leads) AS leads, (SELECT count(*) FROM sales) AS sales, (SELECT count(*) FROM test_events) AS tests,
       (SELECT count(*) FROM customer_keys) AS keys,
-      (SELECT coalesce(sum(clicks + leads + sales), 0)::bigint FROM daily_counts) AS counted`.execute(db)
+      (SELECT coalesce(sum(clicks), 0)::bigint FROM daily_counts) AS counted`.execute(db)
   return rows[0]
 }
