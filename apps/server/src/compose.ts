@@ -11,6 +11,7 @@ import { guardSchema } from './database/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema-lock.ts'
 import { sharedTransactions } from './database/shared-transactions.ts'
 import { createLiveEvents } from './events/live-events.ts'
+import { keepSlowAnswers } from './events/slow-answers.ts'
 import type { Dependencies } from './http/context.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
@@ -51,6 +52,8 @@ export type ToCompose = {
   seat?: Seat
   /** For tests: other limits than the contract's. */
   callsPerMinute?: Partial<CallsPerMinute>
+  /** For tests, whose machine may be slow: what an answer of the overview must take to be kept. */
+  slowAnswerMs?: number
   /** For tests: a quick hash instead of the slow one. */
   passwords?: Passwords
 }
@@ -63,6 +66,7 @@ export const compose = async ({
   clock,
   seat = ONLY_SEAT,
   callsPerMinute,
+  slowAnswerMs,
   passwords,
 }: ToCompose) => {
   const places = await openPlaces(config.geoipDatabase)
@@ -107,6 +111,7 @@ export const compose = async ({
   const accountError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
   const dependencies: Dependencies = {
     liveEvents,
+    slowAnswers: keepSlowAnswers({ clock, slowMs: slowAnswerMs }),
     db,
     moneyDb,
     clock,

@@ -7,6 +7,7 @@ import type { Database } from '../database/connect.ts'
 import type { SharedTransactions } from '../database/shared-transactions.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
+import type { SlowAnswers } from '../events/slow-answers.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
@@ -28,6 +29,8 @@ export type Dependencies = {
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents
+  /** Answers of the overview that take long. */
+  slowAnswers: SlowAnswers
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth

@@ -47,7 +47,7 @@ const CONFIG: Config = {
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
 
-type Instead = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords'>
+type Instead = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords' | 'slowAnswerMs'>
 
 /** The whole service on a real Postgres and a real port, as main.ts runs it but for the hash of passwords, with a clock that can be moved. */
 export const startTestService = async (config: Partial<Config> = {}, instead: Instead = {}) => {
@@ -60,6 +60,8 @@ export const startTestService = async (config: Partial<Config> = {}, instead: In
     ownerUrl: databaseUrl,
     clock: clock.now,
     passwords: quickPasswords,
+    // On a busy machine any answer may be slow, and tests read what they have just written.
+    slowAnswerMs: Number.POSITIVE_INFINITY,
     ...instead,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })

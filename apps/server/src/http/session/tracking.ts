@@ -3,6 +3,7 @@ import { breakdownOf } from '../../events/breakdown.ts'
 import { findEvent } from '../../events/find-event.ts'
 import { listEvents } from '../../events/list-events.ts'
 import { performanceOf } from '../../events/performance.ts'
+import type { Program } from '../../programs/programs.ts'
 import { trackingStatus } from '../../tracking/tracking-status.ts'
 import type { App, Dependencies } from '../context.ts'
 import { orNotFound, paginationOf } from '../lists.ts'
@@ -12,7 +13,7 @@ import { withNames, withNamesOne } from './partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { db, slowAnswers } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const mayList = requireProgram(dependencies, 'tracking:list')
 
@@ -48,12 +49,23 @@ export const tracking = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
     const { partnerId, ...query } = check(performanceQuery, c.req.query())
-    return c.json({ data: await performanceOf(db, { program: c.get('program'), query, at: clock(), partnerId }) })
+    const program = c.get('program')
+    const data = await slowAnswers(keyOf('performance', program, { ...query, partnerId }), (at) =>
+      performanceOf(db, { program, query, at, partnerId }),
+    )
+    return c.json({ data })
   })
 
   app.get('/api/tracking/breakdown/:programId', mayRead, async (c) => {
     const query = check(breakdownQuery, c.req.query())
     const { partnerId } = query
-    return c.json({ data: await breakdownOf(db, { program: c.get('program'), query, at: clock(), partnerId }) })
+    const program = c.get('program')
+    const data = await slowAnswers(keyOf('breakdown', program, query), (at) =>
+      breakdownOf(db, { program, query, at, partnerId }),
+    )
+    return c.json({ data })
   })
 }
+
+/** All that an answer depends on beside the events. A program may be moved to another time zone. */
+const keyOf = (what: string, { id, timezone }: Program, query: object) => JSON.stringify([what, id, timezone, query])

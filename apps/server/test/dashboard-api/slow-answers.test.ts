@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test'
+import { keepSlowAnswers } from '../../src/events/slow-answers.ts'
+import { givenClick } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+
+const MINUTE_MS = 60_000
+
+const givenOverview = async (slowAnswerMs: number) => {
+  const service = await startTestService({}, { slowAnswerMs })
+  const program = await givenPayingProgram(service, {})
+  const read = async (path: string) => {
+    const { data } = (await program.owner.call('GET', `/api/tracking/${path}`)).body
+    return { clicks: (data.totals ?? data.rows[0]).clicks as number, asOf: new Date(data.asOf).getTime() }
+  }
+  return {
+    clock: service.clock,
+    click: () => givenClick(service, program.link),
+    chart: () => read(`performance/${program.id}?period=7d`),
+    links: () => read(`breakdown/${program.id}?by=link&period=7d`),
+  }
+}
+
+test('an answer that is quick is computed for every request', async () => {
+  const { click, chart, links, clock } = await givenOverview(Number.POSITIVE_INFINITY)
+  for (let clicks = 1; clicks < 4; clicks++) {
+    await click()
+    const asked = clock.now().getTime()
+    for (const answer of [await chart(), await links()]) {
+      expect(answer.clicks).toBe(clicks)
+      expect(answer.asOf).toBeGreaterThanOrEqual(asked)
+    }
+  }
+})
+
+test('one that is slow is served as it was, says as of when, and is computed again behind it', async () => {
+  const { click, chart, links, clock } = await givenOverview(0)
+  for (const read of [chart, links]) {
+    await click()
+    const first = await read()
+    await click()
+    clock.advance(9 * MINUTE_MS)
+    expect(await read()).toEqual(first)
+    let renewed = first
+    while (renewed.asOf === first.asOf) renewed = await read()
+    expect(renewed.clicks).toBe(first.clicks + 1)
+  }
+})
+
+test('and none is older than ten minutes', async () => {
+  const { click, chart, clock } = await givenOverview(0)
+  await click()
+  await chart()
+  await click()
+  clock.advance(11 * MINUTE_MS)
+  const asked = clock.now().getTime()
+  const answer = await chart()
+  expect(answer.clicks).toBe(2)
+  expect(answer.asOf).toBeGreaterThanOrEqual(asked)
+})
+
+test('one computation at a time is made behind the answers, and one that fails leaves what there was', async () => {
+  let computed = 0
+  let next = Promise.withResolvers<number>()
+  const answers = keepSlowAnswers({ clock: () => new Date(), slowMs: 0 })
+  const ask = () =>
+    answers('key', () => {
+      computed++
+      return next.promise
+    })
+  const first = ask()
+  next.resolve(1)
+  expect(await first).toBe(1)
+  next = Promise.withResolvers()
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
+  expect(computed).toBe(2)
+  next.reject(new Error('the database is away'))
+  await Bun.sleep(0)
+  next = Promise.withResolvers()
+  expect(await ask()).toBe(1)
+  expect(computed).toBe(3)
+  next.resolve(3)
+  await Bun.sleep(0)
+  expect(await ask()).toBe(3)
+})
