@@ -14,6 +14,7 @@ const formattersFor = (timeZone: string) => ({
     timeZone,
     ...(timeZone !== browserZone && { timeZoneName: 'short' }),
   }),
+  clock: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }),
   date: new Intl.DateTimeFormat(locale, { ...DATE, timeZone }),
   day: new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }),
 })
@@ -35,6 +36,8 @@ export const useTimeZone = (timeZone: string | undefined) => {
 }
 
 export const formatTime = (iso: string) => current.time.format(new Date(iso))
+/** The time of a day that is plain from where it stands, such as 2:32 PM. */
+export const formatClock = (iso: string) => current.clock.format(new Date(iso))
 export const formatDate = (iso: string) => current.date.format(new Date(iso))
 
 /** A day such as 2026-02-28 in the time zone that times are shown in. */

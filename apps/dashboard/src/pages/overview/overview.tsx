@@ -5,7 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { zoneName } from '~/components/time-zone.ts'
+import { formatClock, zoneName } from '~/components/time-zone.ts'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { LatestEvents } from './latest-events.tsx'
@@ -29,7 +29,12 @@ export const Overview = () => {
     <Page
       title="Overview"
       description={`Times are in ${zoneName(program.timezone)}.`}
-      actions={<PeriodPicker search={search} onChange={setFilter} />}
+      actions={
+        <>
+          {performance.data && <AsOf asOf={performance.data.asOf} />}
+          <PeriodPicker search={search} onChange={setFilter} />
+        </>
+      }
     >
       <NoRewardNotice />
       <QueryView
@@ -61,3 +66,10 @@ export const Overview = () => {
     </Page>
   )
 }
+
+/** Numbers that take long to add up may be some minutes old. */
+const AsOf = ({ asOf }: { asOf: string }) => (
+  <p className="text-soft text-sm">
+    As of <time dateTime={asOf}>{formatClock(asOf)}</time>
+  </p>
+)
