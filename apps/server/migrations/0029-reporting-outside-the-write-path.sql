@@ -47,3 +47,14 @@ ALTER TABLE daily_counts DROP COLUMN leads, DROP COLUMN sales;
 
 DROP TABLE period_counts, period_money, rankings, open_days;
 ALTER TABLE roll_ups DROP COLUMN summed_day, DROP COLUMN rows_lately;
+
+-- Clicks of each link in weeks that are over in every time zone, so that a quarter of thousands of links is quickly added up.
+CREATE TABLE weekly_clicks (
+  program_id integer NOT NULL,
+  week date NOT NULL,                           -- its Monday
+  link_id integer NOT NULL,
+  partner_id integer NOT NULL,
+  clicks bigint NOT NULL,
+  PRIMARY KEY (program_id, week, link_id, partner_id)
+);
+ALTER TABLE roll_ups ADD COLUMN summed_week date; -- the last one in weekly_clicks

@@ -39,6 +39,7 @@ const TRACKING = [
   'roll_ups',
   'changed_days',
   'daily_conversions',
+  'weekly_clicks',
   'partner_invitations',
   'partner_payout_details',
   'partner_former_codes',

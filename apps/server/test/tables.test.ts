@@ -35,7 +35,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     testEvents: ['events/test-events.ts'],
     dailyBreakdowns: ['events/add-facts.ts', 'events/fold-days.ts', 'events/roll-up-days.ts', 'events/roll-up.ts'],
     dailyMoney: ['events/add-facts.ts', 'events/fold-days.ts', 'events/roll-up-days.ts'],
-    rollUps: ['events/roll-up-marks.ts', 'events/roll-up.ts'],
+    rollUps: ['events/roll-up-marks.ts', 'events/roll-up.ts', 'events/weekly-clicks.ts'],
+    weeklyClicks: ['events/weekly-clicks.ts'],
   },
   money: {
     rewardTerms: ['money/reward-terms.ts'],
@@ -131,6 +132,7 @@ const READS: Record<string, string[]> = {
     'programs',
     'rollUps',
     'sales',
+    'weeklyClicks',
   ],
   partners: ['dailyCounts', 'programs', 'users'],
   payments: ['processorHomes', 'programs', 'sales'],

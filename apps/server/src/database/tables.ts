@@ -566,6 +566,7 @@ export interface RollUps {
   checkedDay: string;
   countedUntil: Timestamp;
   programId: number;
+  summedWeek: string | null;
 }
 
 export interface Sales {
@@ -635,6 +636,14 @@ export interface Verifications {
   value: string;
 }
 
+export interface WeeklyClicks {
+  clicks: number;
+  linkId: number;
+  partnerId: number;
+  programId: number;
+  week: string;
+}
+
 export interface Workspaces {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -702,5 +711,6 @@ export interface DB {
   testEvents: TestEvents;
   users: Users;
   verifications: Verifications;
+  weeklyClicks: WeeklyClicks;
   workspaces: Workspaces;
 }

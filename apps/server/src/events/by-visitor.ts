@@ -4,7 +4,7 @@ import type { Program } from '../programs/programs.ts'
 import { AMOUNTS, NOT_EMPTY, ordered, type Range, type Row } from './breakdown-parts.ts'
 import { changedDays } from './changed-days.ts'
 import { type Dimension, valueIn } from './dimensions.ts'
-import { clickFacts, conversionsByClick, moneyByClick } from './facts.ts'
+import { clickFacts, conversionsByClick, moneyIn } from './facts.ts'
 import { within } from './periods.ts'
 
 type Asked = Range & {
@@ -23,24 +23,25 @@ export const byVisitor = async (db: Database, program: Program, { by, isFresh, q
   const isRolledUp = sql`day <> ALL (${changedDays(programId)})`
   const name = foldedName(programId, by)
   const { rows } = await sql<Row>`
-    WITH counted AS (
+    WITH fact AS (
+      SELECT day, ${valueIn(by)} AS value, leads, sales, currency, revenue_cents, earned_currency, commission_cents
+      FROM (${conversionsByClick(changed)}) click WHERE ${within(days)}
+    ), named AS MATERIALIZED (
+      SELECT ${name} AS name, fact.* FROM fact
+    ), counted AS (
       SELECT value, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
         SELECT value, clicks, CASE WHEN ${isRolledUp} THEN leads ELSE 0 END AS leads, CASE WHEN ${isRolledUp} THEN sales ELSE 0 END AS sales
         FROM daily_breakdowns WHERE ${stored}
         UNION ALL
         SELECT ${valueIn(by)}, 1, 0, 0 FROM (${clickFacts(recent)}) click WHERE ${within(days)}
         UNION ALL
-        SELECT ${name}, 0, leads, sales
-        FROM (SELECT day, ${valueIn(by)} AS value, leads, sales FROM (${conversionsByClick(changed)}) click WHERE ${within(days)}) fact) every
+        SELECT name, 0, leads, sales FROM named) every
       GROUP BY value ${NOT_EMPTY}
     ), top AS (SELECT * FROM counted ${ordered(query)}
     ), money AS (
       SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
         SELECT value, currency, revenue_cents, commission_cents FROM daily_money WHERE ${stored} AND ${isRolledUp}
-        UNION ALL
-        SELECT ${name}, currency, revenue_cents, commission_cents
-        FROM (SELECT day, ${valueIn(by)} AS value, currency, revenue_cents, commission_cents
-          FROM (${moneyByClick(changed)}) click WHERE ${within(days)}) fact) every
+        UNION ALL ${moneyIn('named', sql`name`)}) every
       GROUP BY value, currency)
     SELECT top.*, value AS label, ${AMOUNTS} FROM top ${ordered(query)}`.execute(db)
   return rows

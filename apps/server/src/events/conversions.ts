@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { changedDays } from './changed-days.ts'
 import { conversionsByLink, moneyByLink } from './facts.ts'
 
@@ -21,12 +21,13 @@ export const conversionsByDay = (programId: number) => sql`
   UNION ALL
   SELECT day, leads, sales FROM (${conversionsByLink(changed(programId))}) fact`
 
-/** day, link_id, currency, revenue_cents, commission_cents */
-export const moneyOf = (programId: number) => sql`
+/** Of some links, a query of their numbers: day, link_id, currency, revenue_cents, commission_cents. */
+export const moneyOf = (programId: number, links: RawBuilder<unknown>) => sql`
   SELECT day, value::integer AS link_id, currency, revenue_cents, commission_cents FROM daily_money
   WHERE program_id = ${programId} AND dimension = 'link' AND day <> ALL (${changedDays(programId)})
+    AND value IN (SELECT id::text FROM (${links}) link(id))
   UNION ALL
-  SELECT day, link_id, currency, revenue_cents, commission_cents FROM (${moneyByLink(changed(programId))}) fact`
+  SELECT day, link_id, currency, revenue_cents, commission_cents FROM (${moneyByLink({ ...changed(programId), links })}) fact`
 
 /** The same of all links together: day, currency, revenue_cents, commission_cents. */
 export const moneyByDay = (programId: number) => sql`

@@ -3,8 +3,8 @@ import { everyDimension } from './dimensions.ts'
 
 /** Clicks within (after, until]. */
 export type Span = { programId: number; after: RawBuilder<unknown>; until: RawBuilder<unknown> }
-/** Leads and sales of some days: an array of dates. */
-export type OfDays = { programId: number; days: RawBuilder<unknown> }
+/** Leads and sales of some days, an array of dates; `links`: only of these, a query of their numbers. */
+export type OfDays = { programId: number; days: RawBuilder<unknown>; links?: RawBuilder<unknown> }
 
 const SHOWN = sql.raw('country, device, browser, operating_system, referrer_url, page_url')
 const OF_CLICK = sql.raw(
@@ -27,24 +27,20 @@ const creditedClick = (event: string) => sql`
     WHERE one.program_id = customer.program_id AND one.clicked_at = customer.credited_click_at AND one.link_id = ${sql.raw(event)}.link_id
     ORDER BY one.click_id <> customer.click_id LIMIT 1) click ON true`
 
-/** A sale that was voided is part of another one and counts for nothing. */
-const salesOf = ({ programId, days }: OfDays) => sql`(SELECT * FROM sales
-  WHERE program_id = ${programId} AND day = ANY (${days}) AND click_id IS NOT NULL AND voided_at IS NULL) sale`
+const ofLinks = ({ links }: OfDays) => (links ? sql`AND link_id IN (${links})` : sql``)
 
-const leadsOf = ({ programId, days }: OfDays) => sql`(SELECT * FROM leads
-  WHERE program_id = ${programId} AND day = ANY (${days}) AND settled_at IS NOT NULL) lead`
+/** A sale that was voided is part of another one and counts for nothing. */
+const salesOf = (of: OfDays) => sql`(SELECT * FROM sales
+  WHERE program_id = ${of.programId} AND day = ANY (${of.days}) AND click_id IS NOT NULL AND voided_at IS NULL ${ofLinks(of)}) sale`
+
+const leadsOf = (of: OfDays) => sql`(SELECT * FROM leads
+  WHERE program_id = ${of.programId} AND day = ANY (${of.days}) AND settled_at IS NOT NULL ${ofLinks(of)}) lead`
 
 /** One row for each lead or sale: day, link_id, partner_id, leads, sales. */
 export const conversionsByLink = (of: OfDays) => sql`
   SELECT day, link_id, partner_id, 1::bigint AS leads, 0::bigint AS sales FROM ${leadsOf(of)}
   UNION ALL
   SELECT day, link_id, partner_id, 0, 1 FROM ${salesOf(of)}`
-
-/** The same with the columns of the click in place of the link. Every click has to be looked up. */
-export const conversionsByClick = (of: OfDays) => sql`
-  SELECT lead.day, ${OF_CLICK}, 1::bigint AS leads, 0::bigint AS sales FROM ${leadsOf(of)} ${creditedClick('lead')}
-  UNION ALL
-  SELECT sale.day, ${OF_CLICK}, 0, 1 FROM ${salesOf(of)} ${creditedClick('sale')}`
 
 /** Revenue of credited sales, and commissions of sales and leads: day, link_id, currency, revenue_cents, commission_cents. */
 export const moneyByLink = (of: OfDays) => sql`
@@ -56,21 +52,35 @@ export const moneyByLink = (of: OfDays) => sql`
   SELECT lead.day, lead.link_id, earned.currency, 0, earned.amount_cents FROM ${leadsOf(of)}
   JOIN commissions earned ON earned.program_id = lead.program_id AND earned.lead_id = lead.id`
 
-/** The same with the columns of the click in place of the link. */
-export const moneyByClick = (of: OfDays) => sql`
-  SELECT sale.day, ${OF_CLICK}, money.currency, money.revenue_cents, money.commission_cents
-  FROM ${salesOf(of)} ${creditedClick('sale')}
-  CROSS JOIN LATERAL (
-    SELECT sale.currency, sale.amount_cents AS revenue_cents, 0::bigint AS commission_cents
+/**
+ * Leads and sales with the columns of their clicks, which have to be looked up, those that look the same together: day, those columns,
+ * leads, sales, and the money of both kinds, each in its currency.
+ */
+export const conversionsByClick = (of: OfDays) => sql`
+  SELECT day, ${SHOWN}, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales, currency, sum(revenue_cents)::bigint AS revenue_cents,
+    earned_currency, sum(commission_cents)::bigint AS commission_cents
+  FROM (
+    SELECT lead.day, ${OF_CLICK}, 1::bigint AS leads, 0::bigint AS sales, NULL AS currency, 0::bigint AS revenue_cents,
+      earned.currency AS earned_currency, earned.amount_cents AS commission_cents
+    FROM ${leadsOf(of)} ${creditedClick('lead')}
+    LEFT JOIN commissions earned ON earned.program_id = lead.program_id AND earned.lead_id = lead.id
     UNION ALL
-    SELECT currency, 0, amount_cents FROM commissions WHERE program_id = sale.program_id AND sale_id = sale.id) money
-  UNION ALL
-  SELECT lead.day, ${OF_CLICK}, earned.currency, 0, earned.amount_cents FROM ${leadsOf(of)} ${creditedClick('lead')}
-  JOIN commissions earned ON earned.program_id = lead.program_id AND earned.lead_id = lead.id`
+    SELECT sale.day, ${OF_CLICK}, 0, 1, sale.currency, sale.amount_cents, earned.currency, earned.amount_cents
+    FROM ${salesOf(of)} ${creditedClick('sale')}
+    LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id) one
+  GROUP BY day, ${SHOWN}, currency, earned_currency`
 
-/** The same by everything: dimension, value, day, currency, revenue_cents, commission_cents. */
-export const moneyByAll = (of: OfDays) => sql`
-  SELECT 'link' AS dimension, link_id::text AS value, day, currency, revenue_cents, commission_cents FROM (${moneyByLink(of)}) linked
+/** The money of such rows, which have other columns too, a row for each currency: `columns`, currency, revenue_cents, commission_cents. */
+export const moneyIn = (rows: string, columns: RawBuilder<unknown>) => sql`
+  SELECT ${columns}, currency, revenue_cents, 0::bigint AS commission_cents FROM ${sql.raw(rows)} WHERE currency IS NOT NULL
   UNION ALL
-  SELECT broken.dimension, broken.value, click.day, currency, revenue_cents, commission_cents
-  FROM (${moneyByClick(of)}) click CROSS JOIN LATERAL ${everyDimension}`
+  SELECT ${columns}, earned_currency, 0, commission_cents FROM ${sql.raw(rows)} WHERE earned_currency IS NOT NULL`
+
+/** Summed by everything: dimension, value, day, currency, revenue_cents, commission_cents. */
+export const moneyByAll = (of: OfDays) => sql`
+  WITH fact AS MATERIALIZED (
+    SELECT dimension, value, click.* FROM (${conversionsByClick(of)}) click CROSS JOIN LATERAL ${everyDimension})
+  SELECT dimension, value, day, currency, sum(revenue_cents) AS revenue_cents, sum(commission_cents) AS commission_cents FROM (
+    SELECT 'link' AS dimension, link_id::text AS value, day, currency, revenue_cents, commission_cents FROM (${moneyByLink(of)}) linked
+    UNION ALL ${moneyIn('fact', sql`dimension, value, day`)}) every
+  GROUP BY dimension, value, day, currency`

@@ -66,7 +66,7 @@ const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuild
   return sql`
     WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${ofRow}), money AS MATERIALIZED (
       SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-      FROM (${moneyOf(programId)}) every
+      FROM (${moneyOf(programId, sql`SELECT id FROM link`)}) every
       JOIN link ON link.id = every.link_id GROUP BY 1, 2)
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }

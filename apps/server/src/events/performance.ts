@@ -89,8 +89,7 @@ const readMoney = async (db: Database, { id }: Program, range: Range) => {
   const money =
     partnerId === null
       ? moneyByDay(id)
-      : sql`SELECT * FROM (${moneyOf(id)}) every
-          WHERE link_id IN (SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId})`
+      : moneyOf(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
   const { rows } = await sql<Money>`
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
     FROM (${money}) fact WHERE ${within(range)}

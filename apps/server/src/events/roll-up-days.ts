@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inLongTransaction, type Tx } from '../database/transaction.ts'
 import { addCounts, addMoney } from './add-facts.ts'
 import { DIMENSIONS, everyDimension } from './dimensions.ts'
 import { conversionsByClick, conversionsByLink, moneyByAll, type OfDays } from './facts.ts'
@@ -8,7 +8,10 @@ import { markOf } from './roll-up-marks.ts'
 
 type RollingUp = { programId: number; isAwaited?: boolean | undefined }
 
-/** Recomputes the days that are marked now, each once and in its own transaction: a day that is busy is marked again at any time. */
+/**
+ * Recomputes the days that are marked now, each once and in its own transaction: a day that is busy is marked again at any time. A day
+ * that fails keeps its marks, is read from its rows, and keeps no other from being rolled up; answers what went wrong.
+ */
 export const rollUpChangedDays = async (db: Database, { programId, isAwaited = false }: RollingUp) => {
   const days = await db
     .selectFrom('changedDays')
@@ -17,12 +20,14 @@ export const rollUpChangedDays = async (db: Database, { programId, isAwaited = f
     .where('programId', '=', programId)
     .orderBy('day')
     .execute()
+  const failures: unknown[] = []
   for (const { day } of days)
-    await inTransaction(db, async (tx) => {
+    await inLongTransaction(db, async (tx) => {
       const held = markOf(tx, programId)
       const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
       if (mark) await recomputeDay(tx, { programId, day })
-    })
+    }).catch((error) => failures.push(error))
+  return failures
 }
 
 type Day = { programId: number; day: string }

@@ -12,7 +12,7 @@ export const isFresh = (countedUntil: Date, at: Date) => countedUntil.getTime() 
 const NEAR_MS = 15 * 60_000
 export const isNear = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - NEAR_MS
 
-const COLUMNS = ['countedUntil', 'checkedDay'] as const
+const COLUMNS = ['countedUntil', 'checkedDay', 'summedWeek'] as const
 
 /** Up to when the clicks of a program are rolled up. */
 export const findMark = (db: Database, programId: number) =>

@@ -7,6 +7,7 @@ import { clickFacts, type Span } from './facts.ts'
 import { foldDays } from './fold-days.ts'
 import { rollUpChangedDays } from './roll-up-days.ts'
 import { beginMark, LAG_MS, markOf } from './roll-up-marks.ts'
+import { sumWeek } from './weekly-clicks.ts'
 
 const HOUR_MS = 3_600_000
 /** One step stays far below the time that a statement may take. */
@@ -23,13 +24,16 @@ type Step = {
 
 /**
  * Recomputes the days whose leads, sales or commissions changed, then rolls up the clicks that came since the last time, one step
- * in one transaction. Says whether that was all. Whoever finds the program locked leaves it to the one who works on it, unless it
+ * in one transaction, and adds up a week that is over. Says whether that was all. Whoever finds the program locked leaves it to the one who works on it, unless it
  * is awaited. Days come first, so that what sold is known when old days are folded.
  */
 export const rollUp = async (db: Database, step: Step): Promise<boolean> => {
   await inTransaction(db, (tx) => beginMark(tx, step.program.id, step.at))
-  await rollUpChangedDays(db, { programId: step.program.id, isAwaited: step.isAwaited })
-  return inTransaction(db, (tx) => rollUpClicks(tx, step))
+  const [failure] = await rollUpChangedDays(db, { programId: step.program.id, isAwaited: step.isAwaited })
+  const isDone = await inTransaction(db, (tx) => rollUpClicks(tx, step))
+  if (failure) throw failure
+  if (!isDone) return false
+  return inTransaction(db, (tx) => sumWeek(tx, { programId: step.program.id, at: step.at }))
 }
 
 const rollUpClicks = async (tx: Tx, { program, at, isAwaited = false }: Step) => {

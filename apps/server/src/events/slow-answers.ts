@@ -12,7 +12,8 @@ export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
 
 /**
  * Keeps answers that were slow to compute, in this process. A kept answer is served at once, however stale within ten minutes, and
- * computed again in the background, once at a time; it says itself as of when it is. Quick answers are always of this moment.
+ * computed again in the background; it says itself as of when it is. Quick answers are always of this moment. The background does one
+ * thing at a time: the connections are for those who wait.
  */
 export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slowMs?: number | undefined }) => {
   const kept = new Map<string, Kept>()
@@ -42,11 +43,22 @@ export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slo
     return answer
   }
 
+  const waiting = new Set<string>()
+  let background: Promise<unknown> = Promise.resolve()
+  const renew = (key: string, compute: (at: Date) => Promise<unknown>) => {
+    if (waiting.has(key)) return
+    waiting.add(key)
+    background = background
+      .then(() => run(key, compute))
+      // Whoever needs it computed in their own request learns what is wrong.
+      .catch(() => {})
+      .finally(() => waiting.delete(key))
+  }
+
   return <Answer>(key: string, compute: (at: Date) => Promise<Answer>): Promise<Answer> => {
     const [known, current] = [kept.get(key), running.get(key)]
     if (known && clock().getTime() - known.at.getTime() < OLDEST_MS) {
-      // Whoever needs it computed in their own request learns what is wrong.
-      if (!current) run(key, compute).catch(() => {})
+      renew(key, compute)
       return Promise.resolve(known.answer as Answer)
     }
     // One that has taken so long already is slow, and its answer would be kept.

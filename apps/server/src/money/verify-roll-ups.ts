@@ -10,7 +10,13 @@ type Cell = { place: string; kept: string; counted: string }
  * each dimension on days that are over.
  */
 export const verifyRollUps = async (tx: Tx, { programId, found }: Verifying) => {
-  for (const differing of [conversionsThatDiffer, moneyThatDiffers, breakdownsThatDiffer, clicksThatDiffer])
+  for (const differing of [
+    conversionsThatDiffer,
+    moneyThatDiffers,
+    breakdownsThatDiffer,
+    clicksThatDiffer,
+    weeksThatDiffer,
+  ])
     for (const { place, kept, counted } of (await differing(programId).execute(tx)).rows)
       found(`${place} are rolled up as ${kept} and there are ${counted}`)
 }
@@ -90,3 +96,14 @@ const clicksThatDiffer = (programId: number) => sql<Cell>`
     CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2) counted USING (dimension, day)
   WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
   ORDER BY day, dimension`
+
+const weeksThatDiffer = (programId: number) => sql<Cell>`
+  SELECT format('clicks of link %s, partner %s in the week of %s', link_id, partner_id, week) AS place,
+    coalesce(kept.clicks, 0)::text AS kept, coalesce(counted.clicks, 0)::text AS counted
+  FROM (SELECT week, link_id, partner_id, clicks FROM weekly_clicks WHERE program_id = ${programId}) kept
+  FULL JOIN (
+    SELECT date_trunc('week', day)::date AS week, link_id, partner_id, sum(clicks) AS clicks FROM daily_counts
+    JOIN roll_ups USING (program_id) WHERE program_id = ${programId} AND day <= summed_week + 6 GROUP BY 1, 2, 3) counted
+  USING (week, link_id, partner_id)
+  WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
+  ORDER BY week, link_id`

@@ -71,28 +71,35 @@ test('a sale shows everywhere at once, before and after its day is rolled up', a
   expect(await shown(shop)).toEqual(everywhere(2, 1500))
 })
 
-test('sales wait neither for a roll-up nor for one another, and a mark that came meanwhile stays', async () => {
+test('a sale does not wait for a roll-up, and the mark that it leaves meanwhile stays', async () => {
   const shop = await givenShop()
   await shop.sell(1000)
-  const rolling = await pool.connect()
-  await rolling.query('BEGIN')
-  await rolling.query('SELECT FROM roll_ups WHERE program_id = $1 FOR UPDATE', [shop.id])
-  await rolling.query(
-    'INSERT INTO changed_days (program_id, day) SELECT program_id, day FROM changed_days WHERE program_id = $1',
-    [shop.id],
-  )
-  expect((await shop.sell(500)).status).toBe(200)
-  // Recomputes the days while another writer has not committed yet: that one's mark is not read, so it is not removed.
-  await rolling.query('COMMIT')
-  await rolling.query('BEGIN')
-  await rolling.query(
-    `INSERT INTO changed_days (program_id, day) SELECT program_id, max(day) FROM changed_days WHERE program_id = $1 GROUP BY 1`,
-    [shop.id],
-  )
   await shop.rolledUp()
-  expect(await shop.marks()).toBe(0)
-  await rolling.query('COMMIT')
-  rolling.release()
+  await shop.sell(500)
+  const holding = await pool.connect()
+  await holding.query('BEGIN')
+  await holding.query('SELECT FROM daily_conversions WHERE program_id = $1 FOR UPDATE', [shop.id])
+  // It has read the marks, and comes to what is held.
+  const rollingUp = shop.rolledUp()
+  const isWaiting = async () =>
+    (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
+      .rowCount !== 0
+  while (!(await isWaiting())) await Bun.sleep(20)
+  expect((await shop.sell(250)).status).toBe(200)
+  await holding.query('COMMIT')
+  holding.release()
+  await rollingUp
   expect(await shop.marks()).toBe(1)
-  expect(await shown(shop)).toEqual(everywhere(2, 1500))
+  expect(await shown(shop)).toEqual(everywhere(3, 1750))
+})
+
+test('a writer that has marked a day keeps no other from marking it', async () => {
+  const shop = await givenShop()
+  const writing = await pool.connect()
+  await writing.query('BEGIN')
+  await writing.query('INSERT INTO changed_days (program_id, day) VALUES ($1, $2)', [shop.id, clock.now()])
+  expect((await shop.sell(1000)).status).toBe(200)
+  await writing.query('ROLLBACK')
+  writing.release()
+  expect(await shown(shop)).toEqual(everywhere(1, 1000))
 })

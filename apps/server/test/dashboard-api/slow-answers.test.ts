@@ -83,3 +83,21 @@ test('one computation at a time is made behind the answers, and one that fails l
   await Bun.sleep(0)
   expect(await ask()).toBe(3)
 })
+
+test('the background computes one answer at a time, whoever asks for what', async () => {
+  let [running, most] = [0, 0]
+  const answers = keepSlowAnswers({ clock: () => new Date(), slowMs: 0 })
+  const ask = (key: string) =>
+    answers(key, async () => {
+      most = Math.max(most, ++running)
+      await Bun.sleep(5)
+      running--
+      return key
+    })
+  const keys = ['a', 'b', 'c', 'd']
+  for (const key of keys) await ask(key)
+  await Promise.all(keys.map(ask))
+  do await Bun.sleep(5)
+  while (running > 0)
+  expect(most).toBe(1)
+})

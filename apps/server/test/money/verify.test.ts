@@ -224,6 +224,7 @@ describe('ledger:verify recomputes', () => {
       "UPDATE daily_breakdowns SET sales = sales - 1 WHERE sales > 0 AND dimension = 'country'",
       /^leads\/sales by country on/,
     ],
+    ['clicks of a week', 'UPDATE weekly_clicks SET clicks = clicks + 1', /^clicks of link .* in the week of/],
     ['clicks by device', "DELETE FROM daily_breakdowns WHERE dimension = 'device'", /^clicks by device on/],
     [
       'the money of a link',
