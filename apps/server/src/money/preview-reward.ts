@@ -1,5 +1,6 @@
 import type { RewardRequest } from '@tributary/contract'
-import { leadReward, type Reward, saleReward, type Terms } from './rewards.ts'
+import { proposedTerms } from './proposed-terms.ts'
+import { leadReward, type Reward, saleReward } from './rewards.ts'
 
 const MONTHS = 24
 
@@ -7,17 +8,7 @@ type Asked = { request: RewardRequest; termsCurrency: string; amountCents: numbe
 
 /** What terms would pay, by the rules that will pay it. Nothing is kept. */
 export const previewReward = ({ request, termsCurrency, amountCents, currency, at }: Asked) => {
-  const { lead, sale, holdDays } = request
-  const terms: Terms = {
-    version: 0,
-    currency: termsCurrency,
-    leadAmountCents: lead?.amountCents ?? null,
-    salePercentBps: sale?.percentBps ?? null,
-    saleAmountCents: sale?.amountCents ?? null,
-    saleDuration: sale?.duration ?? null,
-    saleMonths: sale?.months ?? null,
-    holdDays,
-  }
+  const terms = proposedTerms(request, termsCurrency)
   const paid = (month: number): Reward | null => {
     const soldAt = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + month, 1))
     const firstSoldAt = month === 0 ? null : new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
@@ -27,7 +18,7 @@ export const previewReward = ({ request, termsCurrency, amountCents, currency, a
     lead: earned(leadReward(terms)),
     firstSale: paid(0),
     monthly: Array.from({ length: MONTHS }, (_, month) => paid(month)),
-    holdDays,
+    holdDays: request.holdDays,
   }
 }
 
