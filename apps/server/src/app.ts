@@ -21,6 +21,7 @@ import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/session/accounts.ts'
 import { audit } from './http/session/audit.ts'
+import { backtests } from './http/session/backtests.ts'
 import { balances } from './http/session/balances.ts'
 import { commissions } from './http/session/commissions.ts'
 import { customers } from './http/session/customers.ts'
@@ -95,6 +96,7 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   exportFiles(app, dependencies)
   explain(app, dependencies)
   rewards(app, dependencies)
+  backtests(app, dependencies)
   commissions(app, dependencies)
   balances(app, dependencies)
   audit(app, dependencies)

@@ -2,6 +2,7 @@
 export { z } from 'zod'
 export * from './accounts.ts'
 export * from './aliases.ts'
+export * from './backtest.ts'
 export { minorDigits, toDecimal } from './currencies.ts'
 export { currency } from './currency.ts'
 export * from './customers.ts'

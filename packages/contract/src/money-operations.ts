@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { backtest, backtestRequest } from './backtest.ts'
 import { answerOf, listOf, partQuery } from './lists.ts'
 import {
   auditEntry,
@@ -94,6 +95,16 @@ export const MONEY_OPERATIONS: Operation[] = [
     request: rewardPreviewRequest,
     answers: [answerOf(rewardPreview)],
     refusals: [...body, ...ofProgram],
+  },
+  {
+    method: 'post',
+    path: '/api/programs/{programId}/reward/backtest',
+    caller: 'session',
+    permission: 'commission:read',
+    summary: 'Compare what partners earned with what other terms would have paid them',
+    request: backtestRequest,
+    answers: [answerOf(backtest)],
+    refusals: [...body, 'invalid_currency', ...ofProgram],
   },
   {
     method: 'get',

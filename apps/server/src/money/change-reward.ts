@@ -37,10 +37,18 @@ const isWithoutAmount = ({ leadAmountCents, saleAmountCents, minimumPayoutCents 
 
 type Change = { programId: number; partnerId: number | null; currency: string; request: RewardRequest; at: Date }
 
+/** Flat amounts are in the currency of the program. `field`: where the request names another. */
+export const refuseOtherCurrency = (
+  request: RewardRequest,
+  { currency, field }: { currency: string; field: string },
+) => {
+  if (request.currency && request.currency !== currency)
+    throw new Refusal('invalid_currency', `Rewards of this program are in ${currency}.`, { field })
+}
+
 /** A new version from now on; nothing in the past is recomputed. */
 export const changeReward = (tx: Tx, { programId, partnerId, currency, request, at }: Change) => {
-  if (request.currency && request.currency !== currency)
-    throw new Refusal('invalid_currency', `Rewards of this program are in ${currency}.`, { field: 'currency' })
+  refuseOtherCurrency(request, { currency, field: 'currency' })
   const { lead, sale, holdDays, minimumPayoutCents } = request
   const terms = {
     partnerId,

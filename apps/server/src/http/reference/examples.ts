@@ -31,6 +31,11 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     reward: { sale: { percentBps: 2000, duration: 'lifetime' } },
     amountCents: 4900,
   },
+  'post /api/programs/{programId}/reward/backtest': {
+    terms: { sale: { percentBps: 3000, duration: 'months', months: 12 } },
+    from: '2026-08-01',
+    to: '2026-10-31',
+  },
   'post /api/programs/{programId}/partners': { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
   'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
   'post /api/programs/{programId}/partners/{partnerId}/invite': { email: 'maya@example.com' },

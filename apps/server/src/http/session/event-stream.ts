@@ -21,7 +21,7 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/tracking/events/:programId/stream', mayList, (c) => {
     // HEAD comes here too, and nobody would ever close its stream.
-    if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+    if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS)
     if (liveEvents.listening() >= MAX_STREAMS)
       throw new Refusal('overloaded', 'Too many live connections. The list of events shows the same events.', {
         retryAfterSeconds: 10,
@@ -47,11 +47,11 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
       add(openIn, workspaceId, -1)
       add(openOf, userId, -1)
     }
-    return c.body(streamFor(c, dependencies, close), 200, HEADERS)
+    return c.body(streamFor(c, dependencies, close), 200, STREAM_HEADERS)
   })
 }
 
-const HEADERS = {
+export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   // A proxy that collects the answer before it passes it on would show nothing for ever.
