@@ -6,7 +6,7 @@ import { Dialog } from '~/components/dialog.tsx'
 import { Field, Input } from '~/components/field.tsx'
 import { FormError } from '~/components/form.tsx'
 import { formatCount } from '~/components/format.ts'
-import { ReplayProgress } from './replay-progress.tsx'
+import { Progress } from '~/components/progress.tsx'
 import { ReplayResult } from './replay-result.tsx'
 
 const DAY_MS = 86_400_000
@@ -56,7 +56,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
         )}
       </Field>
       <FormError error={replay.error} />
-      {replay.isPending && <ReplayProgress progress={replay.progress} />}
+      {replay.isPending && <Progress label="Events processed" progress={replay.progress} noun="events" />}
       {result && <ReplayResult result={result} />}
       <footer className="flex flex-wrap justify-end gap-2">
         <Button onClick={close}>{result && !canReplay ? 'Done' : 'Cancel'}</Button>
