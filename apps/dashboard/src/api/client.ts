@@ -34,18 +34,25 @@ const withQuery = (path: string, query: Query = {}) => {
 
 type Headers = Record<string, string>
 
-const send = async (method: string, path: string, body: unknown, headers: Headers = {}) => {
+const offline = () =>
+  new ApiError('The service cannot be reached. Check your connection and try again.', { status: 0, code: 'offline' })
+
+const send = async (
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Headers = {},
+  signal: AbortSignal | null = null,
+) => {
   try {
     return await fetch(path, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal,
     })
   } catch {
-    throw new ApiError('The service cannot be reached. Check your connection and try again.', {
-      status: 0,
-      code: 'offline',
-    })
+    throw offline()
   }
 }
 
@@ -119,4 +126,35 @@ export const fetchFile = async (path: string, body: unknown): Promise<Blob> => {
   const response = await send('POST', path, body)
   if (response.ok) return response.blob()
   throw refusalIn(await response.json().catch(() => undefined), response)
+}
+
+/** The events of an answer that comes bit by bit, until it ends or the signal says so. An `error` event is thrown. */
+export const streamEvents = async function* (path: string, body: unknown, signal: AbortSignal) {
+  const response = await send('POST', path, body, { accept: 'text/event-stream' }, signal)
+  if (!response.ok || !response.body) throw refusalIn(await response.json().catch(() => undefined), response)
+  for await (const { event, data } of eventsIn(response.body)) {
+    if (event === 'error') throw refusalIn(data, response)
+    yield { event, data }
+  }
+}
+
+const eventsIn = async function* (body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let unread = ''
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw offline()
+    })
+    if (done) return
+    const parts = (unread + decoder.decode(value, { stream: true })).split('\n\n')
+    unread = parts.pop() ?? ''
+    yield* parts.flatMap(eventIn)
+  }
+}
+
+/** None in a comment, which keeps a silent connection open. */
+const eventIn = (text: string): { event: string; data: unknown }[] => {
+  const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
+  return event && data ? [{ event, data: JSON.parse(data) }] : []
 }

@@ -3,17 +3,25 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from './button.tsx'
 import { formatNumber } from './format.ts'
 
-type Props = { facts: Facts; atLeast?: boolean; onPage: (page: number) => void; noun: string }
+type Props = {
+  facts: Facts
+  atLeast?: boolean
+  onPage: (page: number) => void
+  noun: string
+  /** Where a page has several lists of the same noun. */
+  label?: string
+}
 
 /** Which part of the whole is shown, and the way to the next. `atLeast`: there are more than anybody counted. */
-export const Pagination = ({ facts: { page, pageSize, pageCount, total }, atLeast, onPage, noun }: Props) => {
+export const Pagination = ({ facts, atLeast, onPage, noun, label = `Pages of ${noun}` }: Props) => {
+  const { page, pageSize, pageCount, total } = facts
   const first = (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
   const things = total === 1 ? noun.replace(/ies$/, 'y').replace(/s$/, '') : noun
   const all = atLeast ? `${formatNumber(total)}+` : formatNumber(total)
   return (
     <nav
-      aria-label={`Pages of ${noun}`}
+      aria-label={label}
       className="flex items-center justify-between gap-3 border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5"
     >
       <p aria-live="polite" className="tabular-nums">

@@ -6,7 +6,7 @@ import { ApiError } from '~/api/client.ts'
 import { Button } from './button.tsx'
 
 /** Where a state is the whole page, its title is the page's. */
-type Heading = { heading?: 'h1' | 'h2' }
+type Heading = { heading?: 'h1' | 'h2' | 'h3' }
 type EmptyProps = Heading & { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode }
 
 /** Nothing is here yet: what would be, and the next step towards it. */

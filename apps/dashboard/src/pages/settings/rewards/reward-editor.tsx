@@ -1,4 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
+import { useRef } from 'react'
 import { useChangeReward, useEarlierEvents } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/button.tsx'
@@ -6,6 +7,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { Form, FormError } from '~/components/form.tsx'
 import { toast } from '~/components/toast.tsx'
 import { Unsaved } from '~/components/unsaved.tsx'
+import { BacktestCard } from './backtest/backtest-card.tsx'
 import { requestOf } from './draft.ts'
 import { appliedWords, EarlierChoice } from './earlier-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
@@ -15,9 +17,10 @@ import { useDraft } from './use-draft.ts'
 
 type Props = { reward: RewardAnswer; title: string }
 
-/** The terms to the left, what they pay to the right; both change together. */
+/** The terms to the left, what they pay to the right; both change together. What they would have paid is below. */
 export const RewardEditor = ({ reward, title }: Props) => {
   const { program, may } = useProgram()
+  const form = useRef<HTMLFormElement>(null)
   const change = useChangeReward(program.id)
   const { draft, isTouched, write, saved } = useDraft(reward)
   const request = requestOf(draft, program.currency)
@@ -46,7 +49,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
           title={title}
           description={isFirst ? 'No reward is set: sales and sign-ups earn nothing.' : `Now: ${rewardWords(reward)}.`}
         />
-        <Form onSubmit={submit} className="p-5">
+        <Form ref={form} onSubmit={submit} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
             <RewardFields draft={draft} currency={program.currency} onChange={write} />
@@ -75,6 +78,11 @@ export const RewardEditor = ({ reward, title }: Props) => {
           <PreviewPanel reward={request} />
         </div>
       </Card>
+      {mayChange && (
+        <div className="min-w-0 lg:col-span-2">
+          <BacktestCard terms={request} form={form} />
+        </div>
+      )}
     </div>
   )
 }
