@@ -87,7 +87,7 @@ test('the guide’s commands work as they are written', async () => {
   await Bun.write(join(folder, 'cookies.txt'), `localhost\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`)
   const env = { ...process.env, BASE_URL: service.url, PROGRAM_ID: String(program.id), API_KEY: program.key }
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, command = '']) => command)
-  expect(blocks).toHaveLength(2)
+  expect(blocks).toHaveLength(3)
   const run = async (command: string) =>
     JSON.parse(await new Response(Bun.spawn(['sh', '-c', command], { cwd: folder, env }).stdout).text())
   const answers: unknown[] = []
@@ -102,6 +102,7 @@ test('the guide’s commands work as they are written', async () => {
         minimumPayoutCents: 5_000,
       },
     },
+    { data: [{ currency: 'USD', totals: expect.any(Object) }] },
     { success: true, refunded_amount: 3_000, reversed_amount: 300 },
   ])
 })
