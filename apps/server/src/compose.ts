@@ -4,12 +4,12 @@ import { setUpTokenFrom } from './accounts/first-account.ts'
 import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { batchesOf } from './database/batches.ts'
 import { askingAgain, groupCommit } from './database/group-commit.ts'
 import { hearNews } from './database/news.ts'
 import { openPools } from './database/pools.ts'
 import { guardSchema } from './database/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema-lock.ts'
-import { sharedTransactions } from './database/shared-transactions.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { keepSlowAnswers } from './events/slow-answers.ts'
 import type { Dependencies } from './http/context.ts'
@@ -22,6 +22,8 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { keyFor, type Secrets } from './secrets.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
+import { recordLeads } from './tracking/record-lead.ts'
+import { recordSales } from './tracking/record-sale.ts'
 import { type ClickRow, writeClicks } from './tracking/write-clicks.ts'
 import { clientIpBehind } from './visitors/client-ip.ts'
 import { openPlaces } from './visitors/places.ts'
@@ -93,7 +95,9 @@ export const compose = async ({
     answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
     onBatch: metrics.clickBatch,
   })
-  const [leads, sales] = [sharedTransactions(moneyDb), sharedTransactions(moneyDb)]
+  const telling = { clock, hashKey: secrets.hashKey }
+  const leads = batchesOf(moneyDb, recordLeads(telling))
+  const sales = batchesOf(moneyDb, recordSales(telling))
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, {
     hear: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
@@ -116,7 +120,7 @@ export const compose = async ({
     moneyDb,
     clock,
     clicks,
-    shared: { leads: leads.run, sales: sales.run },
+    batches: { leads, sales },
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     auth: createAuth({

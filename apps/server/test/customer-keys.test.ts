@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findCustomerByKey, lockCustomerKey, settleCustomer } from '../src/customers/customers.ts'
+import { findCustomerByKey, lockCustomerKey, settleCustomers } from '../src/customers/customers.ts'
 import { openDatabase, openPool } from '../src/database/connect.ts'
 import { migrate, migrateTo } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
@@ -36,7 +36,7 @@ describe('a customer is named', () => {
     return { programId: program.id, clickId: await givenClick(service, program.link) }
   }
   const settle = (visitor: { programId: number; clickId: string }, customerKey: string) =>
-    inTransaction(service.db, (tx) => settleCustomer(tx, { ...visitor, customerKey, email: null }))
+    inTransaction(service.db, (tx) => settleCustomers(tx, [{ ...visitor, customerKey, email: null }]))
   const lock = (programId: number, customerKey: string) =>
     inTransaction(service.db, (tx) => lockCustomerKey(tx, { programId, customerKey }))
 

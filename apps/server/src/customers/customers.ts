@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { gathered, inPlace } from '../database/side-by-side.ts'
+import { forOne, inPlace } from '../database/many.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { KeptEmail } from './emails.ts'
@@ -33,7 +33,7 @@ export type OfCustomer = { programId: number; clickId: string }
 const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
   customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
-export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
+export const findCustomersByKey = async (db: Database | Tx, keys: Key[]) => {
   const column = columnsOf(keys)
   const { rows } = await sql<KnownCustomer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
@@ -47,10 +47,12 @@ export const findCustomerByKey = gathered(async (db, keys: Key[]) => {
         SELECT known.click_id FROM customer_keys known
         WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key)) customer`.execute(db)
   return inPlace(rows, keys)
-})
+}
+
+export const findCustomerByKey = forOne(findCustomersByKey)
 
 /** The record of a click, locked, so that two leads of one click are decided one after the other. */
-export const lockCustomerByClick = gathered(async (tx, clicks: OfCustomer[]) => {
+export const lockCustomersByClick = async (tx: Database | Tx, clicks: OfCustomer[]) => {
   const sorted = inLockOrder(clicks.map((click, place) => ({ ...click, nth: place + 1 })))
   const column = columnsOf(sorted)
   const { rows } = await sql<Customer & { nth: number }>`
@@ -61,10 +63,12 @@ export const lockCustomerByClick = gathered(async (tx, clicks: OfCustomer[]) => 
       WHERE customers.program_id = asked.program_id AND customers.click_id = asked.click_id
       FOR NO KEY UPDATE) customer`.execute(tx)
   return inPlace(rows, clicks)
-})
+}
+
+export const lockCustomerByClick = forOne(lockCustomersByClick)
 
 /** Whoever asks whether a key is known, in order to act on the answer, holds this lock from before the question. */
-export const lockCustomerKey = gathered(async (tx, keys: Key[]) => {
+export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
   const sorted = [...new Map(keys.map((key) => [`${key.programId} ${key.customerKey}`, key])).values()].toSorted(
     (a, b) => a.programId - b.programId || (a.customerKey < b.customerKey ? -1 : 1),
   )
@@ -74,7 +78,9 @@ export const lockCustomerKey = gathered(async (tx, keys: Key[]) => {
       ${column('customerKey', 'text')})
     ON CONFLICT (program_id, customer_key) DO UPDATE SET customer_key = excluded.customer_key`.execute(tx)
   return keys
-})
+}
+
+export const lockCustomerKey = forOne(lockCustomerKeys)
 
 type Settlement = { programId: number; clickId: string; customerKey: string; email: KeptEmail | null }
 
@@ -88,7 +94,7 @@ const nameCustomers = async (tx: Database | Tx, written: RawBuilder<unknown>, co
   if (Number(numAffectedRows) !== count) throw new Error('a customer key was not free, or not locked')
 }
 
-export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
+export const settleCustomers = async (tx: Database | Tx, settled: Settlement[]) => {
   const column = columnsOf(
     settled.map(({ email, ...one }) => ({
       ...one,
@@ -106,7 +112,7 @@ export const settleCustomer = gathered(async (tx, settled: Settlement[]) => {
     WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id`
   await nameCustomers(tx, written, settled.length)
   return settled
-})
+}
 
 /** A second customer from a click that already brought one: the same clicks and partner, a `click_id` of its own. */
 export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement, from: Customer) => {
@@ -118,7 +124,7 @@ export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }:
   return nameCustomers(tx, written, 1)
 }
 
-export const markAsBuyer = gathered(async (tx, buyers: OfCustomer[]) => {
+export const markAsBuyers = async (tx: Database | Tx, buyers: OfCustomer[]) => {
   const sorted = inLockOrder(buyers)
   const column = columnsOf(sorted)
   await sql`
@@ -128,7 +134,9 @@ export const markAsBuyer = gathered(async (tx, buyers: OfCustomer[]) => {
     WHERE customers.program_id = buyer.program_id AND customers.click_id = buyer.click_id
       AND customer_status = 'lead'`.execute(tx)
   return buyers
-})
+}
+
+export const markAsBuyer = forOne(markAsBuyers)
 
 type Forgetting = { programId: number; customerKey: string | null; token: string }
 

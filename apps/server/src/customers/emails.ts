@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
-import { gathered, inPlace } from '../database/side-by-side.ts'
+import { inPlace } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type KeptEmail = { hash: Buffer; masked: string }
@@ -17,13 +17,14 @@ export const keepEmail = (hashKey: string, email: string | null): KeptEmail | nu
 
 type Pair = { programId: number; partnerId: number; clickId: string }
 
-/** Whether the customer's e-mail is the partner's own. */
-export const isSelfDealing = async (tx: Tx, hashKey: string, pair: Pair) => {
-  const { emailHash = null, email = null } = (await emailsOf(tx, pair)) ?? {}
-  return emailHash !== null && (keepEmail(hashKey, email)?.hash.equals(emailHash) ?? false)
-}
+/** Whether the customer's e-mail is the partner's own, for each pair. */
+export const areSelfDealing = async (tx: Tx, hashKey: string, pairs: Pair[]) =>
+  (await emailsOf(tx, pairs)).map((found) => {
+    const { emailHash = null, email = null } = found ?? {}
+    return emailHash !== null && (keepEmail(hashKey, email)?.hash.equals(emailHash) ?? false)
+  })
 
-const emailsOf = gathered(async (tx, pairs: Pair[]) => {
+const emailsOf = async (tx: Tx, pairs: Pair[]) => {
   const column = columnsOf(pairs)
   const { rows } = await sql<{ nth: number; emailHash: Buffer | null; email: string | null }>`
     SELECT nth, (SELECT customer.email_hash FROM customers customer
@@ -33,4 +34,4 @@ const emailsOf = gathered(async (tx, pairs: Pair[]) => {
     FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
       ${column('clickId', 'text')}) WITH ORDINALITY AS pair(program_id, partner_id, click_id, nth)`.execute(tx)
   return inPlace(rows, pairs)
-})
+}

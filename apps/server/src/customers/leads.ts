@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
+import type { Database } from '../database/connect.ts'
+import { forOne, inPlace } from '../database/many.ts'
 import { firstSoldBefore, leadPaidBefore } from '../database/paid-before.ts'
-import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { OfCustomer } from './customers.ts'
 
-export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
+export const findLeadsByClick = async (db: Database | Tx, clicks: OfCustomer[]) => {
   const column = columnsOf(clicks)
   const { rows } = await sql<{ nth: number; id: number; state: string }>`
     SELECT nth, lead.* FROM unnest(${column('programId', 'integer')},
@@ -14,7 +15,9 @@ export const findLeadByClick = gathered(async (db, clicks: OfCustomer[]) => {
       SELECT id, state FROM leads
       WHERE leads.program_id = asked.program_id AND leads.click_id = asked.click_id LIMIT 1) lead`.execute(db)
   return inPlace(rows, clicks)
-})
+}
+
+export const findLeadByClick = forOne(findLeadsByClick)
 
 /** The whole lead of a customer, locked. */
 export const lockLeadByClick = (tx: Tx, { programId, clickId }: OfCustomer) =>
@@ -58,7 +61,7 @@ type Settlement = Lead & {
 }
 
 /** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
-export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
+export const keepSettledLeads = async (tx: Database | Tx, settled: Settlement[]) => {
   const column = columnsOf(settled)
   const { rows } = await sql<Kept & OfCustomer>`
     INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
@@ -86,7 +89,7 @@ export const keepSettledLead = gathered(async (tx, settled: Settlement[]) => {
     const { leadId, day, isReportedAgain, hasBoughtBefore } = row
     return { leadId, day, isReportedAgain, hasBoughtBefore }
   })
-})
+}
 
 type Kept = {
   leadId: number
@@ -148,7 +151,7 @@ type OfVisitor = { programId: number; visitorHash: Uint8Array; day: string }
 const MOST_COUNTED = 100
 
 /** How many leads of a day came from one visitor, this one included; of those that are made with it, only those before it. */
-export const countLeadsOfVisitor = gathered(async (tx, visitors: OfVisitor[]) => {
+export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: OfVisitor[]) => {
   const column = columnsOf(visitors)
   const { rows } = await sql<{ nth: number; total: number }>`
     SELECT nth, (SELECT count(*) FROM (
@@ -159,7 +162,9 @@ export const countLeadsOfVisitor = gathered(async (tx, visitors: OfVisitor[]) =>
   const names = visitors.map(({ programId, visitorHash, day }) => `${programId} ${day} ${visitorHash.toHex()}`)
   const after = (place: number) => names.filter((name, other) => other > place && name === names[place]).length
   return inPlace(rows, visitors).map((row, place) => (row?.total ?? 0) - after(place))
-})
+}
+
+export const countLeadsOfVisitor = forOne(countLeadsOfVisitors)
 
 export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>
   tx

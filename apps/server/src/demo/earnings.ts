@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { note } from '../audit/audit-log.ts'
 import type { Tx } from '../database/transaction.ts'
-import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
+import { keepDecisions } from '../explain/decisions.ts'
 import { rewardAnswer } from '../money/change-reward.ts'
 import { insertRefund } from '../money/refunds.ts'
 import { addTerms, termsAt } from '../money/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
-import { earnForLead, earnForSale } from '../tracking/earn-commission.ts'
+import { earnForLeads, earnForSales } from '../tracking/earn-commission.ts'
 import { reverseFor } from '../tracking/reverse-for.ts'
 import { decisionOfSale, decisionsOfLead } from './decisions.ts'
 
@@ -56,34 +56,40 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
   const knownOf = await visitorsOf(tx, programId, leads)
   const cameBy = ({ invoiceId }: { invoiceId: string }) => clickOfInvoice.get(invoiceId) ?? null
   // Each before what follows from it, and all in a few statements: the first start should not wait for a thousand.
-  await keepAll(tx, [
+  const decisions = [
     ...leads.flatMap((lead) => decisionsOfLead(program, { lead, known: knownOf(lead.clickId) })),
     ...sales.map((sale) => {
       const clickId = cameBy(sale)
       return decisionOfSale(program, { sale, known: clickId === null ? null : knownOf(clickId) })
     }),
-  ])
-  for (const lead of leads) {
-    const { id: leadId, partnerId, clickId, visitorHash, day, settledAt } = lead
-    if (settledAt === null || day === null) continue
-    const earning = { program, leadId, partnerId, clickId, visitorHash, day, isUnverified: false, settledAt }
-    await earnForLead(tx, hashKey, { ...earning, at: settledAt })
-  }
+  ]
+  await inParts(decisions, (some) => keepDecisions(tx, some))
+  const settled = leads.flatMap(({ id: leadId, partnerId, clickId, visitorHash, day, settledAt }) =>
+    settledAt === null || day === null
+      ? []
+      : [
+          {
+            ...{ programId, leadId, partnerId, clickId, visitorHash, day, settledAt, at: settledAt },
+            ...{ isReportedAgain: false, isUnverified: false },
+          },
+        ],
+  )
+  await inParts(settled, (some) => earnForLeads(tx, hashKey, some))
+  const credited = sales.flatMap(({ id: saleId, clickId, partnerId, creditedAt: at, ...sale }) =>
+    clickId === null || partnerId === null || at === null ? [] : [{ ...sale, saleId, clickId, partnerId, at }],
+  )
+  await inParts(credited, (some) => earnForSales(tx, hashKey, some))
   for (const [index, sale] of sales.entries()) {
-    const { id: saleId, clickId, partnerId, creditedAt: at } = sale
-    if (clickId === null || partnerId === null || at === null) continue
-    await earnForSale(tx, hashKey, { ...sale, programId, saleId, clickId, partnerId, at })
     const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
-    if (index % REFUNDED_EVERY === 0 && refundedAt < until)
-      await refund(tx, { programId, sale, half: index % 2 === 0, refundedAt })
+    const isRefunded = index % REFUNDED_EVERY === 0 && sale.clickId !== null && refundedAt < until
+    if (isRefunded) await refund(tx, { programId, sale, half: index % 2 === 0, refundedAt })
   }
 }
 
 const AT_ONCE = 500
 
-const keepAll = async (tx: Tx, decisions: NewDecision[]) => {
-  for (let from = 0; from < decisions.length; from += AT_ONCE)
-    await keepDecisions(tx, decisions.slice(from, from + AT_ONCE))
+const inParts = async <Item>(items: Item[], write: (some: Item[]) => Promise<unknown>) => {
+  for (let from = 0; from < items.length; from += AT_ONCE) await write(items.slice(from, from + AT_ONCE))
 }
 
 /** The clicks of every visitor, and when their lead settled. */

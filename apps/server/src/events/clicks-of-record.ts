@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
-import { gathered } from '../database/side-by-side.ts'
+import type { Database } from '../database/connect.ts'
+import { forOne } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const NEWEST = 50
@@ -22,7 +23,8 @@ type Row = ClickOfRecord & { nth: number; visitorHash: Uint8Array | null }
  * that time, the first, the one that has the credit, and, to say that they came too late, the first few after. And who made the
  * newest by that time, as far as one day can tell people apart.
  */
-export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<ClicksOfRecord[]> => {
+export const clicksOfRecords = async (tx: Database | Tx, asked: Asked[]): Promise<ClicksOfRecord[]> => {
+  if (asked.length === 0) return []
   const records = asked.map(({ programId, record, at }) => ({ ...record, programId, at }))
   const column = columnsOf(records)
   // Clicks are kept by month, and the records know in which months to look. A day more, for two clocks may differ.
@@ -50,7 +52,9 @@ export const clicksOfRecord = gathered(async (tx, asked: Asked[]): Promise<Click
     const clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
     return { clicks, visitorHash: newest?.visitorHash ?? null }
   })
-})
+}
+
+export const clicksOfRecord = forOne(clicksOfRecords)
 
 type Between = { programId: number; clickId: string; moments: [Date, Date] }
 

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { anyOf } from '../database/any-of.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 
@@ -38,8 +37,9 @@ export type NewDecision = {
 export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx, [decision])
 
 /** In the order in which they were made. */
-export const keepDecisions = gathered(async (tx, decisions: NewDecision[][]) => {
-  const rows = decisions.flat().map(rowOf)
+export const keepDecisions = async (tx: Tx, decisions: NewDecision[]) => {
+  if (decisions.length === 0) return
+  const rows = decisions.map(rowOf)
   const column = columnsOf(rows)
   await sql`
     INSERT INTO decisions (program_id, subject, subject_id, lead_id, sale_id, decided_at, rule, rule_version, outcome, reason,
@@ -48,8 +48,7 @@ export const keepDecisions = gathered(async (tx, decisions: NewDecision[][]) => 
       ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('decidedAt', 'timestamptz')},
       ${column('rule', 'text')}, ${column('ruleVersion', 'integer')}, ${column('outcome', 'text')}, ${column('reason', 'text')},
       ${column('facts', 'jsonb')}, ${column('result', 'jsonb')})`.execute(tx)
-  return decisions
-})
+}
 
 const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => ({
   ...decision,

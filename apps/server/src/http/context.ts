@@ -4,7 +4,6 @@ import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
-import type { SharedTransactions } from '../database/shared-transactions.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { SlowAnswers } from '../events/slow-answers.ts'
@@ -13,6 +12,8 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/record-click.ts'
+import type { LeadBatches } from '../tracking/record-lead.ts'
+import type { SaleBatches } from '../tracking/record-sale.ts'
 import type { ClientIp } from '../visitors/client-ip.ts'
 import type { Visitors } from '../visitors/visitor.ts'
 import type { Patience } from './answer-in-time.ts'
@@ -25,7 +26,7 @@ export type Dependencies = {
   /** The same database through connections that only leads, sales, refunds and payments use. */
   moneyDb: Database
   /** Where leads and sales that come at once are written together, each with their own kind. */
-  shared: SharedTransactions
+  batches: { leads: LeadBatches; sales: SaleBatches }
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '@tributary/contract'
 import { type Selectable, sql } from 'kysely'
+import { isDismissed, type Outcome } from '../database/batches.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { gathered } from '../database/side-by-side.ts'
+import { forSome } from '../database/many.ts'
 import type { IdempotencyKeys, Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
@@ -27,25 +28,54 @@ export const idempotentCall = (hashKey: string, { programId, key, request, at }:
 export const nameOfCall = ({ programId, keyHash }: IdempotentCall) => `key ${programId} ${keyHash.toString('hex')}`
 
 /**
- * Runs an operation once for its key. The key is claimed before anything else and the answer is stored in the transaction of
- * the effect, so a call that fails leaves the key free, and of two at the same time the second waits and replays.
+ * Carries out calls, each once for its key. Keys are claimed before anything else and the answers are stored in the transaction of
+ * the effects, so a call that fails leaves its key free, and of two at the same time the second waits and replays.
  */
+export const runEachOnce = async <Result extends object>(
+  tx: Tx,
+  once: (IdempotentCall | null)[],
+  run: (places: number[]) => Promise<Outcome<Result>[]>,
+): Promise<Outcome<Replayable<Result>>[]> => {
+  const claimed = await forSome(
+    once,
+    (call) => call !== null,
+    (some) => claimKeys(tx, some as IdempotentCall[]),
+  )
+  const outcomes = once.map((call, place): Outcome<Replayable<Result>> | null => {
+    const row = claimed[place]
+    return call && row ? replayOf<Result>(call, row) : null
+  })
+  const places = outcomes.flatMap((replay, place) => (replay === null ? [place] : []))
+  const answered: { call: IdempotentCall; answer: object }[] = []
+  for (const [nth, outcome] of (places.length > 0 ? await run(places) : []).entries()) {
+    const place = places[nth] ?? 0
+    const call = once[place]
+    outcomes[place] = outcome
+    if (call && !isDismissed(outcome)) answered.push({ call, answer: outcome })
+  }
+  await keepAnswers(tx, answered)
+  return outcomes as Outcome<Replayable<Result>>[]
+}
+
+/** The same for a call alone. */
 export const runOnce = async <Result extends object>(
   tx: Tx,
-  call: IdempotentCall | null,
+  once: IdempotentCall | null,
   run: () => Promise<Result>,
 ): Promise<Replayable<Result>> => {
-  if (!call) return run()
-  const stored = replayOf<Result>(call, await claim(tx, call))
-  if (stored) return stored
-  const result = await run()
-  await tx
-    .updateTable('idempotencyKeys')
-    .set({ answer: JSON.stringify(result) })
-    .where('programId', '=', call.programId)
-    .where('keyHash', '=', call.keyHash)
-    .execute()
-  return result
+  const [outcome] = await runEachOnce(tx, [once], async () => [await run()])
+  if (outcome instanceof Refusal) throw outcome
+  return outcome as Replayable<Result>
+}
+
+const keepAnswers = async (tx: Tx, answered: { call: IdempotentCall; answer: object }[]) => {
+  if (answered.length === 0) return
+  const column = columnsOf(answered.map(({ call, answer }) => ({ ...call, answer: JSON.stringify(answer) })))
+  await sql`
+    UPDATE idempotency_keys SET answer = given.answer
+    FROM unnest(${column('programId', 'integer')}, ${column('keyHash', 'bytea')}, ${column('answer', 'jsonb')})
+      AS given(program_id, key_hash, answer)
+    WHERE idempotency_keys.program_id = given.program_id AND idempotency_keys.key_hash = given.key_hash`.execute(tx)
 }
 
 /** The stored answer, without a lock. */
@@ -60,15 +90,20 @@ export const findStored = async <Result extends object>(
     .where('programId', '=', call.programId)
     .where('keyHash', '=', call.keyHash)
     .executeTakeFirst()
-  return row ? replayOf<Result>(call, row) : null
+  const replay = row ? replayOf<Result>(call, row) : null
+  if (replay instanceof Refusal) throw replay
+  return replay
 }
 
 type Row = { requestHash: Uint8Array; answer: Json }
 
-const replayOf = <Result extends object>(call: IdempotentCall, { requestHash, answer }: Row) => {
+const replayOf = <Result extends object>(
+  call: IdempotentCall,
+  { requestHash, answer }: Row,
+): Replayable<Result> | Refusal | null => {
   if (answer === null) return null
   if (!call.requestHash.equals(requestHash))
-    throw new Refusal(
+    return new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another call. Use a new key for each call, and the same key only to retry it.',
       { field: IDEMPOTENCY_HEADER },
@@ -77,7 +112,7 @@ const replayOf = <Result extends object>(call: IdempotentCall, { requestHash, an
 }
 
 /** Inserts the key, or waits for whoever holds it and reads what they stored. In one order, for several can be claimed at once. */
-const claim = gathered(async (tx, calls: IdempotentCall[]): Promise<Row[]> => {
+const claimKeys = async (tx: Tx, calls: IdempotentCall[]): Promise<Row[]> => {
   const sorted = calls.toSorted((a, b) => a.programId - b.programId || a.keyHash.compare(b.keyHash))
   const column = columnsOf(sorted)
   const { rows } = await sql<Pick<Selectable<IdempotencyKeys>, 'programId' | 'keyHash' | 'requestHash' | 'answer'>>`
@@ -91,7 +126,7 @@ const claim = gathered(async (tx, calls: IdempotentCall[]): Promise<Row[]> => {
     if (!row) throw new Error('a key that was claimed has a row')
     return row
   })
-})
+}
 
 const KEPT_MS = 30 * 86_400_000
 const AT_ONCE = 10_000

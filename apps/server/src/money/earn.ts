@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
-import { gathered } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 import { appendPromises, type FirstLine, openPartnerAccounts } from './ledger.ts'
 import { openReview, type ReviewReason } from './reviews.ts'
 import type { StoredTerms } from './reward-terms.ts'
-import { type NoReward, payableAt, type Reward } from './rewards.ts'
+import { payableAt, type Reward } from './rewards.ts'
 
 type Earning = {
   programId: number
@@ -20,29 +19,34 @@ type Earning = {
   at: Date
 }
 
-export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
+/** Commissions and the ledger lines that promise them, in the transaction of the leads or sales that earn them. Answers their numbers. */
+export const earn = async (tx: Tx, earning: Earning[]): Promise<number[]> => {
+  const commissionIds = await promiseAll(tx, earning.map(promiseOf))
+  for (const [place, { programId, review, at }] of earning.entries()) {
+    const [reason, ...furtherReasons] = review
+    const commissionId = commissionIds[place]
+    if (reason && commissionId !== undefined)
+      await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+  }
+  return commissionIds
+}
 
-/** A commission and the ledger line that promises it, in the transaction of the lead or sale that earns it. */
-export const earn = async (tx: Tx, { review, ...earning }: Earning): Promise<number> => {
-  const { programId, partnerId, of, terms, reward, earnedAt, at } = earning
+const promiseOf = ({ programId, partnerId, of, terms, reward, earnedAt, review, at }: Earning) => {
   const { amountCents, currency } = reward
-  const [reason, ...furtherReasons] = review
-  const commissionId = await promise(tx, {
-    ...{ programId, partnerId, kind: of.kind, amountCents, currency, termsVersion: terms.version, earnedAt },
+  const [reason] = review
+  return {
+    ...{ programId, partnerId, kind: of.kind, amountCents, currency, termsVersion: terms.version, earnedAt, at },
     leadId: of.kind === 'lead' ? of.leadId : null,
     saleId: of.kind === 'sale' ? of.saleId : null,
     payableAt: payableAt(earnedAt, terms.holdDays),
     ...(reason
-      ? { toAccount: 'review', cause: `held for review: ${reason}` }
-      : { toAccount: 'earned', cause: `${of.kind} commission` }),
-    at,
-  })
-  if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
-  return commissionId
+      ? { toAccount: 'review' as const, cause: `held for review: ${reason}` }
+      : { toAccount: 'earned' as const, cause: `${of.kind} commission` }),
+  }
 }
 
 /** Commission, ledger line and account in one statement: every sale pays for it. */
-const promise = gathered(async (tx, promised: (NewCommission & FirstLine)[]) => {
+const promiseAll = async (tx: Tx, promised: (NewCommission & FirstLine)[]) => {
   const column = columnsOf(promised)
   const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
     WITH promised AS (
@@ -63,4 +67,4 @@ const promise = gathered(async (tx, promised: (NewCommission & FirstLine)[]) => 
     if (id === undefined) throw new Error('a commission that was made has a number')
     return id
   })
-})
+}

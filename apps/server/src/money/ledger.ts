@@ -27,6 +27,8 @@ export const CORRECTION_CAUSE = {
   refund: 'refund undone',
   merged: 'merged into another sale',
   first: 'order of sales corrected',
+  /** A refund or another amount leaves another part to be held for a dispute. */
+  dispute: 'disputed part corrected',
 } as const
 export const CORRECTIONS: string[] = Object.values(CORRECTION_CAUSE)
 

@@ -1,7 +1,8 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
-import { gathered, inPlace } from '../database/side-by-side.ts'
+import type { Database } from '../database/connect.ts'
+import { forOne, inPlace } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
 type Key = { programId: number; partnerId: number }
@@ -10,7 +11,7 @@ type Key = { programId: number; partnerId: number }
  * The status of a partner, share-locked until the transaction ends: the call that suspends a partner waits for transactions that
  * still saw them approved, and those that follow wait for its commit. Once it has been answered, no later sale earns normally.
  */
-export const holdPartnerStatus = gathered(async (tx, keys: Key[]): Promise<PartnerStatus[]> => {
+export const holdPartnerStatuses = async (tx: Database | Tx, keys: Key[]): Promise<PartnerStatus[]> => {
   const column = columnsOf(keys)
   // Locked in one order, each row once, before they are matched with the requests.
   const { rows } = await sql<{ nth: number; status: PartnerStatus }>`
@@ -28,7 +29,9 @@ export const holdPartnerStatus = gathered(async (tx, keys: Key[]): Promise<Partn
     if (!row) throw new Error('a commission belongs to a partner of its program')
     return row.status
   })
-})
+}
+
+export const holdPartnerStatus = forOne(holdPartnerStatuses)
 
 /** `isHeld`: share-locked, so that none of them changes before the transaction ends. Taken before the accounts, as earning does. */
 type Asked = { programId: number; partnerIds: number[]; isHeld?: boolean }

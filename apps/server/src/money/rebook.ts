@@ -3,7 +3,7 @@ import { overtaken, type Tx } from '../database/transaction.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { disputedCents } from './disputes.ts'
 import { RESERVED_BY_LINE } from './find-payout-lines.ts'
-import { append } from './ledger.ts'
+import { append, CORRECTION_CAUSE } from './ledger.ts'
 import { type Booked, type Move, movesBetween } from './moves.ts'
 import { closeEmptyLine } from './payout-lines.ts'
 import { leaveOpenLine } from './payouts.ts'
@@ -141,13 +141,13 @@ const book = (tx: Tx, { programId, loaded, moves, cause, at }: Booking) => {
   return append(tx, { programId, at, lines })
 }
 
-/** A refund or another amount may leave another part of a commission to be held for a dispute. */
-const HELD_PART = 'disputed part corrected'
-
 const wordOf = ({ fromAccount, toAccount }: Move, cause: Cause) => {
   const isDispute = cause.kind === 'dispute'
-  if (toAccount === 'disputed') return isDispute ? 'dispute opened' : HELD_PART
-  if (fromAccount === 'disputed' && toAccount !== 'program') return isDispute ? 'dispute won' : HELD_PART
+  if (fromAccount === 'program' && cause.kind === 'refund') return CORRECTION_CAUSE.refund
+  if (fromAccount === 'program' && isDispute) return CORRECTION_CAUSE.dispute
+  if (fromAccount !== 'program' && toAccount === 'disputed')
+    return isDispute ? 'dispute opened' : CORRECTION_CAUSE.dispute
+  if (fromAccount === 'disputed' && toAccount !== 'program') return isDispute ? 'dispute won' : CORRECTION_CAUSE.dispute
   if (isDispute) return 'dispute lost'
   return cause.kind === 'refund' ? 'refund' : cause.word
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { gathered, inPlace } from '../database/side-by-side.ts'
+import { forOne, inPlace } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Terms } from './rewards.ts'
 
@@ -30,11 +30,13 @@ const TERMS_LOCK = 1
  * Whoever earns under terms holds them until the transaction ends. So a change of terms is there before all that is earned, or
  * after it with a later moment, and which terms held for an event can be told from the two moments alone.
  */
-export const holdTerms = gathered(async (tx, programIds: number[]) => {
+export const holdAllTerms = async (tx: Database | Tx, programIds: number[]) => {
   const sorted = [...new Set(programIds)].toSorted((a, b) => a - b)
   await sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, id) FROM unnest(${sorted}::integer[]) AS id`.execute(tx)
   return programIds
-})
+}
+
+export const holdTerms = forOne(holdAllTerms)
 
 /** For whoever changes terms, before the moment is chosen from which they hold: one after the other, each with its number. */
 export const lockTerms = (tx: Tx, programId: number) =>
@@ -62,7 +64,7 @@ export const allTermsAt = async (db: Database | Tx, all: Asked[]): Promise<(Term
   return inPlace(rows, all).map((row) => row ?? null)
 }
 
-export const termsAt = gathered(allTermsAt)
+export const termsAt = forOne(allTermsAt)
 
 /** Whether terms that hold now, the program's or those of a partner, name an amount: it is in the currency of the program. */
 export const nameAmounts = async (db: Database | Tx, { programId, at }: Omit<Asked, 'partnerId'>) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, anyOfTexts } from '../database/any-of.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { gathered, inPlace, onlyAlone } from '../database/side-by-side.ts'
+import { inPlace } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
@@ -30,6 +30,19 @@ const claimReferences = async (tx: Tx, { programId, references }: Named) => {
   return rows
 }
 
+/** The merchant's own names for sales, where nobody had them. Says which are new. */
+export const claimNew = async (tx: Tx, names: Name[]): Promise<boolean[]> => {
+  const column = columnsOf(names)
+  const { rows } = await sql<Name>`
+    INSERT INTO payment_references (program_id, reference)
+    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS name(program_id, reference)
+    ORDER BY program_id, reference
+    ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference`.execute(tx)
+  const nameOf = ({ programId, reference }: Name) => `${programId} ${reference}`
+  const claimed = new Set(rows.map(nameOf))
+  return names.map((name) => claimed.has(nameOf(name)))
+}
+
 /** The merchant's own name for a sale. Whoever comes second waits for the first, but not for others who come second. */
 export const claimReference = async (tx: Tx, { programId, reference }: Name): Promise<Claimed> => {
   const inserted = await tx
@@ -48,11 +61,11 @@ type Told = Name & { workspaceId: string }
  * for every sale that is reported pays it.
  */
 export const claimWhereHeard = async (tx: Tx, name: Told): Promise<Claimed & { scopeId: number }> => {
-  const { scopeId, isNew } = await claimAllWhereHeard(tx, name)
+  const [{ scopeId, isNew } = { scopeId: name.programId, isNew: false }] = await claimAllWhereHeard(tx, [name])
   return { scopeId, ...(isNew ? NEW : await knownBy(tx, { programId: scopeId, reference: name.reference })) }
 }
 
-const claimAllWhereHeard = gathered(async (tx, names: Told[]) => {
+export const claimAllWhereHeard = async (tx: Tx, names: Told[]) => {
   const column = columnsOf(names)
   const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
     WITH asked AS (
@@ -66,11 +79,10 @@ const claimAllWhereHeard = gathered(async (tx, names: Told[]) => {
     SELECT nth, scope_id, claimed.reference IS NOT NULL AS is_new
     FROM asked LEFT JOIN claimed ON claimed.program_id = scope_id AND claimed.reference = asked.reference`.execute(tx)
   return inPlace(rows, names).map((row, place) => row ?? { scopeId: names[place]?.programId ?? 0, isNew: false })
-})
+}
 
 /** Of two names of one payment, each is held by its story, and the payment by neither until it is locked here. */
 const knownBy = async (tx: Tx, name: Name): Promise<Claimed> => {
-  onlyAlone(tx)
   for (;;) {
     const paymentId = await findPayment(tx, name)
     if (paymentId === null) return { isNew: false, paymentId }

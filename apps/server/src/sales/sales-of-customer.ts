@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { OfCustomer } from '../customers/customers.ts'
 import { columnsOf } from '../database/columns.ts'
+import type { Database } from '../database/connect.ts'
+import { forOne, inPlace } from '../database/many.ts'
 import { firstSoldBefore } from '../database/paid-before.ts'
-import { gathered, inPlace } from '../database/side-by-side.ts'
 import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -12,7 +13,7 @@ export type WaitingSale = Pick<
 >
 
 /** The sales of a customer that arrived before their lead, oldest first and locked, so that no refund meets their credit. */
-export const lockWaitingSales = gathered(async (tx, keys: { programId: number; customerKey: string }[]) => {
+export const lockAllWaitingSales = async (tx: Database | Tx, keys: { programId: number; customerKey: string }[]) => {
   const column = columnsOf(keys)
   const { rows } = await sql<WaitingSale & { nth: number }>`
     SELECT nth, sale.* FROM unnest(${column('programId', 'integer')},
@@ -24,7 +25,9 @@ export const lockWaitingSales = gathered(async (tx, keys: { programId: number; c
       ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
   const byKey = Map.groupBy(rows, ({ nth }) => nth)
   return keys.map((_, place) => (byKey.get(place + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
-})
+}
+
+export const lockWaitingSales = forOne(lockAllWaitingSales)
 
 export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
 
@@ -33,7 +36,7 @@ export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
  * none was made before this one; and whether
  * one was made after it that has earned already, as the first perhaps.
  */
-export const firstSaleBeside = gathered(async (tx, sales: SaleOfCustomer[]) => {
+export const firstSalesBeside = async (tx: Database | Tx, sales: SaleOfCustomer[]) => {
   const column = columnsOf(sales)
   const { rows } = await sql<{ nth: number; firstSoldAt: Date | null; hasLater: boolean }>`
     SELECT nth, least(earned.first_sold_at, ${firstSoldBefore('lead')}, ${firstSoldBefore('own')}) AS first_sold_at, has_later
@@ -50,7 +53,9 @@ export const firstSaleBeside = gathered(async (tx, sales: SaleOfCustomer[]) => {
         WHERE sale.program_id = this.program_id AND sale.click_id = this.click_id AND sale.id <> this.sale_id
           AND sale.voided_at IS NULL AND commission.amount_cents > 0) other) earned`.execute(tx)
   return inPlace(rows, sales).map((row) => row ?? { firstSoldAt: null, hasLater: false })
-})
+}
+
+export const firstSaleBeside = forOne(firstSalesBeside)
 
 export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[number]
 
@@ -69,7 +74,7 @@ export const lockSalesOfCustomer = (tx: Tx, { programId, clickId }: OfCustomer) 
     .execute()
 
 /** A sale by the click alone may have come before the lead. */
-export const hasCreditedSale = gathered(async (tx, customers: OfCustomer[]) => {
+export const haveCreditedSale = async (tx: Database | Tx, customers: OfCustomer[]) => {
   const column = columnsOf(customers)
   const { rows } = await sql<{ nth: number; isThere: boolean }>`
     SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id
@@ -77,4 +82,6 @@ export const hasCreditedSale = gathered(async (tx, customers: OfCustomer[]) => {
     FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
       WITH ORDINALITY AS customer(program_id, click_id, nth)`.execute(tx)
   return inPlace(rows, customers).map((row) => row?.isThere ?? false)
-})
+}
+
+export const hasCreditedSale = forOne(haveCreditedSale)

@@ -1,7 +1,7 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import { columnsOf } from '../database/columns.ts'
-import { gathered } from '../database/side-by-side.ts'
+import type { Database } from '../database/connect.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'
@@ -29,7 +29,7 @@ export type NewSale = {
 type Outcome = Credit | { reason: UncreditedReason }
 
 /** Null where the invoice was used before. The unique constraint decides, also between two calls at once. */
-export const insertSale = gathered(async (tx, all: { sale: NewSale; outcome: Outcome }[]) => {
+export const insertSales = async (tx: Database | Tx, all: { sale: NewSale; outcome: Outcome }[]) => {
   const rows = all.map(({ sale, outcome }) => ({
     ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
     ...sale,
@@ -57,7 +57,7 @@ export const insertSale = gathered(async (tx, all: { sale: NewSale; outcome: Out
     RETURNING program_id, invoice_id, id, day`.execute(tx)
   const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
   return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
-})
+}
 
 export const creditSale = (
   tx: Tx,

@@ -19,7 +19,7 @@ import {
 } from '../money/reward-backfills.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 import { lockSalesOfCustomer } from '../sales/sales-of-customer.ts'
-import { earnForLead } from './earn-commission.ts'
+import { earnForLeads } from './earn-commission.ts'
 import { earnLate } from './earn-late.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
@@ -103,7 +103,7 @@ const earnForEarlierLead = async (
   const isReportedAgain = lead.rewardedBefore || lead.unpaidBefore
   const isUnverified = lead.settledBy === 'browser' && lead.confirmedAt === null
   const earning = {
-    program,
+    programId,
     leadId,
     partnerId,
     clickId,
@@ -114,7 +114,7 @@ const earnForEarlierLead = async (
     settledAt,
     at,
   }
-  await earnForLead(tx, hashKey, earning)
+  await earnForLeads(tx, hashKey, [earning])
   await markDays(tx, [{ programId, day }])
   const commission = await findCommissionOfLead(tx, { programId, leadId })
   return commission ? [commission] : []

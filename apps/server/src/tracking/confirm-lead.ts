@@ -2,7 +2,6 @@ import { isWithinWindow } from '../attribution/click-window.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../attribution/confirm-customer.ts'
 import { type Customer, type KnownCustomer, lockCustomerByClick } from '../customers/customers.ts'
 import { confirmLead } from '../customers/leads.ts'
-import { onlyAlone } from '../database/side-by-side.ts'
 import type { Tx } from '../database/transaction.ts'
 import { heldSince } from '../events/clicks-of-record.ts'
 import { keepDecision } from '../explain/decisions.ts'
@@ -44,9 +43,8 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming) => {
   const facts: ConfirmationFacts = { by, click: compareClicks(confirming) }
   const result = confirmCustomer(facts)
   if (result.outcome === 'unconfirmed') return
-  onlyAlone(tx)
   await lockCustomerByClick(tx, { programId, clickId })
-  await lockWaitingSales(tx, { programId, customerKey })
+  const waiting = await lockWaitingSales(tx, { programId, customerKey })
   await lockSalesOfCustomer(tx, { programId, clickId })
   const { clicksOf, soldSince } = await coveredBy(tx, confirming)
   const leadId = await confirmLead(tx, { programId, clickId, by, since: soldSince, at })
@@ -58,8 +56,7 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming) => {
   const note = `The ${by === 'server' ? 'merchant’s server' : 'payment processor'} confirmed the customer.`
   for (const commissionId of await releaseUnverified(tx, { programId, clickId, note, soldSince, at }))
     await keepReviewDecision(tx, { programId, commissionId, decision: 'confirmed', at })
-  const waiting = { program, customerKey, clickId, clicksOf, at }
-  await creditWaitingSales(tx, hashKey, waiting)
+  await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting)
 }
 
 /**

@@ -20,7 +20,7 @@ export const creditSaleOfPayment = async (
 ): Promise<Sale> => {
   const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
   if (sale.clickId !== null) return sale
-  const { customer, facts } = await factsOfSale(tx, { program, ...attribution }, soldAt)
+  const { customer, facts } = await factsOfSale(tx, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
   const credit = creditBy(result, customer)
   const of = { saleId }

@@ -1,7 +1,6 @@
 import type { ReasonCode } from '@tributary/contract'
 import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
-import { type Customer, markAsBuyer, type OfCustomer } from '../customers/customers.ts'
-import { onlyAlone } from '../database/side-by-side.ts'
+import { type Customer, markAsBuyer } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
 import { clicksOfRecord } from '../events/clicks-of-record.ts'
@@ -9,14 +8,13 @@ import { keepDecision } from '../explain/decisions.ts'
 import { changeFatesOfSale } from '../payments/payment-reports.ts'
 import type { Program } from '../programs/programs.ts'
 import { creditSale, leaveUncredited } from '../sales/sales.ts'
-import { hasCreditedSale, lockWaitingSales, type WaitingSale } from '../sales/sales-of-customer.ts'
+import { hasCreditedSale, type WaitingSale } from '../sales/sales-of-customer.ts'
 import { earnLate } from './earn-late.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
 type Waiting = {
   program: Program
-  customerKey: string
   /** The customer who is credited, and the record whose clicks are looked at: the same but for a second customer. */
   clickId: string
   clicksOf: Customer
@@ -27,13 +25,10 @@ type Waiting = {
  * Credits the sales that arrived before their lead, with all that follows from a credit. Each goes to the click that would
  * have won at the time of the sale; a sale that was made before the first click stays as it is.
  */
-export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiting) => {
-  const { program, customerKey, clickId, at } = waiting
+export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiting, sales: WaitingSale[]) => {
+  const { program, clickId, at } = waiting
   const programId = program.id
   let hasCredited = false
-  const sales = await lockWaitingSales(tx, { programId, customerKey })
-  // Refunds and first sales are settled under locks of the account and the customer.
-  if (sales.length > 0) onlyAlone(tx)
   for (const sale of sales) {
     const { id: saleId, invoiceId, reason: before, reportedBy, ...values } = sale
     const { winner, reason } = await attributeLate(tx, waiting, sale)
@@ -52,14 +47,8 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiti
     await markDays(tx, [{ programId, day: sale.day }])
     hasCredited = true
   }
-  if (!hasCredited) return leaveWaitingSales(tx, { programId, clickId })
-  await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  await markAsBuyer(tx, { programId, clickId })
-}
-
-/** The sales that arrived before their lead stay as they are. */
-export const leaveWaitingSales = async (tx: Tx, customer: OfCustomer) => {
-  if (await hasCreditedSale(tx, customer)) await markAsBuyer(tx, customer)
+  if (hasCredited) await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  if (hasCredited || (await hasCreditedSale(tx, { programId, clickId }))) await markAsBuyer(tx, { programId, clickId })
 }
 
 const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {

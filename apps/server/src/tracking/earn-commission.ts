@@ -1,58 +1,68 @@
-import { isSelfDealing } from '../customers/emails.ts'
-import { countLeadsOfVisitor, holdUnverifiedLead, paidBefore } from '../customers/leads.ts'
+import { lockCustomersByClick } from '../customers/customers.ts'
+import { areSelfDealing } from '../customers/emails.ts'
+import { countLeadsOfVisitors, holdUnverifiedLead, paidBefore } from '../customers/leads.ts'
+import { forSome, inRounds } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, reviewReasons, rewardOf } from '../money/decide-commission.ts'
-import { type Earned, earn } from '../money/earn.ts'
-import { holdPartnerStatus } from '../money/partner-standing.ts'
-import { holdTerms, type StoredTerms, termsAt } from '../money/reward-terms.ts'
+import { earn } from '../money/earn.ts'
+import { holdPartnerStatuses } from '../money/partner-standing.ts'
+import { allTermsAt, holdAllTerms, type StoredTerms } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
-import type { Program } from '../programs/programs.ts'
-import { lockFirstSale } from './lock-first-sale.ts'
+import { firstSalesBeside } from '../sales/sales-of-customer.ts'
 
-type LeadEvent = {
-  program: Program
+/** What an event earned: a commission, or a reason why none. */
+export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
+
+export type LeadEvent = {
+  programId: number
   leadId: number
   partnerId: number
   clickId: string
   visitorHash: Uint8Array | null
   day: string
   /** An erased customer had the same key, and had signed up. */
-  isReportedAgain?: boolean
+  isReportedAgain: boolean
   /** Only a browser has reported it. */
   isUnverified: boolean
   settledAt: Date
   at: Date
+  /** What led to it, kept before the decision about its commission. */
+  ledTo?: NewDecision[]
 }
 
-/** A settled lead pays what the terms of its moment say. The decision is kept with those that led to it. */
-export const earnForLead = async (
-  tx: Tx,
-  hashKey: string,
-  lead: LeadEvent,
-  ledTo: NewDecision[] = [],
-): Promise<Earned> => {
-  const { leadId, partnerId, clickId, visitorHash, day, settledAt, at } = lead
-  const programId = lead.program.id
-  await holdTerms(tx, programId)
-  const terms = await termsAt(tx, { programId, partnerId, at: settledAt })
-  const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, { programId, clickId })).isLeadPaid
-  const basis = {
-    terms: terms && factsOfTerms(terms),
-    event: { kind: 'lead' as const, settledAt, ...(rewardedBefore && { rewardedBefore }) },
+/** Settled leads pay what the terms of their moment say. */
+export const earnForLeads = async (tx: Tx, hashKey: string, leads: LeadEvent[]): Promise<Earned[]> => {
+  await holdAllTerms(tx, programsOf(leads))
+  const terms = await allTermsAt(
+    tx,
+    leads.map((lead) => ({ ...lead, at: lead.settledAt })),
+  )
+  const basis: Basis[] = []
+  for (const [place, lead] of leads.entries()) {
+    const { settledAt } = lead
+    const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, lead)).isLeadPaid
+    const event = { kind: 'lead' as const, settledAt, ...(rewardedBefore && { rewardedBefore }) }
+    basis.push({ terms: terms[place] ?? null, event })
   }
-  const mayEarn = typeof rewardOf(basis) !== 'string'
-  const suspicions = {
-    customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
-    leadsOfVisitor: mayEarn && visitorHash ? await countLeadsOfVisitor(tx, { programId, visitorHash, day }) : 0,
-    ...(mayEarn && lead.isUnverified && { customerIsUnverified: true }),
-  }
-  const event = { programId, partnerId, of: { kind: 'lead', leadId } as const, terms, earnedAt: settledAt, at }
-  const partnerStatus = mayEarn ? await holdPartnerStatus(tx, { programId, partnerId }) : null
-  return earnBy(tx, event, { ...basis, suspicions, partnerStatus }, ledTo)
+  const ofVisitor = await forSome(
+    leads,
+    ({ visitorHash }, place) => visitorHash !== null && mayEarn(basis[place]),
+    (some) => countLeadsOfVisitors(tx, some as (LeadEvent & { visitorHash: Uint8Array })[]),
+  )
+  const earning = leads.map(({ leadId, isUnverified, settledAt, ledTo = [], ...lead }, place) => ({
+    ...lead,
+    of: { kind: 'lead', leadId } as const,
+    basis: basis[place] as Basis,
+    leadsOfVisitor: ofVisitor[place] ?? 0,
+    isUnverified,
+    earnedAt: settledAt,
+    ledTo,
+  }))
+  return earnAll(tx, hashKey, earning)
 }
 
-type SaleEvent = {
+export type SaleEvent = {
   programId: number
   saleId: number
   partnerId: number
@@ -63,58 +73,120 @@ type SaleEvent = {
   /** Whether only a browser has reported the customer; looked up where the caller does not know. */
   isUnverified?: boolean
   at: Date
+  ledTo?: NewDecision[]
 }
 
-/** A credited sale pays under the terms at the time of the sale, also when it is credited later. */
-export const earnForSale = async (
-  tx: Tx,
-  hashKey: string,
-  sale: SaleEvent,
-  ledTo: NewDecision[] = [],
-): Promise<Earned & { hasLater: boolean }> => {
-  const { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at } = sale
-  await holdTerms(tx, programId)
-  const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
+/** Whether another sale of the customer was made after this one and has earned already, as the first perhaps. */
+export type EarnedBySale = Earned & { hasLater: boolean }
+
+/** Credited sales pay under the terms at the time of the sale, also when they are credited later. */
+export const earnForSales = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise<EarnedBySale[]> => {
+  await holdAllTerms(tx, programsOf(sales))
+  const earned = new Map<SaleEvent, EarnedBySale>()
+  // Of two sales of one customer the second has to see what the first has earned.
+  for (const round of inRounds(sales, ({ programId, clickId }) => `${programId} ${clickId}`))
+    for (const [place, one] of (await earnInRound(tx, hashKey, round)).entries())
+      earned.set(round[place] as SaleEvent, one)
+  return sales.map((sale) => earned.get(sale) as EarnedBySale)
+}
+
+const earnInRound = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise<EarnedBySale[]> => {
+  const terms = await allTermsAt(
+    tx,
+    sales.map((sale) => ({ ...sale, at: sale.soldAt })),
+  )
   // Only where terms of the program ask for it: sales of one customer would wait for each other.
-  const { firstSoldAt, hasLater } = terms?.asksForFirst
-    ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
-    : { firstSoldAt: null, hasLater: false }
-  const basis = {
-    terms: terms && factsOfTerms(terms),
-    event: { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt },
+  const first = await forSome(
+    sales,
+    (_, place) => terms[place]?.asksForFirst ?? false,
+    async (some) => {
+      await lockCustomersByClick(tx, some)
+      return firstSalesBeside(tx, some)
+    },
+  )
+  const earning = []
+  for (const [place, { saleId, amountCents, currency, soldAt, ledTo = [], ...sale }] of sales.entries()) {
+    const firstSoldAt = first[place]?.firstSoldAt ?? null
+    const event = { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt }
+    const basis: Basis = { terms: terms[place] ?? null, event }
+    const isUnverified =
+      mayEarn(basis) && (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId: sale.programId, saleId })))
+    const of = { kind: 'sale', saleId } as const
+    earning.push({ ...sale, of, basis, leadsOfVisitor: 0, isUnverified, earnedAt: soldAt, ledTo })
   }
-  const mayEarn = typeof rewardOf(basis) !== 'string'
-  const suspicions = {
-    customerIsPartner: mayEarn && (await isSelfDealing(tx, hashKey, { programId, partnerId, clickId })),
-    leadsOfVisitor: 0,
-    ...(mayEarn &&
-      (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId, saleId }))) && { customerIsUnverified: true }),
-  }
-  const event = { programId, partnerId, of: { kind: 'sale', saleId } as const, terms, earnedAt: soldAt, at }
-  const partnerStatus = mayEarn ? await holdPartnerStatus(tx, { programId, partnerId }) : null
-  return { ...(await earnBy(tx, event, { ...basis, suspicions, partnerStatus }, ledTo)), hasLater }
+  const earned = await earnAll(tx, hashKey, earning)
+  return earned.map((one, place) => ({ ...one, hasLater: first[place]?.hasLater ?? false }))
 }
 
-type Event = Omit<Parameters<typeof earn>[1], 'terms' | 'reward' | 'review'> & { terms: StoredTerms | null }
+const programsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
 
-/** Decides by the rule, keeps the decision, and carries it out. */
-const earnBy = async (
-  tx: Tx,
-  { terms, ...event }: Event,
-  facts: CommissionFacts,
-  ledTo: NewDecision[],
-): Promise<Earned> => {
-  const { programId, of, at } = event
-  const result = decideCommission(facts)
-  const subject =
-    of.kind === 'lead'
-      ? { subjectId: of.leadId, of: { leadId: of.leadId } }
-      : { subjectId: of.saleId, of: { saleId: of.saleId } }
-  const decision = { programId, subject: of.kind, ...subject, rule: 'commission', facts, result, at } as const
-  await keepDecisions(tx, [...ledTo, decision])
-  if (!terms || result.outcome === 'nothing') return { commissionId: null, reason: result.reason as NoReward }
-  return { commissionId: await earn(tx, { ...event, terms, reward: result.reward, review: reviewReasons(facts) }) }
+type Basis = { terms: StoredTerms | null; event: CommissionFacts['event'] }
+
+const rewardBy = ({ terms, event }: Basis) => rewardOf({ terms: terms && factsOfTerms(terms), event })
+const mayEarn = (basis: Basis | undefined) => basis !== undefined && typeof rewardBy(basis) !== 'string'
+
+type Earning = {
+  programId: number
+  partnerId: number
+  clickId: string
+  of: { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
+  basis: Basis
+  leadsOfVisitor: number
+  isUnverified: boolean
+  earnedAt: Date
+  at: Date
+  ledTo: NewDecision[]
 }
+
+/** Looks up what speaks against each, decides by the rule, keeps the decisions, and carries them out. */
+const earnAll = async (tx: Tx, hashKey: string, earning: Earning[]): Promise<Earned[]> => {
+  const may = ({ basis }: Earning) => mayEarn(basis)
+  const ofPartner = await forSome(earning, may, (some) => areSelfDealing(tx, hashKey, some))
+  const statuses = await forSome(earning, may, (some) => holdPartnerStatuses(tx, some))
+  const decided = earning.map((one, place) => {
+    const { basis, leadsOfVisitor, isUnverified } = one
+    const facts: CommissionFacts = {
+      terms: basis.terms && factsOfTerms(basis.terms),
+      event: basis.event,
+      suspicions: {
+        customerIsPartner: ofPartner[place] ?? false,
+        leadsOfVisitor,
+        ...(may(one) && isUnverified && { customerIsUnverified: true }),
+      },
+      partnerStatus: statuses[place] ?? null,
+    }
+    return { ...one, facts, result: decideCommission(facts) }
+  })
+  await keepDecisions(
+    tx,
+    decided.flatMap(({ ledTo, programId, of, facts, result, at }) => [
+      ...ledTo,
+      { programId, subject: of.kind, ...subjectOf(of), rule: 'commission', facts, result, at } as const,
+    ]),
+  )
+  const commissionIds = await forSome(
+    decided,
+    ({ result }) => result.outcome !== 'nothing',
+    (some) =>
+      earn(
+        tx,
+        some.flatMap(({ basis, facts, result, ...event }) =>
+          basis.terms && result.outcome !== 'nothing'
+            ? [{ ...event, terms: basis.terms, reward: result.reward, review: reviewReasons(facts) }]
+            : [],
+        ),
+      ),
+  )
+  return decided.map(({ result }, place) => {
+    const commissionId = commissionIds[place]
+    return commissionId === undefined ? { commissionId: null, reason: result.reason as NoReward } : { commissionId }
+  })
+}
+
+const subjectOf = (of: Earning['of']) =>
+  of.kind === 'lead'
+    ? { subjectId: of.leadId, of: { leadId: of.leadId } }
+    : { subjectId: of.saleId, of: { saleId: of.saleId } }
 
 /** What the rule looks at, and no more: facts are compared again years later. */
 export const factsOfTerms = (terms: StoredTerms): Terms => {

@@ -41,7 +41,7 @@ const wonByLaterClick = async (tx: Tx, sale: Sale, creditable: Creditable) => {
   if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
   if (!isMoved(sale, creditable)) return false
   if (!(await wasClickedBetween(tx, { programId, clickId, moments: [soldAt, paid.soldAt] }))) return false
-  const { customer, facts } = await factsOfSale(tx, { program, ...attribution }, paid.soldAt)
+  const { customer, facts } = await factsOfSale(tx, { program, ...attribution, soldAt: paid.soldAt })
   const credit = creditBy(attributeSale(facts), customer)
   return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
 }

@@ -1,7 +1,8 @@
 import type { LeadRequest } from '@tributary/contract'
 import type { LeadCallFacts } from '../attribution/attribute-lead.ts'
-import { findCustomerByKey, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
-import { findLeadByClick } from '../customers/leads.ts'
+import { type Customer, findCustomersByKey, lockCustomerKeys, lockCustomersByClick } from '../customers/customers.ts'
+import { findLeadsByClick } from '../customers/leads.ts'
+import { forSome } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Program } from '../programs/programs.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
@@ -14,21 +15,52 @@ export type LeadCall = {
   happenedAt?: Date
 }
 
-/** Whom the call speaks of, and holds until the end of its transaction: the key, then the click, the order of every story. */
-export const lockNamed = async (tx: Tx, { program, event, request }: LeadCall) => {
-  const programId = program.id
-  const customerKey = (await mayNameCustomer(tx, { program, event, request })) ? (request.customer_key ?? null) : null
-  if (customerKey !== null) await lockCustomerKey(tx, { programId, customerKey })
-  const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
-  // A confirmation needs both records, which are locked in the order of the click writer.
-  if (known?.unverifiedSince && request.click_id && known.clickId < request.click_id)
-    await lockCustomerByClick(tx, { programId, clickId: known.clickId })
-  const record = request.click_id ? await lockCustomerByClick(tx, { programId, clickId: request.click_id }) : undefined
-  const lead = record && (await findLeadByClick(tx, { programId, clickId: record.clickId }))
-  return { customerKey, known, record, lead }
+/** Whom the calls speak of, and hold until the end of their transaction: the keys, then the clicks, in the order of everybody. */
+export const lockNamed = async (tx: Tx, calls: LeadCall[]) => {
+  const may = await mayNameCustomer(tx, calls)
+  const keys = calls.map(({ program, request }, place) => ({
+    programId: program.id,
+    customerKey: (may[place] && request.customer_key) || '',
+  }))
+  const known = await forSome(
+    keys,
+    ({ customerKey }) => customerKey !== '',
+    async (some) => {
+      await lockCustomerKeys(tx, some)
+      return findCustomersByKey(tx, some)
+    },
+  )
+  const records = await lockRecords(tx, calls, known)
+  const leads = await forSome(
+    calls.map(({ program, request }) => ({ programId: program.id, clickId: request.click_id ?? '' })),
+    (_, place) => records[place] !== undefined,
+    (some) => findLeadsByClick(tx, some),
+  )
+  return calls.map((_, place) => ({
+    customerKey: keys[place]?.customerKey || null,
+    known: known[place],
+    record: records[place],
+    lead: leads[place],
+  }))
 }
 
-type Named = Awaited<ReturnType<typeof lockNamed>>
+type Known = Awaited<ReturnType<typeof findCustomersByKey>>
+
+/** The record of the click that each call names. A confirmation needs that of the known customer as well, locked with the others. */
+const lockRecords = async (tx: Tx, calls: LeadCall[], known: Known): Promise<(Customer | undefined)[]> => {
+  const named = calls.flatMap(({ program, request }, place) => {
+    const confirmed = known[place]?.unverifiedSince && request.click_id ? known[place]?.clickId : null
+    return [request.click_id, confirmed].flatMap((clickId) => (clickId ? [{ programId: program.id, clickId }] : []))
+  })
+  const clicks = [...new Map(named.map((click) => [`${click.programId} ${click.clickId}`, click])).values()]
+  const records = clicks.length > 0 ? await lockCustomersByClick(tx, clicks) : []
+  return calls.map(({ program, request }) => {
+    const at = clicks.findIndex(({ programId, clickId }) => programId === program.id && clickId === request.click_id)
+    return at === -1 ? undefined : records[at]
+  })
+}
+
+export type Named = Awaited<ReturnType<typeof lockNamed>>[number]
 
 /** What the settlement table is asked with. */
 export const factsOfCall = (
@@ -49,10 +81,19 @@ export const factsOfCall = (
 })
 
 /** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
-const mayNameCustomer = async (tx: Tx, { program, event, request: { click_id: clickId } }: LeadCall) => {
-  if (event !== 'browser_sign_up') return true
-  if (program.leadAuth !== 'browser_allowed') return false
+const mayNameCustomer = async (tx: Tx, calls: LeadCall[]): Promise<boolean[]> => {
+  const isAllowed = ({ program }: LeadCall) => program.leadAuth === 'browser_allowed'
   // Settled is final, so this look needs no lock.
-  const lead = clickId ? await findLeadByClick(tx, { programId: program.id, clickId }) : undefined
-  return lead?.state !== 'settled'
+  const leads = await forSome(
+    calls,
+    (call) => call.event === 'browser_sign_up' && isAllowed(call),
+    (some) =>
+      findLeadsByClick(
+        tx,
+        some.map(({ program, request }) => ({ programId: program.id, clickId: request.click_id ?? '' })),
+      ),
+  )
+  return calls.map(
+    (call, place) => call.event !== 'browser_sign_up' || (isAllowed(call) && leads[place]?.state !== 'settled'),
+  )
 }

@@ -1,21 +1,21 @@
 import type { LeadCallFacts } from '../attribution/attribute-lead.ts'
-import { type Customer, copyCustomer, settleCustomer } from '../customers/customers.ts'
+import { type Customer, copyCustomer, markAsBuyers, settleCustomers } from '../customers/customers.ts'
 import type { KeptEmail } from '../customers/emails.ts'
 import { erasedKeyHash } from '../customers/erased-customers.ts'
-import { keepSettledLead } from '../customers/leads.ts'
-import { onlyAlone, onlyOneWith } from '../database/side-by-side.ts'
+import { keepSettledLeads } from '../customers/leads.ts'
+import { forSome } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
-import { clicksOfRecord } from '../events/clicks-of-record.ts'
+import { clicksOfRecords } from '../events/clicks-of-record.ts'
 import type { Program } from '../programs/programs.ts'
+import { haveCreditedSale, lockAllWaitingSales } from '../sales/sales-of-customer.ts'
 import { newClickId } from './click-ids.ts'
-import { creditWaitingSales, leaveWaitingSales } from './credit-waiting-sales.ts'
+import { creditWaitingSales } from './credit-waiting-sales.ts'
 import { decisionOfLead } from './decision-of-lead.ts'
-import { earnForLead } from './earn-commission.ts'
+import { earnForLeads } from './earn-commission.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
-type Making = {
-  hashKey: string
+export type Making = {
   now: Date
   program: Program
   facts: LeadCallFacts
@@ -25,52 +25,87 @@ type Making = {
   second: boolean
 }
 
-type MadeLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
+export type MadeLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
 
-/** The lead counts: key saved, lead settled, day marked, and the sales that came too early credited, all or nothing. */
-export const makeLead = async (
-  tx: Tx,
-  { hashKey, now, program, facts, record, customerKey, email, second }: Making,
-): Promise<MadeLead> => {
-  const programId = program.id
-  const { at, event } = facts
-  const { linkId, partnerId } = record
-  const clickId = second ? newClickId(programId, at) : record.clickId
-  if (!second) onlyOneWith(tx, `record ${record.clickId}`)
-  if (second) await copyCustomer(tx, { programId, clickId, customerKey, email }, record)
-  else await settleCustomer(tx, { programId, clickId, customerKey, email })
+/** Leads that count: keys saved, leads settled, days marked, and the sales that came too early credited, all or nothing. */
+export const makeLeads = async (tx: Tx, hashKey: string, making: Making[]): Promise<MadeLead[]> => {
+  const leads = making.map((one) => ({
+    ...one,
+    programId: one.program.id,
+    clickId: one.second ? newClickId(one.program.id, one.facts.at) : one.record.clickId,
+    settledBy: SETTLED_BY[one.facts.event],
+  }))
+  for (const lead of leads) if (lead.second) await copyCustomer(tx, lead, lead.record)
+  const firsts = leads.filter(({ second }) => !second)
+  if (firsts.length > 0) await settleCustomers(tx, firsts)
+  const seen = await clicksOfRecords(
+    tx,
+    leads.map(({ programId, record, facts }) => ({ programId, record, at: facts.at })),
+  )
+  const kept = await keepSettledLeads(
+    tx,
+    leads.map(({ programId, clickId, record, facts, settledBy, program, customerKey }, place) => ({
+      ...{ programId, clickId, linkId: record.linkId, partnerId: record.partnerId, at: facts.at, settledBy },
+      visitorHash: seen[place]?.visitorHash ?? null,
+      timezone: program.timezone,
+      erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
+    })),
+  )
+  const made = leads.map((lead, place) => ({
+    ...lead,
+    ...(kept[place] as (typeof kept)[number]),
+    ...(seen[place] as (typeof seen)[number]),
+  }))
+  await markDays(tx, made)
+  await earnForLeads(tx, hashKey, made.map(leadEventOf))
+  await creditSales(tx, hashKey, made)
+  return made.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))
+}
 
-  const settledBy = event === 'server_lead' ? 'server' : event === 'browser_sign_up' ? 'browser' : 'processor'
-  const { clicks, visitorHash } = await clicksOfRecord(tx, { programId, record, at })
-  const { leadId, day, isReportedAgain, hasBoughtBefore } = await keepSettledLead(tx, {
-    ...{ programId, clickId, linkId, partnerId, at, settledBy, visitorHash },
-    timezone: program.timezone,
-    erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
-  })
-  await markDays(tx, [{ programId, day }])
-  const decision = decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })
-  const isUnverified = settledBy === 'browser'
-  const earning = {
-    program,
-    leadId,
-    partnerId,
-    clickId,
-    visitorHash,
-    day,
-    isReportedAgain,
-    isUnverified,
-    settledAt: at,
+const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processor_payment: 'processor' } as const
+
+type Made = Making & {
+  programId: number
+  clickId: string
+  settledBy: (typeof SETTLED_BY)[keyof typeof SETTLED_BY]
+} & Awaited<ReturnType<typeof keepSettledLeads>>[number] &
+  Awaited<ReturnType<typeof clicksOfRecords>>[number]
+
+const leadEventOf = (made: Made) => {
+  const { programId, leadId, clickId, visitorHash, day, isReportedAgain, facts, record, clicks, settledBy, now } = made
+  return {
+    ...{ programId, leadId, clickId, visitorHash, day, isReportedAgain },
+    partnerId: record.partnerId,
+    isUnverified: settledBy === 'browser',
+    settledAt: facts.at,
+    at: now,
+    ledTo: [decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })],
   }
-  await earnForLead(tx, hashKey, { ...earning, at: now }, [decision])
+}
 
-  const waiting = { program, customerKey, clickId, clicksOf: record, at: now }
-  // Anybody can name a stranger's key in a browser: earlier sales wait until the customer is confirmed.
-  if (isUnverified) await leaveWaitingSales(tx, { programId, clickId })
-  else await creditWaitingSales(tx, hashKey, waiting)
-  if (hasBoughtBefore) {
-    // A sale by the click alone may have earned as the first of a customer who turns out to have bought before.
-    onlyAlone(tx)
-    await settleFirstSale(tx, hashKey, { programId, clickId, at: now })
-  }
-  return { outcome: 'settled', leadId, clickId, customerKey }
+/**
+ * The sales that came before their lead. Anybody can name a stranger's key in a browser: then earlier sales wait until the
+ * customer is confirmed.
+ */
+const creditSales = async (tx: Tx, hashKey: string, made: Made[]) => {
+  const waiting = await forSome(
+    made,
+    ({ settledBy }) => settledBy !== 'browser',
+    (some) => lockAllWaitingSales(tx, some),
+  )
+  const hasWaiting = (_: unknown, place: number) => (waiting[place]?.length ?? 0) > 0
+  for (const [place, { program, clickId, record: clicksOf, now: at }] of made.entries())
+    if (hasWaiting(null, place))
+      await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting[place] ?? [])
+  // A sale by the click alone may have come before the lead.
+  const bought = await forSome(
+    made,
+    (one, place) => !hasWaiting(one, place),
+    (some) => haveCreditedSale(tx, some),
+  )
+  const buyers = made.filter((_, place) => bought[place])
+  if (buyers.length > 0) await markAsBuyers(tx, buyers)
+  // It may have earned as the first of a customer who turns out to have bought before.
+  for (const { programId, clickId, hasBoughtBefore, now: at } of made)
+    if (hasBoughtBefore) await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }

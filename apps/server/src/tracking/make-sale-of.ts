@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Creditable, Dependencies } from './follow-payment.ts'
-import { makeSale } from './make-sale.ts'
+import { makeSales } from './make-sale.ts'
 
 type Making = { creditable: Creditable; invoiceId: string }
 
@@ -10,7 +10,7 @@ export const makeSaleOf = async (
   { clock, hashKey }: Dependencies,
   { creditable: { program, paid, attribution }, invoiceId }: Making,
 ): Promise<void> => {
-  const made = await makeSale(tx, hashKey, {
+  const sale = {
     call: {
       program,
       invoiceId,
@@ -22,9 +22,10 @@ export const makeSaleOf = async (
       subscriptionId: paid.subscriptionId,
       metadata: null,
     },
-    reportedBy: 'processor',
+    reportedBy: 'processor' as const,
     soldAt: paid.soldAt,
     at: clock(),
-  })
+  }
+  const [made] = await makeSales(tx, hashKey, [sale])
   if (!made) throw new Error('a name that this payment holds was taken by a sale')
 }

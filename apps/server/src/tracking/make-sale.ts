@@ -3,21 +3,22 @@ import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribut
 import { trustInKey } from '../attribution/confirm-customer.ts'
 import {
   type Customer,
-  findCustomerByKey,
-  lockCustomerByClick,
-  lockCustomerKey,
-  markAsBuyer,
+  findCustomersByKey,
+  type KnownCustomer,
+  lockCustomerKeys,
+  lockCustomersByClick,
+  markAsBuyers,
 } from '../customers/customers.ts'
 import { erasedKeyHash } from '../customers/erased-customers.ts'
-import { onlyAlone } from '../database/side-by-side.ts'
+import { forOne, forSome } from '../database/many.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
-import { clicksOfRecord } from '../events/clicks-of-record.ts'
-import { keepDecision, type NewDecision } from '../explain/decisions.ts'
+import { clicksOfRecords } from '../events/clicks-of-record.ts'
+import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
-import { type Credit, insertSale } from '../sales/sales.ts'
-import { earnForSale } from './earn-commission.ts'
+import { type Credit, insertSales, type NewSale } from '../sales/sales.ts'
+import { earnForSales, type SaleEvent } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 import { requestHashOf } from './request-hash.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
@@ -36,94 +37,126 @@ export type SaleCall = {
 
 export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
 
-type Making = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
+export type Making = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
 
-/** Whose it is, the sale itself, its commission. Null where its invoice was used before. */
-export const makeSale = async (
-  tx: Tx,
-  hashKey: string,
-  { call, reportedBy, soldAt, at }: Making,
-): Promise<RecordedSale | null> => {
-  const { program, clickId: _, ...sale } = call
+/** Whose each is, the sale itself, its commission. Null where an invoice was used before. */
+export const makeSales = async (tx: Tx, hashKey: string, making: Making[]): Promise<(RecordedSale | null)[]> => {
+  const found = await factsOfSales(
+    tx,
+    making.map(({ call, soldAt }) => ({ ...call, soldAt })),
+  )
+  const attributed = making.map((one, place) => {
+    const { customer, facts, isUnverified } = found[place] as FactsOfSale
+    const result = attributeSale(facts)
+    return { ...one, customer, facts, isUnverified, result, credit: creditBy(result, customer) }
+  })
+  const inserted = await insertSales(
+    tx,
+    attributed.map(({ credit, ...one }) => ({ sale: rowOf(hashKey, one), outcome: credit })),
+  )
+  const made = attributed.flatMap((one, place) => {
+    const row = inserted[place]
+    return row ? [{ ...one, place, saleId: row.id, day: row.day, programId: one.call.program.id }] : []
+  })
+  const answers: (RecordedSale | null)[] = making.map(() => null)
+  for (const { place, saleId, credit } of made)
+    answers[place] = { saleId, reason: 'reason' in credit ? credit.reason : null, commissionId: null }
+  await keepDecisions(tx, made.filter(({ credit }) => 'reason' in credit).map(decisionOf))
+
+  const credited = made.flatMap((one) => ('reason' in one.credit ? [] : [{ ...one, credit: one.credit }]))
+  await markDays(tx, credited)
+  const buyers = credited.filter(({ customer }) => customer?.customerStatus !== 'customer')
+  if (buyers.length > 0)
+    await markAsBuyers(
+      tx,
+      buyers.map(({ programId, credit }) => ({ programId, clickId: credit.clickId })),
+    )
+  const earned = credited.length > 0 ? await earnForSales(tx, hashKey, credited.map(saleEventOf)) : []
+  for (const [nth, { commissionId, hasLater }] of earned.entries()) {
+    const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
+    answers[place] = { saleId, reason: null, commissionId }
+    // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
+    if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
+  }
+  return answers
+}
+
+const rowOf = (hashKey: string, { call, reportedBy, soldAt }: Making): NewSale => {
+  const { program, clickId: _, customerKey, ...sale } = call
   const programId = program.id
-  const { customer, facts, isUnverified } = await factsOfSale(tx, call, soldAt)
-  const result = attributeSale(facts)
-  const credit = creditBy(result, customer)
-
-  const row = {
+  return {
     ...sale,
-    programId,
-    requestHash: requestHashOf(call),
-    erasedKeyHash:
-      call.customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey: call.customerKey }),
-    soldAt,
-    timezone: program.timezone,
-    reportedBy,
+    ...{ programId, customerKey, soldAt, reportedBy, timezone: program.timezone, requestHash: requestHashOf(call) },
+    erasedKeyHash: customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey }),
   }
-  const inserted = await insertSale(tx, { sale: row, outcome: credit })
-  if (!inserted) return null
-  const { id: saleId, day } = inserted
-  const of = { saleId }
-  const decision: NewDecision = { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at }
-  if ('reason' in credit) {
-    await keepDecision(tx, decision)
-    return { saleId, reason: credit.reason, commissionId: null }
-  }
+}
 
-  await markDays(tx, [{ programId, day }])
+type Made = Making & { programId: number; saleId: number; facts: SaleFacts; result: SaleAttribution }
+
+const decisionOf = ({ programId, saleId, facts, result, at }: Made): NewDecision => ({
+  ...{ programId, subject: 'sale', subjectId: saleId, of: { saleId } },
+  ...{ rule: 'sale', facts, result, at },
+})
+
+const saleEventOf = (made: Made & { credit: Credit; isUnverified: boolean }): SaleEvent => {
+  const { programId, saleId, credit, call, soldAt, isUnverified, at } = made
   const { amountCents, currency } = call
-  if (customer?.customerStatus !== 'customer') await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  const earning = { programId, saleId, ...credit, amountCents, currency, soldAt, isUnverified, at }
-  const { commissionId, hasLater } = await earnForSale(tx, hashKey, earning, [decision])
-  // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
-  if (soldAt < at || hasLater) {
-    onlyAlone(tx)
-    await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
-  }
-  return { saleId, reason: null, commissionId }
+  return { programId, saleId, ...credit, amountCents, currency, soldAt, isUnverified, at, ledTo: [decisionOf(made)] }
 }
 
-/** The customer whom a sale names, and all that decides whether it is theirs. */
-export const factsOfSale = async (
-  tx: Tx,
-  { customerKey, clickId, program }: Pick<SaleCall, 'customerKey' | 'clickId' | 'program'>,
-  soldAt: Date,
-) => {
-  const programId = program.id
-  const found = customerKey === null ? undefined : await findByKey(tx, { programId, customerKey })
-  const trust = found && trustInKey(found, soldAt)
-  const known = trust === 'uncredited' ? undefined : found
-  const byClick = known || clickId === null ? undefined : await findByClick(tx, { programId, clickId })
-  const customer: Customer | undefined = known ?? byClick
-  const seen = customer && (await clicksOfRecord(tx, { programId, record: customer, at: soldAt }))
-  const facts: SaleFacts = {
-    when: 'at_the_sale',
-    soldAt,
-    attributionModel: program.attributionModel,
-    cookieWindowDays: program.cookieWindowDays,
-    customer: customerKey === null ? 'absent' : known ? 'known' : 'unknown',
-    click: clickId === null || known ? 'absent' : byClick ? 'found' : 'unknown',
-    record: customer ? factsOfCustomer(customer) : null,
-    clicks: seen?.clicks ?? [],
-  }
-  return { customer, facts, isUnverified: trust === 'unverified' }
+type Named = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { soldAt: Date }
+type FactsOfSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
+
+/** The customers whom sales name, and all that decides whether the sales are theirs. */
+export const factsOfSales = async (tx: Tx, named: Named[]): Promise<FactsOfSale[]> => {
+  const found = await findByKey(tx, named)
+  const trust = found.map((customer, place) => customer && trustInKey(customer, (named[place] as Named).soldAt))
+  const known = found.map((customer, place) => (trust[place] === 'uncredited' ? undefined : customer))
+  const byClick = await forSome(
+    named.map(({ program, clickId }) => ({ programId: program.id, clickId: clickId ?? '' })),
+    ({ clickId }, place) => clickId !== '' && !known[place],
+    (some) => lockCustomersByClick(tx, some),
+  )
+  const records = named.map(({ program, soldAt }, place) => ({
+    ...{ programId: program.id, at: soldAt, record: known[place] ?? byClick[place] },
+  }))
+  const seen = await forSome(
+    records,
+    ({ record }) => record !== undefined,
+    (some) => clicksOfRecords(tx, some as ((typeof some)[number] & { record: Customer })[]),
+  )
+  return named.map(({ program, customerKey, clickId, soldAt }, place) => {
+    const customer = records[place]?.record
+    const facts: SaleFacts = {
+      when: 'at_the_sale',
+      soldAt,
+      attributionModel: program.attributionModel,
+      cookieWindowDays: program.cookieWindowDays,
+      customer: customerKey === null ? 'absent' : known[place] ? 'known' : 'unknown',
+      click: clickId === null || known[place] ? 'absent' : byClick[place] ? 'found' : 'unknown',
+      record: customer ? factsOfCustomer(customer) : null,
+      clicks: seen[place]?.clicks ?? [],
+    }
+    return { customer, facts, isUnverified: trust[place] === 'unverified' }
+  })
 }
+
+export const factsOfSale = forOne((tx, named: Named[]) => factsOfSales(tx as Tx, named))
 
 /**
  * The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. The same for
  * the confirmation of an unverified customer, which looks for reviews.
  */
-const findByKey = async (tx: Tx, key: { programId: number; customerKey: string }) => {
-  const known = await findCustomerByKey(tx, key)
-  if (known && known.unverifiedSince === null) return known
-  await lockCustomerKey(tx, key)
-  return findCustomerByKey(tx, key)
-}
-
-/** Another sale may name the same customer by the key. */
-const findByClick = (tx: Tx, click: { programId: number; clickId: string }) => {
-  onlyAlone(tx)
-  return lockCustomerByClick(tx, click)
+const findByKey = async (tx: Tx, named: Named[]): Promise<(KnownCustomer | undefined)[]> => {
+  const keys = named.map(({ program, customerKey }) => ({ programId: program.id, customerKey: customerKey ?? '' }))
+  const isNamed = (_: unknown, place: number) => named[place]?.customerKey !== null
+  const found = await forSome(keys, isNamed, (some) => findCustomersByKey(tx, some))
+  const isOpen = (key: unknown, place: number) => isNamed(key, place) && found[place]?.unverifiedSince !== null
+  const again = await forSome(keys, isOpen, async (some) => {
+    await lockCustomerKeys(tx, some)
+    return findCustomersByKey(tx, some)
+  })
+  return found.map((customer, place) => (isOpen(null, place) ? again[place] : customer))
 }
 
 export const creditBy = (

@@ -1,22 +1,24 @@
-import { decideLead } from '../attribution/attribute-lead.ts'
+import { decideLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
+import type { LeadDecision } from '../attribution/settle-lead.ts'
 import type { Clock } from '../clock.ts'
-import { type Customer, findCustomerByKey } from '../customers/customers.ts'
+import { type Customer, findCustomersByKey } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
-import { findLeadByClick } from '../customers/leads.ts'
+import { findLeadByClick, findLeadsByClick } from '../customers/leads.ts'
+import { type Batch, type Batches, isDismissed } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
-import type { SharedTransactions } from '../database/shared-transactions.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { forOne, forSome } from '../database/many.ts'
+import type { Tx } from '../database/transaction.ts'
 import {
   findStored,
   type IdempotentCall,
   nameOfCall,
   type Replayable,
-  runOnce,
+  runEachOnce,
 } from '../idempotency/idempotency-keys.ts'
 import { Refusal } from '../refusal.ts'
 import { confirmLeadOf } from './confirm-lead.ts'
-import { factsOfCall, type LeadCall, lockNamed } from './lead-call.ts'
-import { makeLead } from './make-lead.ts'
+import { factsOfCall, type LeadCall, lockNamed, type Named } from './lead-call.ts'
+import { type Making, makeLeads } from './make-lead.ts'
 import { makeProvisionalLead } from './make-provisional-lead.ts'
 
 export type RecordedLead =
@@ -25,8 +27,11 @@ export type RecordedLead =
   /** A browser hears that there is nothing to do, and nothing about whom it was done for. */
   | { outcome: 'duplicate_in_browser'; clickId: string }
 
-type Telling = { clock: Clock; hashKey: string }
-type Dependencies = Telling & { db: Database; shared: Pick<SharedTransactions, 'leads'> }
+export type Telling = { clock: Clock; hashKey: string }
+/** A sign-up that is reported, and its Idempotency-Key. */
+type ToldLead = { call: LeadCall; once: IdempotentCall | null }
+export type LeadBatches = Batches<ToldLead, Replayable<RecordedLead>>
+type Dependencies = { db: Database; batches: { leads: Pick<LeadBatches, 'run' | 'alone'> } }
 
 const REFUSALS = {
   missing_customer_key: [
@@ -44,34 +49,50 @@ const REFUSALS = {
   click_expired: ['click_id', "This click is older than the program's cookie window, so it can no longer be credited."],
 } as const
 
-/** One story for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
+/** One operation for every way a sign-up is reported. The settlement table decides; this carries the decision out. */
 export const recordLead = (
-  dependencies: Dependencies,
+  { db, batches }: Dependencies,
   call: LeadCall,
   once: IdempotentCall | null = null,
 ): Promise<Replayable<RecordedLead>> => {
-  const { db, shared } = dependencies
   const { program, request } = call
-  const record = async (tx: Tx) => {
-    const known = await findKnownLead(tx, call)
-    return known ?? settleInTransaction(tx, dependencies, call)
-  }
-  const story = async (tx: Tx) =>
-    once ? named(call, await runOnce(tx, once, async () => unnamed(await record(tx)))) : record(tx)
-  const findAnswer = async () => {
+  // Most sign-ups of a merchant who reports all of them: nobody referred them, and the call is refused.
+  if (!request.click_id) return batches.leads.alone({ call, once })
+  const known = async () => {
     const stored = await findStored<Unnamed>(db, once)
     if (stored) return named(call, stored)
     return once ? null : findKnownLead(db, call)
   }
-  // Most sign-ups of a merchant who reports all of them; they are refused, which would undo what shares their transaction.
-  if (!request.click_id) return inTransaction(db, story)
   const names = [
     nameOfClick(request.click_id),
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
     ...(once ? [nameOfCall(once)] : []),
   ]
-  return shared.leads(names, story, { known: findAnswer, contested: () => contestedNames(db, call, names) })
+  return batches.leads.run(names, { call, once }, { known, contested: () => contestedNames(db, call, names) })
 }
+
+/** All sign-ups that come at once, each once for its key. */
+export const recordLeads =
+  (using: Telling): Batch<ToldLead, Replayable<RecordedLead>> =>
+  async (tx, told) => {
+    const outcomes = await runEachOnce(
+      tx,
+      told.map(({ once }) => once),
+      async (places) => {
+        const some = places.map((place) => told[place] as ToldLead)
+        const leads = await knownOrSettled(
+          tx,
+          using,
+          some.map(({ call }) => call),
+        )
+        return leads.map((lead, nth) => (some[nth]?.once && !isDismissed(lead) ? unnamed(lead) : lead))
+      },
+    )
+    return outcomes.map((lead, place) => {
+      const { call, once } = told[place] as ToldLead
+      return once && !isDismissed(lead) ? named(call, lead as Replayable<Unnamed>) : (lead as RecordedLead)
+    })
+  }
 
 /**
  * Only the first customer of a click settles its record. A settled lead is final, so all others get a record of their own and
@@ -100,66 +121,109 @@ const named = ({ request }: LeadCall, lead: Replayable<Unnamed>) => ({
 })
 
 /** Merchants send the same lead again and again. Settled is final, so a known key needs no lock, unless the call may confirm it. */
-const findKnownLead = async (tx: Database | Tx, { program, event, request }: LeadCall) => {
-  if (event === 'browser_sign_up' || !request.customer_key) return null
-  const key = { programId: program.id, customerKey: request.customer_key }
-  const known = await findCustomerByKey(tx, key)
-  if (!known || (known.unverifiedSince !== null && request.click_id)) return null
-  return duplicateOf(tx, program.id, known)
+const findKnownLeads = async (tx: Database | Tx, calls: LeadCall[]): Promise<(RecordedLead | null)[]> => {
+  const known = await forSome(
+    calls.map((call) => ({ ...call, programId: call.program.id, customerKey: call.request.customer_key ?? '' })),
+    ({ event, customerKey }) => event !== 'browser_sign_up' && customerKey !== '',
+    (some) => findCustomersByKey(tx, some),
+  )
+  const isKnown = ({ request }: LeadCall, place: number) =>
+    known[place] !== undefined && (known[place]?.unverifiedSince === null || !request.click_id)
+  const answers = await forSome(calls, isKnown, (some) => {
+    const customers = calls.flatMap((call, place) => (some.includes(call) ? [known[place] as Customer] : []))
+    return duplicatesOf(tx, some, customers)
+  })
+  return answers.map((answer) => answer ?? null)
 }
 
-/** The story itself, for whoever has a transaction already. */
-export const settleInTransaction = async (
+const findKnownLead = forOne(findKnownLeads)
+
+const knownOrSettled = async (tx: Tx, using: Telling, calls: LeadCall[]) => {
+  const known = await findKnownLeads(tx, calls)
+  const settled = await forSome(
+    calls,
+    (_, place) => known[place] === null,
+    (some) => settleLeads(tx, using, some),
+  )
+  return known.map((lead, place) => lead ?? (settled[place] as RecordedLead | Refusal))
+}
+
+/** The same for whoever has a transaction already. Answers a refusal where the settlement table refuses. */
+export const settleLeads = async (
   tx: Tx,
   { clock, hashKey }: Telling,
-  call: LeadCall,
-): Promise<RecordedLead> => {
-  const { program, event, request, happenedAt } = call
+  calls: LeadCall[],
+): Promise<(RecordedLead | Refusal)[]> => {
   const now = clock()
-  const named = await lockNamed(tx, call)
-  const facts = factsOfCall(call, named, happenedAt && happenedAt < now ? happenedAt : now)
-  const { customerKey, known, record } = named
-  const decision = decideLead(facts)
+  const all = await lockNamed(tx, calls)
+  const decided = calls.map((call, place) => {
+    const named = all[place] as Named
+    const facts = factsOfCall(call, named, call.happenedAt && call.happenedAt < now ? call.happenedAt : now)
+    return { call, named, facts, now, decision: decideLead(facts) }
+  })
+  const settling = decided.filter(({ decision }) => isSettling(decision))
+  const made =
+    settling.length > 0
+      ? await makeLeads(
+          tx,
+          hashKey,
+          settling.map((one) => makingOf(hashKey, one)),
+        )
+      : []
+  const outcomes: (RecordedLead | Refusal)[] = []
+  for (const one of decided)
+    outcomes.push(
+      isSettling(one.decision) ? (made[settling.indexOf(one)] as RecordedLead) : await settleOther(tx, hashKey, one),
+    )
+  return outcomes
+}
 
+type Decided = { call: LeadCall; named: Named; facts: LeadCallFacts; now: Date; decision: LeadDecision }
+
+const isSettling = ({ outcome }: LeadDecision) => outcome === 'settle' || outcome === 'settle_second_customer'
+
+const makingOf = (hashKey: string, { call, named, facts, now, decision }: Decided): Making => {
+  const { record, customerKey } = named
+  if (!record || customerKey === null) throw new Error('a lead settles for a customer key and a click')
+  const email = keepEmail(hashKey, call.request.email)
+  const second = decision.outcome === 'settle_second_customer'
+  return { now, program: call.program, facts, record, customerKey, email, second }
+}
+
+/** A call that settles nothing: refused, a repeat, which may confirm a customer, or the word of a browser. */
+const settleOther = async (tx: Tx, hashKey: string, decided: Decided): Promise<RecordedLead | Refusal> => {
+  const { call, named, facts, now, decision } = decided
+  const { program, event, request } = call
+  const { customerKey, known, record } = named
   if (decision.outcome === 'refuse') {
     const [field, message] = REFUSALS[decision.code]
-    throw new Refusal(decision.code, message, { field })
+    return new Refusal(decision.code, message, { field })
   }
-  if (decision.outcome === 'duplicate') {
-    if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
-    const duplicate = await duplicateOf(tx, program.id, known)
-    if (!known || known.unverifiedSince === null || customerKey === null) return duplicate
-    const by = event === 'server_lead' ? 'server' : 'processor'
-    const clickId = request.click_id ?? null
-    const confirming = { hashKey, program, customerKey, known, by, clickId, record, at: facts.at, now } as const
-    await confirmLeadOf(tx, confirming)
-    return duplicate
-  }
-  if (decision.outcome === 'unchanged' || !record) throw new Error(`a lead call cannot end as ${decision.outcome}`)
-  if (decision.outcome === 'provisional') {
+  if (decision.outcome === 'provisional' && record) {
     await makeProvisionalLead(tx, { programId: program.id, facts, record, decidedAt: now })
     return { outcome: 'provisional', clickId: record.clickId }
   }
-  if (customerKey === null) throw new Error('a lead settles for a customer key')
-  const email = keepEmail(hashKey, request.email)
-  return makeLead(tx, {
-    hashKey,
-    now,
-    program,
-    facts,
-    record,
-    customerKey,
-    email,
-    second: decision.outcome === 'settle_second_customer',
-  })
+  if (decision.outcome !== 'duplicate') throw new Error(`a lead call cannot end as ${decision.outcome}`)
+  if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
+  if (!known) throw new Error('a repeated lead is of a known customer')
+  const [duplicate] = await duplicatesOf(tx, [call], [known])
+  if (known.unverifiedSince !== null && customerKey !== null) {
+    const by = event === 'server_lead' ? 'server' : 'processor'
+    const clickId = request.click_id ?? null
+    await confirmLeadOf(tx, { hashKey, program, customerKey, known, by, clickId, record, at: facts.at, now })
+  }
+  return duplicate as RecordedLead
 }
 
-const duplicateOf = async (
-  tx: Database | Tx,
-  programId: number,
-  known: Customer | undefined,
-): Promise<RecordedLead> => {
-  const lead = known && (await findLeadByClick(tx, { programId, clickId: known.clickId }))
-  if (!lead || known.customerKey === null) throw new Error('a known customer key has a settled lead')
-  return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
+/** What was answered when each of these customers was first reported. */
+const duplicatesOf = async (tx: Database | Tx, calls: LeadCall[], customers: Customer[]): Promise<RecordedLead[]> => {
+  const leads = await findLeadsByClick(
+    tx,
+    customers.map(({ clickId }, place) => ({ programId: (calls[place] as LeadCall).program.id, clickId })),
+  )
+  return customers.map(({ clickId, customerKey }, place) => {
+    const lead = leads[place]
+    if (!lead || customerKey === null) throw new Error('a known customer key has a settled lead')
+    return { outcome: 'duplicate', leadId: lead.id, clickId, customerKey }
+  })
 }

@@ -1,48 +1,82 @@
 import type { Clock } from '../clock.ts'
+import { ALONE, type Batch, type Batches, type Outcome } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
-import type { SharedTransactions } from '../database/shared-transactions.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { forSome } from '../database/many.ts'
+import type { Tx } from '../database/transaction.ts'
 import {
   findStored,
   type IdempotentCall,
   nameOfCall,
   type Replayable,
-  runOnce,
+  runEachOnce,
 } from '../idempotency/idempotency-keys.ts'
-import { claimReference, claimWhereHeard } from '../payments/payments.ts'
+import { claimAllWhereHeard, claimNew, claimReference, claimWhereHeard } from '../payments/payments.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { findSales, type Sale } from '../sales/find-sales.ts'
 import { followPayment } from './follow-payment.ts'
-import { makeSale, type RecordedSale, type SaleCall } from './make-sale.ts'
+import { makeSales, type RecordedSale, type SaleCall } from './make-sale.ts'
 import { isSameRequest } from './request-hash.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
-type Telling = { clock: Clock; hashKey: string }
-type Dependencies = Telling & { db: Database; shared: Pick<SharedTransactions, 'sales'> }
+export type Telling = { clock: Clock; hashKey: string }
+/** A sale that the merchant reports, and its Idempotency-Key. */
+type ToldSale = { call: SaleCall; once: IdempotentCall | null }
+export type SaleBatches = Batches<ToldSale, Replayable<RecordedSale>>
+type Dependencies = { db: Database; batches: { sales: Pick<SaleBatches, 'run'> } }
 
 /** The merchant reports a sale. Its invoice makes it once for ever, under any name that the processor knows the payment by. */
 export const recordSale = (
-  dependencies: Dependencies,
+  { db, batches }: Dependencies,
   call: SaleCall,
   once: IdempotentCall | null = null,
 ): Promise<Replayable<RecordedSale>> => {
-  const { db, shared, ...using } = dependencies
-  const { program, invoiceId, customerKey } = call
-  const story = (tx: Tx) => runOnce(tx, once, () => tellSale(tx, using, call))
-  // A click may be of any customer, also of one whom another sale names by the key.
-  if (customerKey === null) return inTransaction(db, story)
+  const { program, invoiceId } = call
   const names = [`${program.workspaceId} ${invoiceId}`, ...(once ? [nameOfCall(once)] : [])]
   const known = async () => (await findStored<RecordedSale>(db, once)) ?? refuseStored(db, call)
-  return shared.sales(names, story, { known })
+  return batches.sales.run(names, { call, once }, { known })
 }
 
-const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => {
+/** In a batch that is undone, because others cannot be part of it. */
+const UNDONE: RecordedSale = { saleId: 0, reason: null, commissionId: null }
+
+/** All sales that come at once, each once for its key. */
+export const recordSales =
+  (using: Telling): Batch<ToldSale, Replayable<RecordedSale>> =>
+  (tx, told) =>
+    runEachOnce(
+      tx,
+      told.map(({ once }) => once),
+      (places) => {
+        const calls = places.map((place) => (told[place] as ToldSale).call)
+        return calls.length > 1 ? tellTogether(tx, using, calls) : tellAlone(tx, using, calls)
+      },
+    )
+
+/** Sales of which nobody has told yet. One whose name is known looks at what was told, and has a transaction to itself. */
+const tellTogether = async (
+  tx: Tx,
+  { clock, hashKey }: Telling,
+  calls: SaleCall[],
+): Promise<Outcome<RecordedSale>[]> => {
+  const isNew = await claimNewNames(tx, calls)
+  if (isNew.includes(false)) return isNew.map((is) => (is ? UNDONE : ALONE))
+  const at = clock()
+  const made = await makeSales(
+    tx,
+    hashKey,
+    calls.map((call) => ({ call, reportedBy: 'merchant', soldAt: at, at })),
+  )
+  return made.map((sale) => sale ?? ALONE)
+}
+
+const tellAlone = async (tx: Tx, { clock, hashKey }: Telling, [call]: SaleCall[]) => {
+  if (!call) return []
   const heard = await claimNames(tx, call)
   const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []
   if (stored) throw duplicate(call, stored)
   const at = clock()
-  const made = await makeSale(tx, hashKey, { call, reportedBy: 'merchant', soldAt: at, at })
+  const [made] = await makeSales(tx, hashKey, [{ call, reportedBy: 'merchant', soldAt: at, at }])
   if (!made) throw await duplicateInvoice(tx, call)
   // The processor may have told of a refund of this very payment before.
   if (heard) {
@@ -51,7 +85,21 @@ const tellSale = async (tx: Tx, { clock, hashKey }: Telling, call: SaleCall) => 
     if (!home) throw new Error('the program that heard of a payment is there')
     await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId })
   }
-  return made
+  return [made]
+}
+
+/** Holds the names where the processor is heard, then in the sales' own programs. Says which of them nobody had before. */
+const claimNewNames = async (tx: Tx, calls: SaleCall[]) => {
+  const names = calls.map(({ program, invoiceId: reference }) => ({
+    ...{ programId: program.id, workspaceId: program.workspaceId, reference },
+  }))
+  const heard = await claimAllWhereHeard(tx, names)
+  const own = await forSome(
+    names,
+    ({ programId }, place) => heard[place]?.scopeId !== programId,
+    (some) => claimNew(tx, some),
+  )
+  return heard.map(({ isNew }, place) => isNew && own[place] !== false)
 }
 
 /** Holds the name where the processor is heard, then in the sale's own program. Answers the payment that has it, if one does. */

@@ -2,9 +2,8 @@ import { findCustomerByKey, lockCustomerKey } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Attribution } from '../payments/named-customers.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
-import { Refusal } from '../refusal.ts'
 import type { Creditable, Dependencies } from './follow-payment.ts'
-import { settleInTransaction } from './record-lead.ts'
+import { settleLeads } from './record-lead.ts'
 
 /**
  * A payment settles the lead of everybody whom it names: a customer is bound once, so this must not depend on which of two
@@ -48,7 +47,5 @@ const settleLead = async (tx: Tx, dependencies: Dependencies, { program, paid, a
   if (clickId === null) return lockCustomerKey(tx, { programId, customerKey })
   const request = { customer_key: customerKey, click_id: clickId, email: null }
   const call = { program, event: 'processor_payment', request, happenedAt: paid.soldAt } as const
-  await settleInTransaction(tx, dependencies, call).catch((error) => {
-    if (!(error instanceof Refusal)) throw error
-  })
+  await settleLeads(tx, dependencies, [call])
 }

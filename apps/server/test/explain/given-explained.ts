@@ -50,7 +50,10 @@ export const givenExplained = async (
       const found = await findProgram(service.db, program.id)
       if (!found) throw new Error('no program')
       return recordLead(
-        { db: service.db, shared: separately(service.db), clock: service.clock.now, hashKey: SECRETS.hashKey },
+        {
+          db: service.db,
+          batches: separately(service.db, { clock: service.clock.now, hashKey: SECRETS.hashKey }),
+        },
         { program: found, event: 'processor_payment', request: { ...request, email: null } },
       )
     },

@@ -1,8 +1,8 @@
 import { afterAll } from 'bun:test'
 import type { PartnerStatus } from '@tributary/contract'
 import type pg from 'pg'
+import { batchesOf } from '../../src/database/batches.ts'
 import { type Database, openDatabase, openPool } from '../../src/database/connect.ts'
-import { sharedTransactions } from '../../src/database/shared-transactions.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { changeReward } from '../../src/money/change-reward.ts'
 import { decideReview } from '../../src/money/decide-review.ts'
@@ -16,9 +16,9 @@ import { verifyProgram } from '../../src/money/verify-ledger.ts'
 import { voidCommission } from '../../src/money/void-commission.ts'
 import { changePartner } from '../../src/partners/partners.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { recordLead } from '../../src/tracking/record-lead.ts'
+import { recordLead, recordLeads } from '../../src/tracking/record-lead.ts'
 import { recordRefund } from '../../src/tracking/record-refund.ts'
-import { recordSale } from '../../src/tracking/record-sale.ts'
+import { recordSale, recordSales } from '../../src/tracking/record-sale.ts'
 import { verifyFollowed } from '../../src/tracking/verify-followed.ts'
 import { writeClicks } from '../../src/tracking/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
@@ -79,10 +79,8 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
   const programId = links[0]?.programId ?? 0
   const program = await findProgram(db, programId)
   if (!program) throw new Error('the program is there')
-  const on = (handle: Database) => ({
-    ...{ db: handle, shared: separately(handle) },
-    ...{ clock: clock.now, hashKey: SECRETS.hashKey },
-  })
+  const telling = { clock: clock.now, hashKey: SECRETS.hashKey }
+  const on = (handle: Database) => ({ db: handle, batches: separately(handle, telling), ...telling })
 
   const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
     inTransaction(db, async (tx) => {
@@ -105,8 +103,11 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
 
   /** Leads and sales as the service records them: those that come at once in one transaction, where they can be. */
   const underLoad = (handle: Database) => {
-    const [leads, sales] = [sharedTransactions(handle), sharedTransactions(handle)]
-    const using = { ...on(handle), shared: { leads: leads.run, sales: sales.run } }
+    const batches = {
+      leads: batchesOf(handle, recordLeads(telling)),
+      sales: batchesOf(handle, recordSales(telling)),
+    }
+    const using = { db: handle, batches }
     return {
       lead: (signUp: SignUp) => recordLead(using, leadCall(signUp)),
       sale: (sold: Sold) => recordSale(using, saleCall(sold)),

@@ -3,7 +3,7 @@ import { isBadWeather } from '../../src/database/bad-weather.ts'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
 import { claimReference } from '../../src/payments/payments.ts'
 import { Refusal } from '../../src/refusal.ts'
-import { makeSale } from '../../src/tracking/make-sale.ts'
+import { makeSales } from '../../src/tracking/make-sale.ts'
 import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
@@ -43,9 +43,7 @@ const saleCall = ({ home }: Payments, customerKey: string) => ({
 const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
   await claimReference(tx, { programId: shop.programId, reference: 'pi_1' })
   const at = shop.clock.now()
-  await makeSale(tx, SECRETS.hashKey, {
-    ...{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at },
-  })
+  await makeSales(tx, SECRETS.hashKey, [{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at }])
 }
 
 describe('what meets at the same moment', () => {

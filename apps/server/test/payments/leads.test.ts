@@ -14,7 +14,7 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger, LEAD)
     const attribution = await shop.attribution()
     await recordLead(
-      { db: ledger.db, shared: separately(ledger.db), clock: shop.clock.now, hashKey: SECRETS.hashKey },
+      { db: ledger.db, batches: separately(ledger.db, { clock: shop.clock.now, hashKey: SECRETS.hashKey }) },
       {
         program: shop.home,
         event: 'browser_sign_up',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { sharedTransactions } from '../../src/database/shared-transactions.ts'
-import { gathered, sideBySide } from '../../src/database/side-by-side.ts'
+import { ALONE, batchesOf } from '../../src/database/batches.ts'
 import type { Tx } from '../../src/database/transaction.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
 import { givenLedger, givenMoney, type Money } from './stories.ts'
 
@@ -24,54 +24,60 @@ const expectRight = async (money: Money, { payableCents }: { payableCents: numbe
   expect((await money.verify()).differences).toEqual([])
 }
 
-describe('stories that share a transaction', () => {
-  test('come to a question at the same time, and it is asked once for all of them', async () => {
-    const asked: number[][] = []
-    const double = gathered(async (_, numbers: number[]) => {
-      asked.push(numbers)
-      return numbers.map((number) => 2 * number)
+describe('calls that come at once', () => {
+  /** Writes workspaces; refuses one, and has another carried out alone. */
+  const writing = (batches: string[][]) => async (tx: Tx, calls: string[]) => {
+    batches.push(calls)
+    for (const id of calls) await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
+    return calls.map((id) => {
+      if (id.includes('refused')) return new Refusal('conflict', 'No.')
+      return id.includes('alone') && calls.length > 1 ? ALONE : id
     })
-    const ended = await sideBySide(
-      ledger.db,
-      [1, 2, 3].map((number) => async (tx) => double(tx, await double(tx, number))),
-    )
-    expect(ended).toMatchObject([{ value: 4 }, { value: 8 }, { value: 12 }])
-    expect(asked).toEqual([
-      [1, 2, 3],
-      [2, 4, 6],
-    ])
+  }
+
+  test('are one transaction; what is refused or has to be alone leaves nothing behind and fails nobody else', async () => {
+    const seen: string[][] = []
+    const { run } = batchesOf(ledger.owner, writing(seen))
+    const ids = ['batch-1', 'batch-refused', 'batch-3', 'batch-alone']
+    const ended = await Promise.allSettled(ids.map((id) => run([id], id)))
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(seen).toEqual([ids, ['batch-1', 'batch-3'], ['batch-alone']])
+    const kept = await ledger.owner.selectFrom('workspaces').select('id').where('id', 'like', 'batch-%').execute()
+    expect(kept.map(({ id }) => id).toSorted()).toEqual(['batch-1', 'batch-3', 'batch-alone'])
   })
 
   test('do not fail with one that fails, whatever it had written', async () => {
-    const name = (value: string) => ({ id: value, name: value, slug: value })
-    const ended = await sideBySide(
-      ledger.owner,
-      ['side-1', 'side-2', 'side-3'].map((id) => async (tx) => {
-        await tx.insertInto('workspaces').values(name(id)).execute()
-        if (id === 'side-2') await tx.insertInto('workspaces').values(name(id)).execute()
-        return id
-      }),
-    )
+    const { run } = batchesOf(ledger.owner, async (tx, calls: string[]) => {
+      for (const id of calls) {
+        await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
+        if (id === 'side-2') throw new Error('no')
+      }
+      return calls
+    })
+    const ended = await Promise.allSettled(['side-1', 'side-2', 'side-3'].map((id) => run([id], id)))
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     const kept = await ledger.owner.selectFrom('workspaces').select('id').where('id', 'like', 'side-%').execute()
     expect(kept.map(({ id }) => id).toSorted()).toEqual(['side-1', 'side-3'])
   })
 
-  test('have no name in common: those that do take turns, and the others need not wait for them', async () => {
-    const { run } = sharedTransactions(ledger.db)
+  test('and have a name in common take turns, and the others need not wait for them', async () => {
     const told: string[] = []
     let [underWay, most] = [0, 0]
-    const waitsIn = (name: string) => async (tx: Tx) => {
-      most = Math.max(most, ++underWay)
-      await sql`SELECT pg_sleep(0.02)`.execute(tx)
-      underWay--
-      told.push(name)
-      if (name === 'fails') throw new Error('no')
-    }
+    const { run } = batchesOf(ledger.db, async (tx, calls: string[]) => {
+      const slow = calls.filter((name) => name !== 'another')
+      if (slow.length > 0) {
+        most = Math.max(most, ++underWay)
+        await sql`SELECT pg_sleep(0.02)`.execute(tx)
+        underWay--
+      }
+      told.push(...calls)
+      if (calls.includes('fails')) throw new Error('no')
+      return calls
+    })
     const ended = await Promise.allSettled([
-      ...['first', 'fails', 'third'].map((name) => run(['a', name], waitsIn(name))),
-      run(['b'], async () => void told.push('another')),
-      run(['third'], waitsIn('last')),
+      ...['first', 'fails', 'third'].map((name) => run(['a', name], name)),
+      run(['b'], 'another'),
+      run(['third'], 'last'),
     ])
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
     expect(most).toBe(1)
@@ -80,32 +86,29 @@ describe('stories that share a transaction', () => {
   })
 
   test('and have a name in common are answered at once where what the first left behind says all', async () => {
-    const { run } = sharedTransactions(ledger.db)
     let [told, asking, most] = [0, 0, 0]
-    const story = async () => {
+    const { run } = batchesOf(ledger.db, async (_, calls: string[]) => {
       await Bun.sleep(20)
-      return ++told
-    }
+      if (calls.includes('fails')) throw new Error('no')
+      return calls.map(() => ++told)
+    })
     const known = async () => {
       most = Math.max(most, ++asking)
       await Bun.sleep(5)
       asking--
       return told > 0 ? told : null
     }
-    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], story, { known })))).toEqual(
+    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], 'sale', { known })))).toEqual(
       Array.from({ length: 50 }, () => 1),
     )
     expect(told).toBe(1)
     expect(most).toBe(49)
     // Where the first has failed, nothing is known, and they take turns.
-    const failing = async () => {
-      throw new Error('no')
-    }
     told = 0
     const after = await Promise.allSettled([
-      run(['a'], failing, { known }),
-      run(['a'], story, { known }),
-      run(['a'], story),
+      run(['a'], 'fails', { known }),
+      run(['a'], 'sale', { known }),
+      run(['a'], 'sale'),
     ])
     expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
     expect(told).toBe(2)
@@ -275,8 +278,7 @@ describe('leads at once', () => {
       { customerKey: 'two', clickId: second },
     ])
     expect(outcomes(ended)).toEqual(['recorded', 'recorded'])
-    // The first is told alone: what it credits is counted again, under a lock that is to be the last of its transaction.
-    expect(await transactionsOf(money, 'leads')).toBe(2)
+    expect(await transactionsOf(money, 'leads')).toBe(1)
     await expectRight(money, { payableCents: 400 })
   })
 })
