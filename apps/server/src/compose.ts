@@ -19,6 +19,7 @@ import { createLog } from './log.ts'
 import { passwordReset } from './mail/letters.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { keyFor, type Secrets } from './secrets.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
@@ -98,6 +99,7 @@ export const compose = async ({
   const telling = { clock, hashKey: secrets.hashKey }
   const leads = batchesOf(moneyDb, recordLeads(telling))
   const sales = batchesOf(moneyDb, recordSales(telling))
+  const events = batchesOf(pools.webhookDb, receiveEvents(telling))
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, {
     hear: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
@@ -120,7 +122,7 @@ export const compose = async ({
     moneyDb,
     clock,
     clicks,
-    batches: { leads, sales },
+    batches: { leads, sales, events },
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     auth: createAuth({
@@ -154,9 +156,9 @@ export const compose = async ({
     limits,
     metrics,
     mustStop: schema.mustStop,
-    /** Writes the clicks, leads and sales that were taken first. */
+    /** Writes what was taken first. */
     close: async () => {
-      await Promise.all([clicks.drain(), leads.drain(), sales.drain()])
+      await Promise.all([clicks.drain(), leads.drain(), sales.drain(), events.drain()])
       await Promise.all([pools.end(), news.stop()])
     },
   }

@@ -67,7 +67,16 @@ export const batchesOf = <Call, Result>(db: Database, batch: Batch<Call, Result>
   }
 }
 
-export const alone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Call): Promise<Result> =>
+/** Each call in a transaction of its own, where none come at once. */
+export const oneByOne = <Call, Result>(
+  db: Database,
+  batch: Batch<Call, Result>,
+): Pick<Batches<Call, Result>, 'run' | 'alone'> => ({
+  run: (_, call) => alone(db, batch, call),
+  alone: (call) => alone(db, batch, call),
+})
+
+const alone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Call): Promise<Result> =>
   inTransaction(db, async (tx) => {
     const [outcome] = await batch(tx, [call])
     if (outcome instanceof Refusal) throw outcome

@@ -10,6 +10,7 @@ import type { SlowAnswers } from '../events/slow-answers.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
+import type { EventBatches } from '../processor/receive-event.ts'
 import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/record-click.ts'
 import type { LeadBatches } from '../tracking/record-lead.ts'
@@ -25,8 +26,8 @@ export type Dependencies = {
   db: Database
   /** The same database through connections that only leads, sales, refunds and payments use. */
   moneyDb: Database
-  /** Where leads and sales that come at once are written together, each with their own kind. */
-  batches: { leads: LeadBatches; sales: SaleBatches }
+  /** Where calls that come at once are carried out together, each with their own kind. */
+  batches: { leads: LeadBatches; sales: SaleBatches; events: EventBatches }
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents

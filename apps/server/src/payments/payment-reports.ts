@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ReasonCode } from '@tributary/contract'
 import { type Selectable, sql } from 'kysely'
 import { anyOf } from '../database/any-of.ts'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
+import { forOne, forSome, inPlace } from '../database/many.ts'
 import type { PaymentReports } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
@@ -17,29 +19,45 @@ type Payment = { programId: number; paymentId: number }
 /** Until it is judged, which is done by the same transaction. */
 const NOT_JUDGED: ReportFate = { fate: 'waiting', reason: 'payment_pending' }
 
-/** The report is kept once, however often it is told. */
-export const keepReport = async (
-  tx: Tx,
-  { programId, paymentId, report, receivedAt }: Payment & { report: PaymentReport; receivedAt: Date },
-) => {
-  const text = JSON.stringify(report)
-  const redacted = await findRedacted(tx, { programId, paymentId, report })
-  if (redacted) return redacted.id
-  const reportHash = createHash('sha256').update(text).digest()
-  const inserted = await tx
-    .insertInto('paymentReports')
-    .values({ programId, paymentId, report: text, reportHash, receivedAt, ...NOT_JUDGED })
-    .onConflict((conflict) => conflict.columns(['programId', 'reportHash']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (inserted) return inserted.id
-  const known = await tx
-    .selectFrom('paymentReports')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('reportHash', '=', reportHash)
-    .executeTakeFirstOrThrow()
-  return known.id
+type Keeping = Payment & { report: PaymentReport; receivedAt: Date }
+
+/** Each report is kept once, however often it is told. Answers their numbers. */
+export const keepReports = async (tx: Tx, keeping: Keeping[]): Promise<number[]> => {
+  const redacted: (number | undefined)[] = []
+  for (const one of keeping) redacted.push((await findRedacted(tx, one))?.id)
+  const kept = await forSome(
+    keeping,
+    (_, place) => redacted[place] === undefined,
+    (some) => insertReports(tx, some),
+  )
+  return keeping.map((_, place) => (redacted[place] ?? kept[place]) as number)
+}
+
+const insertReports = async (tx: Tx, keeping: Keeping[]): Promise<number[]> => {
+  const rows = keeping.map(({ programId, paymentId, report, receivedAt }) => {
+    const text = JSON.stringify(report)
+    const reportHash = createHash('sha256').update(text).digest()
+    return { programId, paymentId, report: text, reportHash, receivedAt, ...NOT_JUDGED }
+  })
+  const column = columnsOf(rows)
+  const { rows: kept } = await sql<{ nth: number; id: number }>`
+    WITH told AS (
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}, ${column('report', 'jsonb')},
+        ${column('reportHash', 'bytea')}, ${column('receivedAt', 'timestamptz')}, ${column('fate', 'text')},
+        ${column('reason', 'text')}) WITH ORDINALITY AS told(program_id, payment_id, report, report_hash, received_at, fate, reason, nth)),
+    kept AS (
+      INSERT INTO payment_reports (program_id, payment_id, report, report_hash, received_at, fate, reason)
+      SELECT program_id, payment_id, report, report_hash, received_at, fate, reason FROM told
+      ON CONFLICT (program_id, report_hash) DO NOTHING RETURNING program_id, report_hash, id)
+    SELECT nth, coalesce(kept.id, known.id) AS id FROM told
+    LEFT JOIN kept ON kept.program_id = told.program_id AND kept.report_hash = told.report_hash
+    LEFT JOIN payment_reports known ON known.program_id = told.program_id AND known.report_hash = told.report_hash`.execute(
+    tx,
+  )
+  return inPlace(kept, keeping).map((row) => {
+    if (!row?.id) throw new Error('a report that was told is kept')
+    return row.id
+  })
 }
 
 /** A message that was redacted since is no longer what was hashed; but it says what the report says, which was redacted too. */
@@ -62,16 +80,18 @@ const asReport = ({ receivedAt: heardAt, ...row }: Row): KeptReport => {
 }
 
 /** In the order in which they came, which must not matter. */
-export const listReports = async (db: Database | Tx, { programId, paymentId }: Payment) => {
-  const rows = await db
-    .selectFrom('paymentReports')
-    .select(['id', 'report', 'fate', 'reason', 'receivedAt'])
-    .where('programId', '=', programId)
-    .where('paymentId', '=', paymentId)
-    .orderBy('id')
-    .execute()
-  return rows.map(asReport)
+export const listAllReports = async (db: Database | Tx, payments: Payment[]): Promise<KeptReport[][]> => {
+  const column = columnsOf(payments)
+  const { rows } = await sql<Row & { nth: number }>`
+    SELECT nth, told.id, told.report, told.fate, told.reason, told.received_at
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS asked(program_id, payment_id, nth)
+    JOIN payment_reports told ON told.program_id = asked.program_id AND told.payment_id = asked.payment_id
+    ORDER BY nth, told.id`.execute(db)
+  const byPayment = Map.groupBy(rows, ({ nth }) => nth)
+  return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ nth: _, ...row }) => asReport(row)))
 }
+
+export const listReports = forOne(listAllReports)
 
 /** Two payments are one: what was said of the one was said of the other. */
 export const moveReports = (tx: Tx, { programId, from, to }: { programId: number; from: number; to: number }) =>
@@ -82,13 +102,17 @@ export const moveReports = (tx: Tx, { programId, from, to }: { programId: number
     .where('paymentId', '=', from)
     .execute()
 
-export const changeFate = (tx: Tx, { programId, id, fate, reason }: { programId: number; id: number } & ReportFate) =>
-  tx
-    .updateTable('paymentReports')
-    .set({ fate, reason })
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .execute()
+type Judged = { programId: number; id: number } & ReportFate
+
+export const changeFates = async (tx: Tx, judged: Judged[]) => {
+  if (judged.length === 0) return
+  const column = columnsOf(judged)
+  await sql`
+    UPDATE payment_reports SET fate = judged.fate, reason = judged.reason
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}, ${column('fate', 'text')}, ${column('reason', 'text')})
+      AS judged(program_id, id, fate, reason)
+    WHERE payment_reports.program_id = judged.program_id AND payment_reports.id = judged.id`.execute(tx)
+}
 
 type SaleFate = { programId: number; reference: string; before: ReasonCode; after: ReasonCode }
 

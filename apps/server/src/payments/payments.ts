@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, anyOfTexts } from '../database/any-of.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { inPlace } from '../database/many.ts'
+import { forOne, inPlace } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
@@ -92,6 +92,88 @@ const knownBy = async (tx: Tx, name: Name): Promise<Claimed> => {
   }
 }
 
+/**
+ * One payment for the names of each report. Null for a report whose names were of several payments until now, or whose payment was
+ * merged into another meanwhile: it is joined by itself (joinPayment).
+ */
+export const joinPayments = async (tx: Tx, named: Named[]): Promise<(number | null)[]> => {
+  const names = named
+    .flatMap(({ programId, references }) => [...new Set(references)].map((reference) => ({ programId, reference })))
+    .toSorted((a, b) => a.programId - b.programId || (a.reference < b.reference ? -1 : 1))
+  const paymentOf = await claimAll(tx, names)
+  const known = named.map(({ programId, references }) => [
+    ...new Set(references.flatMap((reference) => paymentOf.get(nameOf({ programId, reference })) ?? [])),
+  ])
+  const locked = await lockAll(
+    tx,
+    named.map(({ programId }, place) => ({ programId, ids: known[place] ?? [] })),
+  )
+  const made = await insertPayments(
+    tx,
+    named.filter((_, place) => known[place]?.length === 0).map(({ programId }) => programId),
+  )
+  const payments = named.map(({ programId }, place) => {
+    const [id, ...others] = known[place] ?? []
+    if (id === undefined) return made.get(programId)?.shift() ?? null
+    return others.length === 0 && locked.has(`${programId} ${id}`) ? id : null
+  })
+  const nameless = named.flatMap(({ programId, references }, place) => {
+    const paymentId = payments[place] ?? null
+    const open = references.filter((reference) => paymentOf.get(nameOf({ programId, reference })) === null)
+    return paymentId === null ? [] : open.map((reference) => ({ programId, reference, paymentId }))
+  })
+  await nameAll(tx, nameless)
+  return payments
+}
+
+const nameOf = ({ programId, reference }: Name) => `${programId} ${reference}`
+
+const claimAll = async (tx: Tx, names: Name[]) => {
+  const column = columnsOf(names)
+  const { rows } = await sql<Name & { paymentId: number | null }>`
+    INSERT INTO payment_references (program_id, reference)
+    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')})
+    ON CONFLICT (program_id, reference) DO UPDATE SET reference = excluded.reference
+    RETURNING program_id, reference, payment_id`.execute(tx)
+  return new Map(rows.map((row) => [nameOf(row), row.paymentId]))
+}
+
+const lockAll = async (tx: Tx, payments: { programId: number; ids: number[] }[]) => {
+  const keys = payments.flatMap(({ programId, ids }) => ids.map((paymentId) => ({ programId, paymentId })))
+  if (keys.length === 0) return new Set<string>()
+  const column = columnsOf(keys)
+  const { rows } = await sql<{ programId: number; id: number }>`
+    SELECT program_id, id FROM payments
+    WHERE (program_id, id) IN (SELECT * FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}))
+    ORDER BY program_id, id FOR UPDATE`.execute(tx)
+  return new Set(rows.map(({ programId, id }) => `${programId} ${id}`))
+}
+
+/** New payments, the numbers of each program in a list of their own. */
+const insertPayments = async (tx: Tx, programIds: number[]) => {
+  if (programIds.length === 0) return new Map<number, number[]>()
+  const { rows } = await sql<{ programId: number; id: number }>`
+    INSERT INTO payments (program_id) SELECT unnest(${programIds}::integer[]) RETURNING program_id, id`.execute(tx)
+  return new Map(
+    [...Map.groupBy(rows, ({ programId }) => programId)].map(([programId, made]) => [
+      programId,
+      made.map(({ id }) => id),
+    ]),
+  )
+}
+
+const nameAll = async (tx: Tx, names: (Name & { paymentId: number })[]) => {
+  if (names.length === 0) return
+  const column = columnsOf(names)
+  await sql`
+    UPDATE payment_references SET payment_id = named.payment_id
+    FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}, ${column('paymentId', 'bigint')})
+      AS named(program_id, reference, payment_id)
+    WHERE payment_references.program_id = named.program_id AND payment_references.reference = named.reference`.execute(
+    tx,
+  )
+}
+
 /** One payment for all these names. Those that were two until now are one from here on, under the older number. */
 export const joinPayment = async (tx: Tx, { programId, references }: Named): Promise<number> => {
   // In one order for all, so that two reports of one payment wait for each other instead of standing in each other's way.
@@ -147,16 +229,19 @@ const mergePayment = async (tx: Tx, { programId, paymentId, other }: Payment & {
   await tx.deleteFrom('payments').where('programId', '=', programId).where('id', '=', other).execute()
 }
 
-export const referencesOf = async (db: Database | Tx, { programId, paymentId }: Payment): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('paymentReferences')
-    .select('reference')
-    .where('programId', '=', programId)
-    .where('paymentId', '=', paymentId)
-    .orderBy('reference')
-    .execute()
-  return rows.map(({ reference }) => reference)
+/** All names of each payment. */
+export const referencesOfAll = async (db: Database | Tx, payments: Payment[]): Promise<string[][]> => {
+  const column = columnsOf(payments)
+  const { rows } = await sql<{ nth: number; reference: string }>`
+    SELECT nth, named.reference
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS asked(program_id, payment_id, nth)
+    JOIN payment_references named ON named.program_id = asked.program_id AND named.payment_id = asked.payment_id
+    ORDER BY nth, named.reference`.execute(db)
+  const byPayment = Map.groupBy(rows, ({ nth }) => nth)
+  return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ reference }) => reference))
 }
+
+export const referencesOf = forOne(referencesOfAll)
 
 /** The payment behind one of its names. */
 export const findPayment = async (db: Database | Tx, { programId, reference }: Name): Promise<number | null> => {

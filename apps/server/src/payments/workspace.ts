@@ -1,3 +1,4 @@
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -11,6 +12,18 @@ export const programsBeside = async (db: Database | Tx, programId: number): Prom
     .orderBy('beside.id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** The same for several programs at once. */
+export const programsBesideAll = async (tx: Tx, programIds: number[]): Promise<Map<number, number[]>> => {
+  const rows = await tx
+    .selectFrom('programs as own')
+    .innerJoin('programs as beside', 'beside.workspaceId', 'own.workspaceId')
+    .select(['own.id as ownId', 'beside.id'])
+    .where('own.id', '=', anyOf([...new Set(programIds)]))
+    .orderBy('beside.id')
+    .execute()
+  return new Map([...Map.groupBy(rows, ({ ownId }) => ownId)].map(([own, beside]) => [own, beside.map(({ id }) => id)]))
 }
 
 /** The program that keeps what a processor tells of the workspace's payments, where it is another than this one. */

@@ -1,11 +1,13 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
+import { type Outcome as InBatch, isDismissed } from '../database/batches.ts'
+import { forSome } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { PaymentReport } from '../payments/payment-report.ts'
 import { proveCharges } from '../programs/processor-connections.ts'
-import { findProgram, type Program } from '../programs/programs.ts'
+import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { recordPaymentReport } from '../tracking/record-payment-report.ts'
+import { recordPaymentReports } from '../tracking/record-payment-report.ts'
 import { recordTestEventIn } from '../tracking/record-test-event.ts'
 import { changeAccount, leaveAccount } from './follow-account.ts'
 import type { Outcome } from './inbox.ts'
@@ -83,20 +85,57 @@ export const applyAgain = async (tx: Tx, deps: Deps, source: Source, event: Inco
 }
 
 /** Metadata can be edited by people: it may name a program of the workspace that the account belongs to, and no other. */
-const isOwn = async (tx: Tx, { home }: Source, { attribution }: PaymentReport) =>
-  attribution === null || (await findProgram(tx, attribution.programId))?.workspaceId === home.workspaceId
+const areOwn = async (tx: Tx, reports: { source: Source; report: PaymentReport }[]): Promise<boolean[]> => {
+  const programIds = reports.flatMap(({ report }) => report.attribution?.programId ?? [])
+  const programs = new Map((await findPrograms(tx, programIds)).map((program) => [program.id, program]))
+  return reports.map(
+    ({ source, report: { attribution } }) =>
+      attribution === null || programs.get(attribution.programId)?.workspaceId === source.home.workspaceId,
+  )
+}
+
+export type Reported = { source: Source; report: PaymentReport }
+
+/** What an event says of a payment, where it says nothing else: many of those are applied at once. */
+export const reportIn = (source: Source, event: IncomingEvent): PaymentReport | null => {
+  if (isForeign(source, event) || !event.livemode) return null
+  const said = translate(event)
+  return 'report' in said ? said.report : null
+}
+
+/** Applies what was reported of payments. */
+export const applyReports = async (tx: Tx, deps: Deps, reports: Reported[]): Promise<InBatch<Outcome>[]> => {
+  const own = await areOwn(tx, reports)
+  const recorded = await forSome(
+    reports,
+    (_, place) => own[place] ?? false,
+    (some) =>
+      recordPaymentReports(
+        tx,
+        deps,
+        some.map(({ source, report }) => ({ home: source.home, report })),
+      ),
+  )
+  // An account of its own says what it may do only if it is asked to; that it was paid says enough.
+  const paid = reports.filter(
+    ({ source, report }, place) => own[place] && report.says.kind === 'paid' && isOwnEndpoint(source),
+  )
+  await proveCharges(tx, [...new Set(paid.flatMap(({ source }) => source.programIds))])
+  return recorded.map((report) => {
+    if (report === undefined) return decided('refused', 'program_of_others')
+    return isDismissed(report) ? report : { reportId: report.reportId, fate: null, reason: null }
+  })
+}
 
 const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
-  if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
-  const { reportId } = await recordPaymentReport(tx, deps, { home: source.home, report })
-  // An account of its own says what it may do only if it is asked to; that it was paid says enough.
-  if (report.says.kind === 'paid' && isOwnEndpoint(source)) await proveCharges(tx, source.programIds)
-  return { reportId, fate: null, reason: null }
+  const [outcome] = await applyReports(tx, deps, [{ source, report }])
+  return outcome as Outcome
 }
 
 /** A test payment shows that the webhook and its metadata arrive. It makes no money, and there may be only so many. */
 const applyTest = async (tx: Tx, { clock }: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
-  if (!(await isOwn(tx, source, report))) return decided('refused', 'program_of_others')
+  const [isOwn] = await areOwn(tx, [{ source, report }])
+  if (!isOwn) return decided('refused', 'program_of_others')
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id
   const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }
   try {

@@ -1,6 +1,7 @@
 import type { EventFate, EventReason, ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import { anyOfTexts } from '../database/any-of.ts'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -22,15 +23,21 @@ export type Outcome =
   | { reportId: number; fate: null; reason: null }
   | { reportId: null; fate: EventFate; reason: EventReason | ReasonCode }
 
-/** Null where it was kept before. Of several deliveries at once, the others wait here for the first. */
-export const keepEvent = async (tx: Tx, event: KeptEvent) => {
-  const row = await tx
-    .insertInto('processorEvents')
-    .values(event)
-    .onConflict((conflict) => conflict.columns(['programId', 'eventId']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
+/** Null where one was kept before. Of several deliveries at once, the others wait here for the first. */
+export const keepEvents = async (tx: Tx, events: KeptEvent[]): Promise<(number | null)[]> => {
+  const column = columnsOf(events.map((event) => ({ ...event, livemode: String(event.livemode) })))
+  const { rows } = await sql<{ programId: number; eventId: string; id: number }>`
+    INSERT INTO processor_events (program_id, processor, event_id, type, account_id, livemode, api_version, created_at, received_at,
+      payload)
+    SELECT program_id, processor, event_id, type, account_id, livemode::boolean, api_version, created_at, received_at, payload
+    FROM unnest(${column('programId', 'integer')}, ${column('processor', 'text')}, ${column('eventId', 'text')},
+      ${column('type', 'text')}, ${column('accountId', 'text')}, ${column('livemode', 'text')}, ${column('apiVersion', 'text')},
+      ${column('createdAt', 'timestamptz')}, ${column('receivedAt', 'timestamptz')}, ${column('payload', 'bytea')})
+      AS event(program_id, processor, event_id, type, account_id, livemode, api_version, created_at, received_at, payload)
+    ORDER BY program_id, event_id
+    ON CONFLICT (program_id, event_id) DO NOTHING RETURNING program_id, event_id, id`.execute(tx)
+  const ids = new Map(rows.map(({ programId, eventId, id }) => [`${programId} ${eventId}`, id]))
+  return events.map(({ programId, eventId }) => ids.get(`${programId} ${eventId}`) ?? null)
 }
 
 type Again = { programId: number; eventId: string; reasons: EventReason[] }
@@ -46,6 +53,18 @@ export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Ag
     .forUpdate()
     .executeTakeFirst()
   return row?.id ?? null
+}
+
+type Decided = { programId: number; id: number; reportId: number }
+
+/** Events that were reports of payments. */
+export const nameReports = async (tx: Tx, decided: Decided[]) => {
+  const column = columnsOf(decided)
+  await sql`
+    UPDATE processor_events SET report_id = decided.report_id, fate = NULL, reason = NULL
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}, ${column('reportId', 'bigint')})
+      AS decided(program_id, id, report_id)
+    WHERE processor_events.program_id = decided.program_id AND processor_events.id = decided.id`.execute(tx)
 }
 
 export const decideEvent = async (

@@ -1,44 +1,92 @@
 import type { EventReason } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import { isBadWeather } from '../database/bad-weather.ts'
+import { ALONE, type Batch, type Batches, type Outcome as InBatch, isDismissed, oneByOne } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
-import { applyEvent, hearOfAccount, isForeign, type Source } from './apply-event.ts'
-import { decideEvent, keepEvent, lockToTryAgain, type Outcome } from './inbox.ts'
-import { redactLateEvent } from './redact-late-event.ts'
+import { applyEvent, applyReports, hearOfAccount, isForeign, reportIn, type Source } from './apply-event.ts'
+import { decideEvent, type KeptEvent, keepEvents, lockToTryAgain, nameReports, type Outcome } from './inbox.ts'
+import { redactLateEvents } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
-export type ReceiveDeps = { db: Database; clock: Clock; hashKey: string; log: Log }
+type Telling = { clock: Clock; hashKey: string }
+export type EventBatches = Batches<Received, Kept>
+export type ReceiveDeps = Telling & { db: Database; log: Log }
 
-type Received = {
+export type Received = {
   source: Source
   event: IncomingEvent
   raw: Buffer
   /** What else this delivery proves, in the same transaction: that the signing secret is right. */
   also?: (tx: Tx) => Promise<void>
 }
+type Kept = { duplicate: boolean }
 
 /**
  * Keeps an event and does what it says, in one transaction. A second delivery changes nothing. One that we fail at for a
  * reason of our own is kept as well: the processor stops sending it one day. Another delivery, or a replay, makes it good.
  */
-export const receiveEvent = async (deps: ReceiveDeps, received: Received) => {
+export const receiveEvent = async (
+  deps: ReceiveDeps,
+  received: Received,
+  events: Pick<EventBatches, 'run' | 'alone'> = oneByOne(deps.db, receiveEvents(deps)),
+): Promise<Kept> => {
+  const { source, event } = received
+  const report = reportIn(source, event)
   try {
-    return await inTransaction(deps.db, async (tx) => {
-      const { source, event } = received
-      const kept = await keepOnce(tx, received, () => applyEvent(tx, deps, source, event))
-      if (kept.duplicate) await hearOfAccount(tx, source, event)
-      return kept
-    })
+    if (!report) return await events.alone(received)
+    const names = [event.id, ...report.references].map((name) => `${source.home.workspaceId} ${name}`)
+    return await events.run(names, received)
   } catch (error) {
     if (isBadWeather(error) || isOverload(error)) throw error
-    deps.log.error({ err: error, eventId: received.event.id }, 'processor event not applied')
+    deps.log.error({ err: error, eventId: event.id }, 'processor event not applied')
     const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
     return inTransaction(deps.db, (tx) => keepOnce(tx, received, async () => failed))
   }
 }
+
+/** The events that come at once. */
+export const receiveEvents =
+  (telling: Telling): Batch<Received, Kept> =>
+  async (tx, received) => {
+    const [only] = received
+    return only && received.length === 1
+      ? [await receiveAlone(tx, telling, only)]
+      : receiveTogether(tx, telling, received)
+  }
+
+const receiveAlone = async (tx: Tx, telling: Telling, received: Received): Promise<Kept> => {
+  const { source, event } = received
+  const kept = await keepOnce(tx, received, () => applyEvent(tx, telling, source, event))
+  if (kept.duplicate) await hearOfAccount(tx, source, event)
+  return kept
+}
+
+/** Events that are reports of payments and nothing else, none of which was kept before. */
+const receiveTogether = async (tx: Tx, telling: Telling, received: Received[]): Promise<InBatch<Kept>[]> => {
+  for (const { also } of received) await also?.(tx)
+  const ids = await keepEvents(tx, received.map(keptOf))
+  if (ids.includes(null)) return ids.map((id) => (id === null ? ALONE : NEW))
+  const reports = received.map(({ source, event }) => {
+    const report = reportIn(source, event)
+    if (!report) throw new Error('only reports of payments are received together')
+    return { source, report }
+  })
+  const outcomes = await applyReports(tx, telling, reports)
+  if (outcomes.some((outcome) => isDismissed(outcome) || outcome.reportId === null))
+    return outcomes.map((outcome) => (isDismissed(outcome) || outcome.reportId === null ? ALONE : NEW))
+  const named = received.map(({ source, event, raw }, place) => ({
+    ...{ programId: source.home.id, id: ids[place] as number, payload: raw, at: event.receivedAt },
+    reportId: (outcomes[place] as { reportId: number }).reportId,
+  }))
+  await nameReports(tx, named)
+  await redactLateEvents(tx, named)
+  return received.map(() => NEW)
+}
+
+const NEW: Kept = { duplicate: false }
 
 /** No connection was free in time: nothing of the event was looked at, and the processor will send it again. */
 const isOverload = (error: unknown) => error instanceof Refusal && error.code === 'overloaded'
@@ -47,16 +95,22 @@ const isOverload = (error: unknown) => error instanceof Refusal && error.code ==
 const reasonsToTryAgain = (source: Source, event: IncomingEvent): EventReason[] =>
   isForeign(source, event) ? ['not_processed'] : ['not_processed', 'foreign_account']
 
-export const keepOnce = async (tx: Tx, { source, event, raw, also }: Received, apply: () => Promise<Outcome>) => {
+const keptOf = ({ source, event, raw }: Received): KeptEvent => {
+  const { id: eventId, object: _, ...envelope } = event
+  return { programId: source.home.id, processor: 'stripe', eventId, ...envelope, payload: raw }
+}
+
+export const keepOnce = async (tx: Tx, received: Received, apply: () => Promise<Outcome>): Promise<Kept> => {
+  const { source, event, raw, also } = received
   await also?.(tx)
   const programId = source.home.id
-  const { id: eventId, object: _, ...envelope } = event
-  const kept = await keepEvent(tx, { programId, processor: 'stripe', eventId, ...envelope, payload: raw })
-  const id = kept ?? (await lockToTryAgain(tx, { programId, eventId, reasons: reasonsToTryAgain(source, event) }))
-  if (id === null) return { duplicate: true as const }
+  const [kept] = await keepEvents(tx, [keptOf(received)])
+  const again = { programId, eventId: event.id, reasons: reasonsToTryAgain(source, event) }
+  const id = kept ?? (await lockToTryAgain(tx, again))
+  if (id === null) return { duplicate: true }
   const outcome = await apply()
   await decideEvent(tx, { programId, id, ...outcome })
   const { reportId } = outcome
-  if (reportId !== null) await redactLateEvent(tx, { programId, id, reportId, payload: raw, at: event.receivedAt })
-  return { duplicate: false as const }
+  if (reportId !== null) await redactLateEvents(tx, [{ programId, id, reportId, payload: raw, at: event.receivedAt }])
+  return NEW
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../database/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetPayerIn } from '../payments/forget-payer.ts'
@@ -7,12 +8,25 @@ import { eventIn, redact } from './redact-inbox.ts'
 import { keyIn } from './stripe/concerns.ts'
 
 type Late = { programId: number; id: number; reportId: number; payload: Buffer; at: Date }
-type Report = { reportId: number; customerKey: string | null; namedProgram: number | null; isRedacted: boolean }
+type Report = { customerKey: string | null; namedProgram: number | null }
 
 /** A refund may come long after the customer was erased, and brings their name and address again: they go as it comes. */
-export const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }: Late) => {
+export const redactLateEvents = async (tx: Tx, late: Late[]) => {
+  if (late.length === 0) return
+  const column = columnsOf(late)
+  const { rows } = await sql<{ nth: number }>`
+    SELECT nth FROM unnest(${column('programId', 'integer')}, ${column('reportId', 'bigint')}) WITH ORDINALITY AS came(program_id, report_id, nth)
+    JOIN payment_reports report ON report.program_id = came.program_id AND report.id = came.report_id
+    WHERE EXISTS (
+      SELECT FROM payment_reports other
+      JOIN processor_events event ON event.program_id = other.program_id AND event.report_id = other.id
+      WHERE other.program_id = report.program_id AND other.payment_id = report.payment_id AND event.redacted_at IS NOT NULL)
+    ORDER BY nth`.execute(tx)
+  for (const { nth } of rows) await redactLateEvent(tx, late[nth - 1] as Late)
+}
+
+const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }: Late) => {
   const reports = await reportsOfSamePayment(tx, { programId, reportId })
-  if (!reports.some(({ isRedacted }) => isRedacted)) return
   const erased = reports.find(({ customerKey }) => isErasedKey(customerKey))
   const ofProgram = erased?.namedProgram ?? programId
   const token = erased?.customerKey ?? newErasedKey()
@@ -25,10 +39,8 @@ export const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload
 
 const reportsOfSamePayment = async (tx: Tx, { programId, reportId }: { programId: number; reportId: number }) => {
   const { rows } = await sql<Report>`
-    SELECT other.id AS report_id, other.report->'attribution'->>'customerKey' AS customer_key,
-      (other.report->'attribution'->>'programId')::integer AS named_program,
-      EXISTS (SELECT FROM processor_events event WHERE event.program_id = other.program_id AND event.report_id = other.id
-        AND event.redacted_at IS NOT NULL) AS is_redacted
+    SELECT other.report->'attribution'->>'customerKey' AS customer_key,
+      (other.report->'attribution'->>'programId')::integer AS named_program
     FROM payment_reports report
     JOIN payment_reports other ON other.program_id = report.program_id AND other.payment_id = report.payment_id
     WHERE report.program_id = ${programId} AND report.id = ${reportId}`.execute(tx)

@@ -20,6 +20,17 @@ export const findProgram = async (db: Database | Tx, id: number) => {
   return row && asProgram(row)
 }
 
+/** Those of these that are there. */
+export const findPrograms = async (db: Database | Tx, ids: number[]): Promise<Program[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('programs')
+    .selectAll()
+    .where('id', '=', anyOf([...new Set(ids)]))
+    .execute()
+  return rows.map(asProgram)
+}
+
 /** Makes the stories of one program that call this run one after the other. Does not block what refers to the program. */
 export const lockProgram = (tx: Tx, id: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { anyOf, anyOfTexts } from '../database/any-of.ts'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -41,6 +43,24 @@ export const findSales = (db: Database | Tx, names: ByName) => salesByName(db, n
 
 /** The same, locked, so that whatever changes a sale happens one after the other. */
 export const lockSales = (tx: Tx, names: ByName) => salesByName(tx, names).forUpdate().execute()
+
+type Name = { programId: number; invoiceId: string }
+
+/** The sales that have one of these names, each name of one program, locked. */
+export const lockSalesNamed = (tx: Tx, names: Name[]): Promise<Sale[]> => {
+  const column = columnsOf(names)
+  return tx
+    .selectFrom('sales')
+    .select(SALE)
+    .where(
+      sql<boolean>`(program_id, invoice_id) IN (SELECT * FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}))`,
+    )
+    .where('voidedAt', 'is', null)
+    .orderBy('programId')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
 
 /** A sale by any name of its payment, locked, so that its refunds and its late credit happen one after the other. */
 export const lockSaleByInvoice = async (tx: Tx, name: { programId: number; invoiceId: string }) =>

@@ -21,7 +21,7 @@ const PLATFORM = 'platform'
 
 /** What Stripe sends. The signature is the only credential, and 2xx is said after the commit alone. */
 export const processorWebhooks = (app: App, dependencies: Dependencies) => {
-  const { clock, hashKey, limits, log, processor } = dependencies
+  const { batches, clock, hashKey, limits, log, processor } = dependencies
   const { db } = processor
   const deps = { db, clock, hashKey, log }
   const bodies = rawBodies()
@@ -72,7 +72,7 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
       // It was connected in this very moment.
       source ??= await platformSource(db, event)
       if (!source) throw new Refusal('unavailable', 'The account is being connected.', { retryAfterSeconds: 1 })
-      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }))
+      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }, batches.events))
     })
   }
 
@@ -92,7 +92,7 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
       const home = (await findHome(db, program.workspaceId)) ?? program
       const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
       const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
-      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }))
+      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }, batches.events))
     })
   }
 
