@@ -38,7 +38,6 @@ export const claimNew = async (tx: Tx, names: Name[]): Promise<boolean[]> => {
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS name(program_id, reference)
     ORDER BY program_id, reference
     ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference`.execute(tx)
-  const nameOf = ({ programId, reference }: Name) => `${programId} ${reference}`
   const claimed = new Set(rows.map(nameOf))
   return names.map((name) => claimed.has(nameOf(name)))
 }
@@ -93,37 +92,55 @@ const knownBy = async (tx: Tx, name: Name): Promise<Claimed> => {
 }
 
 /**
- * One payment for the names of each report. Null for a report whose names were of several payments until now, or whose payment was
- * merged into another meanwhile: it is joined by itself (joinPayment).
+ * One payment for the names of each report; reports that share a name are about one. Null for a report whose names were of
+ * several payments until now, or whose payment was merged into another meanwhile: it is joined by itself (joinPayment).
  */
 export const joinPayments = async (tx: Tx, named: Named[]): Promise<(number | null)[]> => {
-  const names = named
-    .flatMap(({ programId, references }) => [...new Set(references)].map((reference) => ({ programId, reference })))
+  const groups = groupsOf(named)
+  const names = groups
+    .flatMap(({ programId, references }) => references.map((reference) => ({ programId, reference })))
     .toSorted((a, b) => a.programId - b.programId || (a.reference < b.reference ? -1 : 1))
   const paymentOf = await claimAll(tx, names)
-  const known = named.map(({ programId, references }) => [
-    ...new Set(references.flatMap((reference) => paymentOf.get(nameOf({ programId, reference })) ?? [])),
-  ])
-  const locked = await lockAll(
-    tx,
-    named.map(({ programId }, place) => ({ programId, ids: known[place] ?? [] })),
-  )
+  const known = groups.map(({ programId, references }) => ({
+    programId,
+    ids: [...new Set(references.flatMap((reference) => paymentOf.get(nameOf({ programId, reference })) ?? []))],
+  }))
+  const locked = await lockAll(tx, known)
   const made = await insertPayments(
     tx,
-    named.filter((_, place) => known[place]?.length === 0).map(({ programId }) => programId),
+    known.filter(({ ids }) => ids.length === 0).map(({ programId }) => programId),
   )
-  const payments = named.map(({ programId }, place) => {
-    const [id, ...others] = known[place] ?? []
+  const payments = known.map(({ programId, ids: [id, ...others] }) => {
     if (id === undefined) return made.get(programId)?.shift() ?? null
     return others.length === 0 && locked.has(`${programId} ${id}`) ? id : null
   })
-  const nameless = named.flatMap(({ programId, references }, place) => {
+  const nameless = groups.flatMap(({ programId, references }, place) => {
     const paymentId = payments[place] ?? null
     const open = references.filter((reference) => paymentOf.get(nameOf({ programId, reference })) === null)
     return paymentId === null ? [] : open.map((reference) => ({ programId, reference, paymentId }))
   })
   await nameAll(tx, nameless)
-  return payments
+  const placeOf = new Map(groups.flatMap(({ members }, place) => members.map((member) => [member, place])))
+  return named.map((one) => payments[placeOf.get(one) ?? -1] ?? null)
+}
+
+type Group = Named & { members: Named[] }
+
+/** Reports that have a name in common, directly or through others. */
+const groupsOf = (named: Named[]): Group[] => {
+  let groups: Group[] = []
+  for (const one of named) {
+    const isShared = ({ programId, references }: Group) =>
+      programId === one.programId && references.some((reference) => one.references.includes(reference))
+    const shared = groups.filter(isShared)
+    groups = groups.filter((group) => !isShared(group))
+    groups.push({
+      programId: one.programId,
+      references: [...new Set([...shared.flatMap(({ references }) => references), ...one.references])],
+      members: [...shared.flatMap(({ members }) => members), one],
+    })
+  }
+  return groups
 }
 
 const nameOf = ({ programId, reference }: Name) => `${programId} ${reference}`

@@ -37,8 +37,7 @@ export const receiveEvent = async (
   const report = reportIn(source, event)
   try {
     if (!report) return await events.alone(received)
-    const names = [event.id, ...report.references].map((name) => `${source.home.workspaceId} ${name}`)
-    return await events.run(names, received)
+    return await events.run([`${source.home.id} ${event.id}`], received)
   } catch (error) {
     if (isBadWeather(error) || isOverload(error)) throw error
     deps.log.error({ err: error, eventId: event.id }, 'processor event not applied')
