@@ -5,7 +5,7 @@ import { RULE_VERSIONS, type RuleName } from '../../apps/server/src/explain/deci
 import { toJson } from '../../apps/server/src/explain/facts-codec.ts'
 import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/decide-commission.ts'
 import type { Program } from '../../apps/server/src/programs/programs.ts'
-import { requestHashOf } from '../../apps/server/src/tracking/request-hash.ts'
+import { requestHashOf } from '../../apps/server/src/tracking/sale-call.ts'
 import { bytea, type Cell, rowOf } from './copy.ts'
 import type { Visitor } from './visitors.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { newClickToken } from '../src/tracking/click-ids.ts'
-import { type ClickRow, writeClicks } from '../src/tracking/write-clicks.ts'
+import type { ClickRow } from '../src/tracking/click-statement.ts'
+import { writeClicks } from '../src/tracking/write-clicks.ts'
 import { clickRow } from './support/click-row.ts'
 import { givenLink, givenProgram } from './support/given.ts'
 import { clickEventsOf, countsOf } from './support/records.ts'

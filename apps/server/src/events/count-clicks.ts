@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Program } from '../programs/programs.ts'
-import { type Filter, matching } from './event-filters.ts'
+import { matching } from './event-filters.ts'
+import type { Filter } from './event-sources.ts'
 import { SOURCES, type Source } from './event-sources.ts'
 import { isKnown } from './known-counts.ts'
 

@@ -1,14 +1,11 @@
-import type { EventsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import { recordsOf } from '../database/records-of.ts'
 import type { Program } from '../programs/programs.ts'
 import { boundary } from './days.ts'
-import type { Source } from './event-sources.ts'
+import type { Filter, Source } from './event-sources.ts'
 import { countsOfPartner } from './known-counts.ts'
-
-export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>
 
 /** Only clicks have a country, and a test event has nothing that could be filtered but its own words. */
 export const isPossible = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>

@@ -1,4 +1,4 @@
-import type { EventType, TrackingEvent } from '@tributary/contract'
+import type { EventsQuery, EventType, TrackingEvent } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 
 export type EventRow = Omit<TrackingEvent, 'timestamp'> & { timestamp: Date }
@@ -88,3 +88,6 @@ export const eventAnswer = ({ timestamp, rank: _, exactly: __, ...event }: Place
   ...event,
   timestamp: timestamp.toISOString(),
 })
+
+/** What events are asked for by. */
+export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>

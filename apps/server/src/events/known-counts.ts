@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Program } from '../programs/programs.ts'
 import { conversionsByDay, conversionsOf } from './conversions.ts'
-import type { Filter } from './event-filters.ts'
+import type { Filter } from './event-sources.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const isDay = (text: string | undefined) => text === undefined || DAY.test(text)

@@ -1,12 +1,9 @@
 import { Refusal } from '../refusal.ts'
-import type { App } from './context.ts'
+import type { App, Patience } from './context.ts'
 import { HOW_TO_RETRY } from './errors.ts'
 
 /** Each wait for the database has its end, but a call has several of them. */
 const ANSWERED_WITHIN_MS = 2_900
-
-/** How long a call is let work. It does not run while the caller sends: that wait is theirs (read-json.ts). */
-export type Patience = { pause(): void; resume(): void }
 
 const tooLate = () =>
   new Refusal(

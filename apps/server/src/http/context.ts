@@ -17,9 +17,11 @@ import type { LeadBatches } from '../tracking/record-lead.ts'
 import type { SaleBatches } from '../tracking/record-sale.ts'
 import type { ClientIp } from '../visitors/client-ip.ts'
 import type { Visitors } from '../visitors/visitor.ts'
-import type { Patience } from './answer-in-time.ts'
 import type { KeyedPrograms } from './keyed/keyed-programs.ts'
 import type { RateLimits } from './rate-limits.ts'
+
+/** How long a call is let work. It does not run while the caller sends: that wait is theirs (read-json.ts). */
+export type Patience = { pause(): void; resume(): void }
 
 /** What the routes are built from. Tests build it with another clock; nothing is a global. */
 export type Dependencies = {

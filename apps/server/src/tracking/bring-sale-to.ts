@@ -4,14 +4,14 @@ import type { PaymentState } from '../payments/fold-reports.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { amendSale } from './amend-sale.ts'
 import { creditSaleOfPayment } from './credit-sale-of-payment.ts'
-import type { Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Telling } from './creditable.ts'
 import { followProcessorRefunds } from './reverse-for.ts'
 import { takeDispute } from './take-dispute.ts'
 
 type Bringing = { sale: Sale; state: PaymentState; creditable: Creditable | null }
 
 /** Brings a sale that is there to what its payment came to: whose it is, its amount, its refunds, its disputes. */
-export const bringSaleTo = async (tx: Tx, dependencies: Dependencies, { sale: found, state, creditable }: Bringing) => {
+export const bringSaleTo = async (tx: Tx, dependencies: Telling, { sale: found, state, creditable }: Bringing) => {
   const at = dependencies.clock()
   const { paid, refundedGrossCents, refundIds, disputes } = state
   const refundsOf = ({ amountCents }: Sale) => ({

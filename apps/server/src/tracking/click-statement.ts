@@ -1,5 +1,29 @@
 import type { ElementType } from '../database/binary-arrays.ts'
-import type { ClickRow } from './write-clicks.ts'
+
+/** One click, ready to be written. */
+export type ClickRow = {
+  id: string
+  /** What makes the `click_id`, should this click need a new one. */
+  token: string
+  clickedAt: Date
+  aff: string
+  existingClickId: string | null
+  pageUrl: string | null
+  pageTitle: string | null
+  referrerUrl: string | null
+  sessionId: string | null
+  screenResolution: string | null
+  viewportSize: string | null
+  language: string | null
+  timezone: string | null
+  country: string | null
+  region: string | null
+  city: string | null
+  device: string | null
+  browser: string | null
+  operatingSystem: string | null
+  visitorHash: string | null
+}
 
 /** The columns of `input`, in the order of the statement's parameters. */
 export const COLUMNS: [name: string, type: ElementType, field: keyof ClickRow][] = [

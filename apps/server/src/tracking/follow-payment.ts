@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fateOf } from '../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../payments/fold-reports.ts'
@@ -8,19 +7,11 @@ import { programsBesideAll } from '../payments/workspace.ts'
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { lockSalesNamed, type Sale } from '../sales/find-sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
+import type { Creditable, Telling } from './creditable.ts'
 import { makeSales } from './make-sale.ts'
 import { saleOf } from './make-sale-of.ts'
 import { oneSaleOf } from './one-sale-of.ts'
 import { settleLeadsOfPayments } from './settle-leads-of-payment.ts'
-
-export type Dependencies = { clock: Clock; hashKey: string }
-
-/** A payment that was made, for somebody who may be credited. */
-export type Creditable = {
-  program: Program
-  paid: NonNullable<PaymentState['paid']>
-  attribution: NonNullable<PaymentState['attribution']>
-}
 
 type Followed = {
   /** The program that heard of the payment. */
@@ -45,7 +36,7 @@ type Loaded = Followed & {
  * is done on the word of one report; and doing it again does nothing, for everything is there already. The payments are locked.
  * Answers what became of each report.
  */
-export const followPayments = async (tx: Tx, dependencies: Dependencies, followed: Followed[]) => {
+export const followPayments = async (tx: Tx, dependencies: Telling, followed: Followed[]) => {
   const payments = await load(tx, followed)
   const creditable = payments.flatMap((payment) => (payment.creditable ? [{ ...payment, ...payment.creditable }] : []))
   // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
@@ -75,7 +66,7 @@ export const followPayments = async (tx: Tx, dependencies: Dependencies, followe
 }
 
 /** The same for one, which may have become part of another meanwhile. */
-export const followPayment = async (tx: Tx, dependencies: Dependencies, { home, paymentId }: Followed) => {
+export const followPayment = async (tx: Tx, dependencies: Telling, { home, paymentId }: Followed) => {
   const [locked] = await lockPayments(tx, { programId: home.id, paymentIds: [paymentId] })
   if (locked !== undefined) await followPayments(tx, dependencies, [{ home, paymentId }])
 }
@@ -132,7 +123,7 @@ const salesOf = async (tx: Tx, payments: Loaded[]): Promise<Sale[][]> => {
  * Makes the sales of payments that have none, all at once. Answers those that are done with that, by the place of their payment;
  * one that was refunded or disputed before its sale was made has more to follow.
  */
-const makeMissing = async (tx: Tx, { clock, hashKey }: Dependencies, payments: Loaded[], sales: Sale[][]) => {
+const makeMissing = async (tx: Tx, { clock, hashKey }: Telling, payments: Loaded[], sales: Sale[][]) => {
   const missing = payments.flatMap(({ creditable, state }, place) =>
     creditable && sales[place]?.length === 0 && isWithoutSequel(state) ? [{ creditable, place }] : [],
   )
@@ -152,7 +143,7 @@ const isWithoutSequel = ({ refundIds, refundedGrossCents, disputes }: PaymentSta
   refundIds.length === 0 && refundedGrossCents === 0 && disputes.length === 0
 
 /** One payment after the other: whatever is to be merged, made anew, amended, refunded or disputed. */
-const bring = async (tx: Tx, dependencies: Dependencies, payment: Loaded, sales: Sale[]) => {
+const bring = async (tx: Tx, dependencies: Telling, payment: Loaded, sales: Sale[]) => {
   const { reports, references, programIds, creditable } = payment
   const [only, ...others] = sales
   if (only && others.length === 0 && isAsTold(only, payment)) return only

@@ -2,7 +2,7 @@ import { findCustomerByKey } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
 import type { Sale } from '../sales/find-sales.ts'
-import type { Creditable } from './follow-payment.ts'
+import type { Creditable } from './creditable.ts'
 
 type Named = Pick<Creditable, 'paid' | 'attribution'>
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.ts'
-import type { Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Telling } from './creditable.ts'
 import { type Making, makeSales } from './make-sale.ts'
 
 /** The sale that a payment comes to, for whom all of its reports together name. */
@@ -16,7 +16,7 @@ export const saleOf = ({ program, paid, attribution }: Creditable, invoiceId: st
 
 export const makeSaleOf = async (
   tx: Tx,
-  { clock, hashKey }: Dependencies,
+  { clock, hashKey }: Telling,
   { creditable, invoiceId }: { creditable: Creditable; invoiceId: string },
 ) => {
   const [made] = await makeSales(tx, hashKey, [saleOf(creditable, invoiceId, clock())])

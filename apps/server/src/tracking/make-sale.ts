@@ -11,29 +11,15 @@ import {
 } from '../customers/customers.ts'
 import { erasedKeyHash } from '../customers/erased-customers.ts'
 import { forOne, forSome } from '../database/many.ts'
-import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
 import { clicksOfRecords } from '../events/clicks-of-record.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
-import type { Program } from '../programs/programs.ts'
 import { type Credit, insertSales, type NewSale } from '../sales/sales.ts'
 import { earnForSales, type SaleEvent } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
-import { requestHashOf } from './request-hash.ts'
+import { requestHashOf, type SaleCall } from './sale-call.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
-
-export type SaleCall = {
-  program: Program
-  invoiceId: string
-  customerKey: string | null
-  clickId: string | null
-  amountCents: number
-  currency: string
-  eventName: string | null
-  subscriptionId: string | null
-  metadata: Json
-}
 
 export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
 

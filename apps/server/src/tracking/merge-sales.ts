@@ -6,7 +6,7 @@ import { carryRejection } from '../money/void-commission.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { voidSale } from '../sales/sales.ts'
 import { correctCommission } from './correct-commission.ts'
-import type { Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Telling } from './creditable.ts'
 import { isOfAnother } from './is-of-another.ts'
 import { keepReviewDecision } from './keep-money-decisions.ts'
 import { reverseFor } from './reverse-for.ts'
@@ -18,7 +18,7 @@ import { settleFirstSale } from './settle-first-sale.ts'
  */
 export const mergeSales = async (
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: Telling,
   { sales, creditable }: { sales: Sale[]; creditable: Creditable | null },
 ): Promise<Sale | null> => {
   const ranked = []
@@ -52,7 +52,7 @@ type Other = Sale & { isPaid: boolean }
 type Merging = { sale: Sale; others: Other[] }
 
 /** The others are voided, as if they had never been. */
-export const mergeInto = async (tx: Tx, { clock, hashKey }: Dependencies, { sale, others }: Merging) => {
+export const mergeInto = async (tx: Tx, { clock, hashKey }: Telling, { sale, others }: Merging) => {
   const { programId, id: saleId } = sale
   if (others.length === 0) return
   const at = clock()

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
 import { lockSales, type Sale } from '../sales/find-sales.ts'
-import type { Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Telling } from './creditable.ts'
 import { isToBeRemade } from './is-to-be-remade.ts'
 import { makeSaleOf } from './make-sale-of.ts'
 import { mergeSales, wasPaid } from './merge-sales.ts'
@@ -11,7 +11,7 @@ type Payment = { sales: Sale[]; names: { programIds: number[]; invoiceIds: strin
 /** The one sale of a payment: the one that is there, the one that is left where there were several, or a new one. */
 export const oneSaleOf = async (
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: Telling,
   { sales, names, creditable }: Payment,
 ): Promise<Sale | null> => {
   if (sales.length > 0 && (await mayStay(tx, { sales, creditable }))) {

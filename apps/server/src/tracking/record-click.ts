@@ -3,8 +3,9 @@ import type { GroupCommit } from '../database/group-commit.ts'
 import { Refusal } from '../refusal.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 import { newClickToken } from './click-ids.ts'
+import type { ClickRow } from './click-statement.ts'
 import type { OpenCodeLink } from './open-code-link.ts'
-import type { ClickRow, WrittenClick } from './write-clicks.ts'
+import type { WrittenClick } from './write-clicks.ts'
 
 export type ClickWriter = GroupCommit<ClickRow, WrittenClick>
 /** What makes a click this one and no other: written twice under one name, it is there once. */

@@ -1,6 +1,5 @@
 import { decideLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import type { LeadDecision } from '../attribution/settle-lead.ts'
-import type { Clock } from '../clock.ts'
 import { type Customer, findCustomersByKey } from '../customers/customers.ts'
 import { keepEmail } from '../customers/emails.ts'
 import { findLeadByClick, findLeadsByClick } from '../customers/leads.ts'
@@ -17,6 +16,7 @@ import {
 } from '../idempotency/idempotency-keys.ts'
 import { Refusal } from '../refusal.ts'
 import { confirmLeadOf } from './confirm-lead.ts'
+import type { Telling } from './creditable.ts'
 import { factsOfCall, type LeadCall, lockNamed, type Named } from './lead-call.ts'
 import { type Making, makeLeads } from './make-lead.ts'
 import { makeProvisionalLead } from './make-provisional-lead.ts'
@@ -27,7 +27,6 @@ export type RecordedLead =
   /** A browser hears that there is nothing to do, and nothing about whom it was done for. */
   | { outcome: 'duplicate_in_browser'; clickId: string }
 
-export type Telling = { clock: Clock; hashKey: string }
 /** A sign-up that is reported, and its Idempotency-Key. */
 type ToldLead = { call: LeadCall; once: IdempotentCall | null }
 export type LeadBatches = Batches<ToldLead, Replayable<RecordedLead>>

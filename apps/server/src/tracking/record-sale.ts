@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import { ALONE, type Batch, type Batches, type Outcome } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { forSome } from '../database/many.ts'
@@ -14,12 +13,13 @@ import { claimAllWhereHeard, claimNew, claimReference, claimWhereHeard } from '.
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { findSales, type Sale } from '../sales/find-sales.ts'
+import type { Telling } from './creditable.ts'
 import { followPayment } from './follow-payment.ts'
-import { makeSales, type RecordedSale, type SaleCall } from './make-sale.ts'
-import { isSameRequest } from './request-hash.ts'
+import { makeSales, type RecordedSale } from './make-sale.ts'
+import type { SaleCall } from './sale-call.ts'
+import { isSameRequest } from './sale-call.ts'
 import { salesOfPayment } from './sales-of-payment.ts'
 
-export type Telling = { clock: Clock; hashKey: string }
 /** A sale that the merchant reports, and its Idempotency-Key. */
 type ToldSale = { call: SaleCall; once: IdempotentCall | null }
 export type SaleBatches = Batches<ToldSale, Replayable<RecordedSale>>

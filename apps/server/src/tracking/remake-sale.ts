@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { lockSales, type Sale } from '../sales/find-sales.ts'
 import { changeSale } from '../sales/sales.ts'
-import type { Creditable, Dependencies } from './follow-payment.ts'
+import type { Creditable, Telling } from './creditable.ts'
 import { makeSaleOf } from './make-sale-of.ts'
 import { mergeInto, nameOfVoided } from './merge-sales.ts'
 
@@ -14,7 +14,7 @@ type Remaking = { sale: Sale; creditable: Creditable }
  */
 export const remakeSale = async (
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: Telling,
   { sale: before, creditable }: Remaking,
 ): Promise<Sale> => {
   const { programId, id: saleId, invoiceId } = before

@@ -2,32 +2,7 @@ import type { ErrorCode } from '@tributary/contract'
 import type pg from 'pg'
 import { isUniqueViolation } from '../database/bad-weather.ts'
 import { binaryArrays } from '../database/binary-arrays.ts'
-import { COLUMNS, clickStatement } from './click-statement.ts'
-
-/** One click, ready to be written. */
-export type ClickRow = {
-  id: string
-  /** What makes the `click_id`, should this click need a new one. */
-  token: string
-  clickedAt: Date
-  aff: string
-  existingClickId: string | null
-  pageUrl: string | null
-  pageTitle: string | null
-  referrerUrl: string | null
-  sessionId: string | null
-  screenResolution: string | null
-  viewportSize: string | null
-  language: string | null
-  timezone: string | null
-  country: string | null
-  region: string | null
-  city: string | null
-  device: string | null
-  browser: string | null
-  operatingSystem: string | null
-  visitorHash: string | null
-}
+import { type ClickRow, COLUMNS, clickStatement } from './click-statement.ts'
 
 export type WrittenClick =
   | { refusal: Extract<ErrorCode, 'link_not_found' | 'link_misconfigured' | 'link_disabled'> }

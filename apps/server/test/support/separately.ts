@@ -1,6 +1,7 @@
 import { oneByOne } from '../../src/database/batches.ts'
 import type { Database } from '../../src/database/connect.ts'
-import { recordLeads, type Telling } from '../../src/tracking/record-lead.ts'
+import type { Telling } from '../../src/tracking/creditable.ts'
+import { recordLeads } from '../../src/tracking/record-lead.ts'
 import { recordSales } from '../../src/tracking/record-sale.ts'
 
 /** Leads and sales each in a transaction of its own, as on a quiet day. */

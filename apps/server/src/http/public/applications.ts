@@ -15,7 +15,7 @@ import { acceptAsPartner, notifyPartner, releaseClaimed } from '../partner-acces
 import { applicationOf } from '../partner-entries.ts'
 import { programIn } from '../program-in.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from '../session/accounts.ts'
+import { asRefusal } from '../session/as-refusal.ts'
 import { withCookies } from '../session/sign-up.ts'
 
 /** Ways in for partners who have no account yet, although sign-up is closed. */

@@ -7,7 +7,7 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { answerList } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from './accounts.ts'
+import { asRefusal } from './as-refusal.ts'
 import { missing, requireWorkspace } from './require-workspace.ts'
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>

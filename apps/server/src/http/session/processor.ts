@@ -17,7 +17,7 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { answerList, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from './accounts.ts'
+import { asRefusal } from './as-refusal.ts'
 import { mayIn, refuseWithout, requireProgram } from './require-session.ts'
 
 /** The connection of a program to its payment processor, and what came of the events. */

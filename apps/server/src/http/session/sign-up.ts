@@ -4,7 +4,7 @@ import { admitSignUp, invitingWorkspace } from '../../accounts/sign-up.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { releaseClaimed } from '../partner-access.ts'
 import { check, readOptionalJson } from '../read-json.ts'
-import { asRefusal } from './accounts.ts'
+import { asRefusal } from './as-refusal.ts'
 
 /** POST /api/auth/sign-up/email: an account, and the session of who has just got it. */
 export const signUps = (app: App, dependencies: Dependencies) => {

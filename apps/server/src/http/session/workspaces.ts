@@ -7,7 +7,7 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { answerList, readPage } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from './accounts.ts'
+import { asRefusal } from './as-refusal.ts'
 
 export const workspaceAnswer = ({ role, ...workspace }: { id: string; name: string; createdAt: Date; role: Role }) => ({
   ...workspace,

@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../database/tables.ts'
-import type { SaleCall } from './make-sale.ts'
+import type { Program } from '../programs/programs.ts'
+
+export type SaleCall = {
+  program: Program
+  invoiceId: string
+  customerKey: string | null
+  clickId: string | null
+  amountCents: number
+  currency: string
+  eventName: string | null
+  subscriptionId: string | null
+  metadata: Json
+}
 
 type Said = Omit<SaleCall, 'program'>
 
