@@ -25,6 +25,7 @@ import { keyFor, type Secrets } from './secrets.ts'
 import type { ClickRow } from './tracking/click-statement.ts'
 import type { ClickWriter } from './tracking/record-click.ts'
 import { recordLeads } from './tracking/record-lead.ts'
+import { recordRefunds } from './tracking/record-refund.ts'
 import { recordSales } from './tracking/record-sale.ts'
 import { writeClicks } from './tracking/write-clicks.ts'
 import { clientIpBehind } from './visitors/client-ip.ts'
@@ -100,6 +101,7 @@ export const compose = async ({
   const telling = { clock, hashKey: secrets.hashKey }
   const leads = batchesOf(moneyDb, recordLeads(telling))
   const sales = batchesOf(moneyDb, recordSales(telling))
+  const refunds = batchesOf(moneyDb, recordRefunds(telling))
   const events = batchesOf(pools.webhookDb, receiveEvents(telling))
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, {
@@ -123,7 +125,7 @@ export const compose = async ({
     moneyDb,
     clock,
     clicks,
-    batches: { leads, sales, events },
+    batches: { leads, sales, refunds, events },
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     auth: createAuth({
@@ -159,7 +161,7 @@ export const compose = async ({
     mustStop: schema.mustStop,
     /** Writes what was taken first. */
     close: async () => {
-      await Promise.all([clicks.drain(), leads.drain(), sales.drain(), events.drain()])
+      await Promise.all([clicks.drain(), leads.drain(), sales.drain(), refunds.drain(), events.drain()])
       await Promise.all([pools.end(), news.stop()])
     },
   }

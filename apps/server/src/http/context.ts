@@ -14,6 +14,7 @@ import type { EventBatches } from '../processor/receive-event.ts'
 import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/record-click.ts'
 import type { LeadBatches } from '../tracking/record-lead.ts'
+import type { RefundBatches } from '../tracking/record-refund.ts'
 import type { SaleBatches } from '../tracking/record-sale.ts'
 import type { ClientIp } from '../visitors/client-ip.ts'
 import type { Visitors } from '../visitors/visitor.ts'
@@ -29,7 +30,7 @@ export type Dependencies = {
   /** The same database through connections that only leads, sales, refunds and payments use. */
   moneyDb: Database
   /** Where calls that come at once are carried out together, each with their own kind. */
-  batches: { leads: LeadBatches; sales: SaleBatches; events: EventBatches }
+  batches: { leads: LeadBatches; sales: SaleBatches; refunds: RefundBatches; events: EventBatches }
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents

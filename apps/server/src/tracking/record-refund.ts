@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../clock.ts'
 import { isUniqueViolation } from '../database/bad-weather.ts'
-import type { Database } from '../database/connect.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
-import { type IdempotentCall, type Replayable, runOnce } from '../idempotency/idempotency-keys.ts'
+import type { Batch, Batches, Outcome } from '../database/batches.ts'
+import type { Tx } from '../database/transaction.ts'
+import { type IdempotentCall, nameOfCall, type Replayable, runEachOnce } from '../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../money/commissions.ts'
 import { promisedOf } from '../money/ledger.ts'
 import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../money/refunds.ts'
 import { Refusal } from '../refusal.ts'
 import { lockSaleByInvoice } from '../sales/find-sales.ts'
+import type { Telling } from './creditable.ts'
 import { type RefundedSale, reverseFor } from './reverse-for.ts'
 
 export type RefundCall = {
@@ -29,26 +29,54 @@ export type RecordedRefund = {
   duplicate: boolean
 }
 
-type Dependencies = { db: Database; clock: Clock }
+/** A refund that is reported, and its Idempotency-Key. */
+type ToldRefund = { call: RefundCall; once: IdempotentCall | null }
+export type RefundBatches = Batches<ToldRefund, Replayable<RecordedRefund>>
+type Dependencies = { batches: { refunds: Pick<RefundBatches, 'run' | 'alone'> } }
 
-/** One story for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
+/** One operation for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
 export const recordRefund = async (
-  dependencies: Dependencies,
+  { batches: { refunds } }: Dependencies,
   call: RefundCall,
   once: IdempotentCall | null = null,
 ): Promise<Replayable<RecordedRefund>> => {
-  const { db } = dependencies
-  const record = () => inTransaction(db, (tx) => runOnce(tx, once, () => refund(tx, dependencies, call)))
+  const { programId, invoiceId, refundId } = call
+  const names = [
+    `${programId} ${invoiceId}`,
+    ...(refundId ? [`refund ${programId} ${refundId}`] : []),
+    ...(once ? [nameOfCall(once)] : []),
+  ]
   try {
-    return await record()
+    return await refunds.run(names, { call, once })
   } catch (error) {
     // Refunds of one sale wait for each other; those of two sales under one refund_id meet here, and the second is a repeat.
     if (!isUniqueViolation(error)) throw error
-    return record()
+    return refunds.alone({ call, once })
   }
 }
 
-const refund = async (tx: Tx, { clock }: Pick<Dependencies, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
+/** All refunds that come at once, each once for its key. */
+export const recordRefunds =
+  (telling: Pick<Telling, 'clock'>): Batch<ToldRefund, Replayable<RecordedRefund>> =>
+  (tx, told) =>
+    runEachOnce(
+      tx,
+      told.map(({ once }) => once),
+      async (places) => {
+        const outcomes: Outcome<RecordedRefund>[] = []
+        for (const place of places)
+          outcomes.push(await orRefusal(refund(tx, telling, (told[place] as ToldRefund).call)))
+        return outcomes
+      },
+    )
+
+const orRefusal = <Result>(carriedOut: Promise<Result>): Promise<Result | Refusal> =>
+  carriedOut.catch((error) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+
+const refund = async (tx: Tx, { clock }: Pick<Telling, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
   const { programId, invoiceId, refundId, reason } = call
   const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
   if (!sale)

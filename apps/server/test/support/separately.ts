@@ -2,10 +2,12 @@ import { oneByOne } from '../../src/database/batches.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Telling } from '../../src/tracking/creditable.ts'
 import { recordLeads } from '../../src/tracking/record-lead.ts'
+import { recordRefunds } from '../../src/tracking/record-refund.ts'
 import { recordSales } from '../../src/tracking/record-sale.ts'
 
-/** Leads and sales each in a transaction of its own, as on a quiet day. */
+/** Leads, sales and refunds each in a transaction of its own, as on a quiet day. */
 export const separately = (db: Database, telling: Telling) => ({
   leads: oneByOne(db, recordLeads(telling)),
   sales: oneByOne(db, recordSales(telling)),
+  refunds: oneByOne(db, recordRefunds(telling)),
 })
