@@ -1,15 +1,37 @@
 import { sql } from 'kysely'
-import { firstSoldBefore } from '../database/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
-import { disputedCents } from './disputes.ts'
+import { customersOfPeriod, factsOfCustomers } from './customer-facts.ts'
+import { type Evaluated, evaluateCustomer, type LeadEvent, type SaleEvent } from './evaluate.ts'
 import { CORRECTIONS } from './ledger.ts'
-import { refundedOf } from './refunds.ts'
-import { leadReward, payableAt, saleReward, sharesOf } from './rewards.ts'
+import { payableAt } from './rewards.ts'
+import type { Standing } from './standing.ts'
 import type { ProgramTerms } from './verify-terms.ts'
 
-const AT_ONCE = 1_000
+const CUSTOMERS_A_PAGE = 1_000
+const ALL_TIME = { from: new Date(0), before: new Date('9999-01-01') }
 
-type Row = {
+type Verifying = { programId: number; terms: ProgramTerms; found: (difference: string) => void }
+
+/**
+ * Evaluates what every customer earned, by the rule that every event is decided by, and compares that with the commissions and
+ * with what the ledger says of them.
+ */
+export const verifyCommissions = async (tx: Tx, { programId, terms, found }: Verifying) => {
+  const termsAt = (partnerId: number, at: Date) => terms.at(partnerId, at.getTime()) ?? null
+  for (const { clickIds } of await customersOfPeriod(tx, { programId, ...ALL_TIME, pageSize: CUSTOMERS_A_PAGE })) {
+    const booked = new Map((await readBooked(tx, { programId, clickIds })).map((row) => [nameOf(row), row]))
+    for (const facts of await factsOfCustomers(tx, { programId, clickIds })) {
+      const { lead, sales } = evaluateCustomer(facts, termsAt)
+      for (const wanted of lead ? [lead, ...sales] : sales) {
+        const name = nameOf({ kind: wanted.event.kind, eventId: wanted.event.id })
+        for (const difference of differencesOf(wanted, booked.get(name), terms)) found(difference)
+      }
+    }
+  }
+  for (const row of await readOthers(tx, programId)) for (const difference of differencesOfOther(row)) found(difference)
+}
+
+type Booked = Standing & {
   id: number
   kind: 'lead' | 'sale'
   eventId: number
@@ -19,106 +41,77 @@ type Row = {
   termsVersion: number
   earnedAt: Date
   payableAt: Date
-  eventPartnerId: number | null
-  happenedAt: Date | null
-  saleCents: number | null
-  saleCurrency: string | null
-  firstSoldAt: Date | null
-  refundedCents: number
-  openCents: number
-  lostCents: number
-  decision: 'released' | 'rejected' | null
-  isReviewed: boolean
-  promisedCents: number
   promises: number
-  isVoided: boolean
-  disputedCents: number
-  reviewCents: number
   strangers: number
 }
 
-type Verifying = { programId: number; terms: ProgramTerms; found: (difference: string) => void }
+const nameOf = ({ kind, eventId }: Pick<Booked, 'kind' | 'eventId'>) => `${kind} ${eventId}`
+const fullNameOf = (row: Booked) => `commission ${row.id} of ${nameOf(row)}`
 
-/** Recomputes every commission from its event and the terms it names, and compares it with what the ledger says of it. */
-export const verifyCommissions = async (tx: Tx, { programId, terms, found }: Verifying) => {
-  for (let after = 0; ; ) {
-    const rows = await readCommissions(tx, { programId, after })
-    for (const row of rows) for (const difference of differencesOf(row, terms)) found(difference)
-    if (rows.length < AT_ONCE) return
-    after = rows.at(-1)?.id ?? after
+const differencesOf = (
+  wanted: Evaluated<LeadEvent | SaleEvent>,
+  booked: Booked | undefined,
+  terms: ProgramTerms,
+): string[] => {
+  if (!booked) {
+    const isMissing = typeof wanted.reward !== 'string'
+    return isMissing ? [`${wanted.event.kind} ${wanted.event.id} has no commission and should`] : []
   }
+  const differences = terms.ofVersion(booked.termsVersion)
+    ? differencesOfEarning(wanted, booked)
+    : [`names terms ${booked.termsVersion}, which are missing`]
+  return [...differences, ...differencesInLedger(wanted.standing, booked)].map(
+    (difference) => `${fullNameOf(booked)} ${difference}`,
+  )
 }
 
-const differencesOf = (row: Row, terms: ProgramTerms) => {
-  const name = `commission ${row.id} of ${row.kind} ${row.eventId}`
-  return [...differencesOfEarning(row, terms), ...differencesInLedger(row)].map((difference) => `${name} ${difference}`)
-}
-
-const differencesOfEarning = (row: Row, all: ProgramTerms): string[] => {
-  const { happenedAt, saleCents, saleCurrency, firstSoldAt } = row
-  if (happenedAt === null || row.eventPartnerId === null) return [`names an event that earns nothing`]
-  const terms = all.ofVersion(row.termsVersion)
-  if (!terms) return [`names terms ${row.termsVersion}, which are missing`]
+const differencesOfEarning = ({ event, terms, reward }: Evaluated<LeadEvent | SaleEvent>, booked: Booked): string[] => {
+  const happenedAt = event.kind === 'lead' ? event.settledAt : event.soldAt
   const differences: string[] = []
-  if (row.partnerId !== row.eventPartnerId)
-    differences.push(`is partner ${row.partnerId}’s and the event is partner ${row.eventPartnerId}’s`)
-  if (row.amountCents > 0 && all.at(row.partnerId, happenedAt.getTime())?.version !== row.termsVersion)
-    differences.push(`names terms ${row.termsVersion}, which did not hold for it`)
-  // What a sale would earn that is part of another is nobody's question any more.
-  if (row.isVoided) return differences
-  if (row.amountCents === 0) return [...differences, ...differencesOfNothing(row, all)]
-  const reward =
-    row.kind === 'lead' || saleCents === null || saleCurrency === null
-      ? leadReward(terms)
-      : saleReward(terms, { amountCents: saleCents, currency: saleCurrency, soldAt: happenedAt, firstSoldAt })
-  if (typeof reward === 'string') differences.push(`should not be: ${reward}`)
-  else if (reward.amountCents !== row.amountCents || reward.currency !== row.currency)
-    differences.push(`is ${row.amountCents} ${row.currency} and should be ${reward.amountCents} ${reward.currency}`)
-  if (row.earnedAt.getTime() !== happenedAt.getTime()) differences.push('was not earned when its event happened')
-  if (row.payableAt.getTime() !== payableAt(happenedAt, terms.holdDays).getTime())
+  if (booked.partnerId !== event.partnerId)
+    differences.push(`is partner ${booked.partnerId}’s and the event is partner ${event.partnerId}’s`)
+  if (typeof reward === 'string') {
+    // Corrected to nothing: the sale turned out to be too small, older than the terms, or not the first.
+    return booked.amountCents === 0 ? differences : [...differences, `should not be: ${reward}`]
+  }
+  if (terms?.version !== booked.termsVersion)
+    differences.push(`names terms ${booked.termsVersion}, which did not hold for it`)
+  if (reward.amountCents !== booked.amountCents || reward.currency !== booked.currency)
     differences.push(
-      `is payable at ${row.payableAt.toISOString()}, which is not ${terms.holdDays} days after its event`,
+      `is ${booked.amountCents} ${booked.currency} and should be ${reward.amountCents} ${reward.currency}`,
+    )
+  if (booked.earnedAt.getTime() !== happenedAt.getTime()) differences.push('was not earned when its event happened')
+  if (terms && booked.payableAt.getTime() !== payableAt(happenedAt, terms.holdDays).getTime())
+    differences.push(
+      `is payable at ${booked.payableAt.toISOString()}, which is not ${terms.holdDays} days after its event`,
     )
   return differences
 }
 
-/** Corrected to nothing: the sale turned out to be too small, older than the terms, or not the first. */
-const differencesOfNothing = (
-  { partnerId, happenedAt, saleCents, saleCurrency, firstSoldAt }: Row,
-  all: ProgramTerms,
-): string[] => {
-  const terms = happenedAt && all.at(partnerId, happenedAt.getTime())
-  if (!terms || happenedAt === null || saleCents === null || saleCurrency === null) return []
-  const sale = { amountCents: saleCents, currency: saleCurrency, soldAt: happenedAt, firstSoldAt }
-  const reward = saleReward(terms, sale)
-  return typeof reward === 'string' ? [] : [`is 0 and should be ${reward.amountCents} ${reward.currency}`]
-}
-
-const differencesInLedger = (row: Row): string[] => {
-  const isOver = row.isVoided || row.decision === 'rejected'
-  const { saleCents } = row
-  const shares = saleCents === null ? { reversed: 0, held: 0 } : sharesOf(row.amountCents, { ...row, saleCents })
-  const reversed = isOver ? row.amountCents : shares.reversed
-  const left = row.amountCents - reversed
-  const inReview = row.isReviewed && row.decision === null
-  const expected = {
-    reversed,
-    disputed: isOver ? 0 : shares.held,
-    'in review': inReview && !isOver ? left - shares.held : 0,
-  }
-  const said = {
-    // What is not promised any more, whatever corrections added to it or took from it on the way.
-    reversed: row.amountCents - row.promisedCents,
-    disputed: row.disputedCents,
-    'in review': row.reviewCents,
-  }
-  const differences = (Object.keys(expected) as (keyof typeof expected)[])
-    .filter((word) => expected[word] !== said[word])
-    .map((word) => `has ${said[word]} ${word} in the ledger and should have ${expected[word]}`)
-  if (row.promises > 1) differences.push(`is promised ${row.promises} times`)
-  if (row.strangers > 0) differences.push(`has ${row.strangers} ledger lines of another partner, currency or date`)
+const differencesInLedger = (wanted: Standing, booked: Booked): string[] => {
+  const { amountCents } = booked
+  // What is not promised any more, whatever corrections added to it or took from it on the way.
+  const said = [
+    ['reversed', amountCents - booked.promised, amountCents - wanted.promised],
+    ['disputed', booked.disputed, wanted.disputed],
+    ['in review', booked.review, wanted.review],
+  ] as const
+  const differences = said
+    .filter(([, is, should]) => is !== should)
+    .map(([word, is, should]) => `has ${is} ${word} in the ledger and should have ${should}`)
+  if (booked.promises > 1) differences.push(`is promised ${booked.promises} times`)
+  if (booked.strangers > 0)
+    differences.push(`has ${booked.strangers} ledger lines of another partner, currency or date`)
   return differences
 }
+
+const NOTHING: Standing = { promised: 0, disputed: 0, review: 0 }
+
+/** What a sale would earn that is part of another is nobody's question any more; nothing of it is promised. */
+const differencesOfOther = (row: Booked & { isMerged: boolean }): string[] =>
+  (row.isMerged ? differencesInLedger(NOTHING, row) : ['names an event that earns nothing']).map(
+    (difference) => `${fullNameOf(row)} ${difference}`,
+  )
 
 /** Lines of another day than the commission's must have been taken back to the cent: that day was corrected. A payment is of no day. */
 const daysLeftOver = sql`(
@@ -131,37 +124,44 @@ const daysLeftOver = sql`(
       WHERE program_id = commission.program_id AND commission_id = commission.id AND to_account <> 'paid') moved
     WHERE available_at <> commission.payable_at GROUP BY account, available_at HAVING sum(cents) <> 0) left_over)`
 
-/** The first sale is the earliest that earned something, whenever it was told. */
-const readCommissions = async (tx: Tx, { programId, after }: { programId: number; after: number }) => {
-  const { rows } = await sql<Row>`
-    SELECT commission.*, coalesce(commission.sale_id, commission.lead_id) AS event_id,
-      coalesce(sale.partner_id, lead.partner_id) AS event_partner_id, coalesce(sale.sold_at, lead.settled_at) AS happened_at,
-      sale.amount_cents AS sale_cents, sale.currency AS sale_currency,
-      least(first.sold_at, ${firstSoldBefore('bound')}, ${firstSoldBefore('sale')}) AS first_sold_at,
-      coalesce(${refundedOf('sale')}, 0) AS refunded_cents, sale.voided_at IS NOT NULL AS is_voided, dispute.*, review.decision,
-      review.commission_id IS NOT NULL AS is_reviewed, ledger.*
-    FROM (SELECT * FROM commissions WHERE program_id = ${programId} AND id > ${after} ORDER BY id LIMIT ${AT_ONCE}) commission
-    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id AND sale.click_id IS NOT NULL
-    LEFT JOIN leads lead ON lead.program_id = commission.program_id AND lead.id = commission.lead_id AND lead.state = 'settled'
-    LEFT JOIN leads bound ON bound.program_id = sale.program_id AND bound.click_id = sale.click_id
-    LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
-    LEFT JOIN LATERAL (
-      SELECT other.sold_at FROM sales other
-      JOIN commissions earlier ON earlier.program_id = other.program_id AND earlier.sale_id = other.id
-      WHERE other.program_id = commission.program_id AND other.click_id = sale.click_id AND earlier.amount_cents > 0
-        AND other.voided_at IS NULL AND (other.sold_at, other.id) < (sale.sold_at, sale.id)
-      ORDER BY other.sold_at, other.id LIMIT 1) first ON true
-    CROSS JOIN LATERAL (
-      SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents FROM disputes dispute
-      WHERE program_id = commission.program_id AND sale_id = commission.sale_id) dispute
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS promised_cents,
-        count(*) FILTER (WHERE from_account = 'program' AND cause <> ALL (${CORRECTIONS})) AS promises,
-        coalesce(sum(CASE 'disputed' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS disputed_cents,
-        coalesce(sum(CASE 'review' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS review_cents,
-        count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (commission.partner_id, commission.currency))
-          + ${daysLeftOver} AS strangers
-      FROM ledger_lines WHERE program_id = commission.program_id AND commission_id = commission.id) ledger
-    ORDER BY commission.id`.execute(tx)
+/** Of the commissions that are called `commission`: each with where it stands by the ledger. */
+const BOOKED = sql`
+  commission.id, commission.kind, coalesce(commission.sale_id, commission.lead_id) AS event_id, commission.partner_id,
+  commission.amount_cents, commission.currency, commission.terms_version, commission.earned_at, commission.payable_at, ledger.*`
+
+const LEDGER = sql`
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS promised,
+      count(*) FILTER (WHERE from_account = 'program' AND cause <> ALL (${CORRECTIONS})) AS promises,
+      coalesce(sum(CASE 'disputed' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS disputed,
+      coalesce(sum(CASE 'review' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS review,
+      count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (commission.partner_id, commission.currency))
+        + ${daysLeftOver} AS strangers
+    FROM ledger_lines WHERE program_id = commission.program_id AND commission_id = commission.id) ledger`
+
+const readBooked = async (tx: Tx, { programId, clickIds }: { programId: number; clickIds: string }) => {
+  const { rows } = await sql<Booked>`
+    SELECT ${BOOKED} FROM (
+      SELECT earned.* FROM unnest(string_to_array(${clickIds}, E'\n')) AS customer(click_id)
+      JOIN leads ON leads.program_id = ${programId} AND leads.click_id = customer.click_id
+      JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id
+      UNION ALL
+      SELECT earned.* FROM unnest(string_to_array(${clickIds}, E'\n')) AS customer(click_id)
+      JOIN sales ON sales.program_id = ${programId} AND sales.click_id = customer.click_id AND sales.voided_at IS NULL
+      JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id) commission ${LEDGER}`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Commissions of sales that are part of another, and of events that cannot have earned one. */
+const readOthers = async (tx: Tx, programId: number) => {
+  const { rows } = await sql<Booked & { isMerged: boolean }>`
+    SELECT ${BOOKED}, commission.is_merged FROM (
+      SELECT earned.*, sale.voided_at IS NOT NULL AS is_merged FROM commissions earned
+      LEFT JOIN sales sale ON sale.program_id = earned.program_id AND sale.id = earned.sale_id AND sale.click_id IS NOT NULL
+      LEFT JOIN leads lead ON lead.program_id = earned.program_id AND lead.id = earned.lead_id AND lead.state = 'settled'
+      WHERE earned.program_id = ${programId}
+        AND (sale.voided_at IS NOT NULL OR (sale.id IS NULL AND lead.id IS NULL))) commission ${LEDGER}`.execute(tx)
   return rows
 }
