@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -44,6 +45,20 @@ export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: {
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .executeTakeFirst()
+
+/** The commissions of many sales, by the number of the sale. */
+export const findCommissionsOfSales = async (
+  db: Database | Tx,
+  { programId, saleIds }: { programId: number; saleIds: number[] },
+) => {
+  const rows = await db
+    .selectFrom('commissions')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('saleId', '=', anyOf(saleIds))
+    .execute()
+  return new Map(rows.map((row) => [row.saleId, row]))
+}
 
 export const findCommissionOfLead = (db: Database | Tx, { programId, leadId }: { programId: number; leadId: number }) =>
   db

@@ -114,20 +114,24 @@ export const changeFates = async (tx: Tx, judged: Judged[]) => {
     WHERE payment_reports.program_id = judged.program_id AND payment_reports.id = judged.id`.execute(tx)
 }
 
-type SaleFate = { programId: number; reference: string; before: ReasonCode; after: ReasonCode }
+type SaleFate = { programId: number; reference: string; before: string; after: ReasonCode }
 
 /**
- * Somebody else has decided whose the sale of a payment is: what was told of that payment says so from here on, wherever in the
- * workspace it was heard. Nothing where no processor has spoken of the sale.
+ * Somebody else has decided whose the sales of payments are: what was told of those payments says so from here on, wherever in the
+ * workspace it was heard. Nothing where no processor has spoken of a sale.
  */
-export const changeFatesOfSale = async (tx: Tx, { programId, reference, before, after }: SaleFate) => {
+export const changeFatesOfSales = async (tx: Tx, fates: SaleFate[]) => {
+  if (fates.length === 0) return
+  const column = columnsOf(fates)
   await sql`
-    UPDATE payment_reports report SET reason = ${after}
-    FROM payment_references named, programs own, programs beside
-    WHERE own.id = ${programId} AND beside.workspace_id = own.workspace_id
-      AND named.program_id = beside.id AND named.reference = ${reference}
+    UPDATE payment_reports report SET reason = fate.after
+    FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}, ${column('before', 'text')},
+        ${column('after', 'text')}) AS fate(program_id, reference, before, after),
+      payment_references named, programs own, programs beside
+    WHERE own.id = fate.program_id AND beside.workspace_id = own.workspace_id
+      AND named.program_id = beside.id AND named.reference = fate.reference
       AND report.program_id = named.program_id AND report.payment_id = named.payment_id
-      AND report.fate = 'applied' AND report.reason = ${before}`.execute(tx)
+      AND report.fate = 'applied' AND report.reason = fate.before`.execute(tx)
 }
 
 /** What became of reports by now, and which payment they are about: for whoever keeps the messages that they came in. */

@@ -31,28 +31,52 @@ export const lockWaitingSales = forOne(lockAllWaitingSales)
 
 export type SaleOfCustomer = OfCustomer & { saleId: number; soldAt: Date }
 
+type Earned = { soldAt: Date; saleId: number }
+type Ends = { nth: number; ends: Earned[]; firstSoldBefore: Date | null }
+
 /**
  * When the first sale of a customer was made that earned something, also before they were erased and came again, or null where
- * none was made before this one; and whether
- * one was made after it that has earned already, as the first perhaps.
+ * none was made before this one; and whether one was made after it that has earned already, as the first perhaps.
  */
 export const firstSalesBeside = async (tx: Database | Tx, sales: SaleOfCustomer[]) => {
   const column = columnsOf(sales)
-  const { rows } = await sql<{ nth: number; firstSoldAt: Date | null; hasLater: boolean }>`
-    SELECT nth, least(earned.first_sold_at, ${firstSoldBefore('lead')}, ${firstSoldBefore('own')}) AS first_sold_at, has_later
-    FROM unnest(${column('programId', 'integer')},
-      ${column('clickId', 'text')}, ${column('saleId', 'bigint')},
-      ${column('soldAt', 'timestamptz')}) WITH ORDINALITY AS this(program_id, click_id, sale_id, sold_at, nth)
+  // Of each customer the first two and the last two are read, however many sales of theirs are asked for: one may be the sale itself.
+  const { rows } = await sql<Ends>`
+    WITH asked AS (
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('saleId', 'bigint')})
+        WITH ORDINALITY AS this(program_id, click_id, sale_id, nth)),
+    customer AS MATERIALIZED (
+      SELECT program_id, click_id, (
+        SELECT coalesce(jsonb_agg(jsonb_build_object('soldAt', earned.sold_at, 'saleId', earned.id)), '[]') FROM (
+          (SELECT sale.sold_at, sale.id ${EARNING} ORDER BY sale.sold_at, sale.id LIMIT 2)
+          UNION (SELECT sale.sold_at, sale.id ${EARNING} ORDER BY sale.sold_at DESC, sale.id DESC LIMIT 2)) earned) AS ends
+      FROM (SELECT DISTINCT program_id, click_id FROM asked) one)
+    SELECT nth, ends, least(${firstSoldBefore('lead')}, ${firstSoldBefore('own')}) AS first_sold_before
+    FROM asked this JOIN customer ON customer.program_id = this.program_id AND customer.click_id = this.click_id
     LEFT JOIN leads lead ON lead.program_id = this.program_id AND lead.click_id = this.click_id
-    LEFT JOIN sales own ON own.program_id = this.program_id AND own.id = this.sale_id
-    CROSS JOIN LATERAL (
-      SELECT min(other.sold_at) FILTER (WHERE other.is_before) AS first_sold_at, coalesce(bool_or(NOT other.is_before), false) AS has_later
-      FROM (
-        SELECT sale.sold_at, (sale.sold_at, sale.id) < (this.sold_at, this.sale_id) AS is_before
-        FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
-        WHERE sale.program_id = this.program_id AND sale.click_id = this.click_id AND sale.id <> this.sale_id
-          AND sale.voided_at IS NULL AND commission.amount_cents > 0) other) earned`.execute(tx)
-  return inPlace(rows, sales).map((row) => row ?? { firstSoldAt: null, hasLater: false })
+    LEFT JOIN sales own ON own.program_id = this.program_id AND own.id = this.sale_id`.execute(tx)
+  return inPlace(rows, sales).map((row, place) => besideOf(row, sales[place] as SaleOfCustomer))
+}
+
+/** Of the customer that is called `one`: their sales that earned something. */
+const EARNING = sql`
+  FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
+  WHERE sale.program_id = one.program_id AND sale.click_id = one.click_id AND sale.voided_at IS NULL AND commission.amount_cents > 0`
+
+const besideOf = (row: Omit<Ends, 'nth'> | undefined, { saleId, soldAt }: SaleOfCustomer) => {
+  const others = (row?.ends ?? [])
+    .map((one) => ({ ...one, soldAt: new Date(one.soldAt) }))
+    .filter((one) => one.saleId !== saleId)
+  const isBefore = (one: Earned) =>
+    one.soldAt.getTime() === soldAt.getTime() ? one.saleId < saleId : one.soldAt < soldAt
+  const before = [
+    ...others.filter(isBefore).map((one) => one.soldAt),
+    ...(row?.firstSoldBefore ? [row.firstSoldBefore] : []),
+  ]
+  return {
+    firstSoldAt: before.length > 0 ? new Date(Math.min(...before.map((moment) => moment.getTime()))) : null,
+    hasLater: others.some((one) => !isBefore(one)),
+  }
 }
 
 export const firstSaleBeside = forOne(firstSalesBeside)

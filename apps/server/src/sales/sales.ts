@@ -59,16 +59,20 @@ export const insertSales = async (tx: Database | Tx, all: { sale: NewSale; outco
   return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
 }
 
-export const creditSale = (
-  tx: Tx,
-  { programId, saleId, ...credit }: Credit & { programId: number; saleId: number; creditedAt: Date },
-) =>
-  tx
-    .updateTable('sales')
-    .set({ ...credit, reason: null })
-    .where('programId', '=', programId)
-    .where('id', '=', saleId)
-    .execute()
+type LateCredit = Credit & { programId: number; saleId: number; creditedAt: Date }
+
+export const creditSales = async (tx: Tx, credits: LateCredit[]) => {
+  const column = columnsOf(credits)
+  await sql`
+    UPDATE sales SET click_id = credit.click_id, link_id = credit.link_id, partner_id = credit.partner_id,
+      credited_at = credit.credited_at, reason = NULL
+    FROM unnest(${column('programId', 'integer')}, ${column('saleId', 'bigint')}, ${column('clickId', 'text')},
+      ${column('linkId', 'integer')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')})
+      AS credit(program_id, sale_id, click_id, link_id, partner_id, credited_at)
+    WHERE sales.program_id = credit.program_id AND sales.id = credit.sale_id`.execute(tx)
+}
+
+export const creditSale = (tx: Tx, credit: LateCredit) => creditSales(tx, [credit])
 
 /** It stays nobody's, for another reason than before. */
 export const leaveUncredited = (

@@ -1,17 +1,20 @@
-import type { ReasonCode } from '@tributary/contract'
-import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
+import { sql } from 'kysely'
+import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
 import { type Customer, markAsBuyer } from '../customers/customers.ts'
+import { anyOf } from '../database/any-of.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
-import { clicksOfRecord } from '../events/clicks-of-record.ts'
-import { keepDecision } from '../explain/decisions.ts'
-import { changeFatesOfSale } from '../payments/payment-reports.ts'
+import { clicksOfRecords } from '../events/clicks-of-record.ts'
+import { keepDecisions } from '../explain/decisions.ts'
+import { changeFatesOfSales } from '../payments/payment-reports.ts'
 import type { Program } from '../programs/programs.ts'
-import { creditSale, leaveUncredited } from '../sales/sales.ts'
+import { creditSales, leaveUncredited } from '../sales/sales.ts'
 import { hasCreditedSale, type WaitingSale } from '../sales/sales-of-customer.ts'
-import { earnLate } from './earn-late.ts'
+import { earnForSales } from './earn-commission.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
+import { reverseFor } from './reverse-for.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
+import { followDisputes } from './take-dispute.ts'
 
 type Waiting = {
   program: Program
@@ -21,6 +24,9 @@ type Waiting = {
   at: Date
 }
 
+/** So many are one statement. */
+const AT_ONCE = 1_000
+
 /**
  * Credits the sales that arrived before their lead, with all that follows from a credit. Each goes to the click that would
  * have won at the time of the sale; a sale that was made before the first click stays as it is.
@@ -28,44 +34,93 @@ type Waiting = {
 export const creditWaitingSales = async (tx: Tx, hashKey: string, waiting: Waiting, sales: WaitingSale[]) => {
   const { program, clickId, at } = waiting
   const programId = program.id
-  let hasCredited = false
-  for (const sale of sales) {
-    const { id: saleId, invoiceId, reason: before, reportedBy, ...values } = sale
-    const { winner, reason } = await attributeLate(tx, waiting, sale)
-    const told = { programId, reference: invoiceId, before: before as ReasonCode }
-    if (!winner) {
-      // What the merchant was told of a sale stays as it was; a payment told after the lead would be refused for this reason.
-      if (reportedBy === 'merchant') continue
-      await leaveUncredited(tx, { programId, saleId, reason: 'no_click_before_sale' })
-      await changeFatesOfSale(tx, { ...told, after: reason })
-      continue
-    }
-    await changeFatesOfSale(tx, { ...told, after: 'payment_recorded' })
-    const credit = { linkId: winner.linkId, partnerId: winner.partnerId }
-    await creditSale(tx, { programId, saleId, clickId, ...credit, creditedAt: at })
-    await earnLate(tx, hashKey, { programId, saleId, clickId, ...credit, ...values, at })
-    await markDays(tx, [{ programId, day: sale.day }])
-    hasCredited = true
-  }
-  if (hasCredited) await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  if (hasCredited || (await hasCreditedSale(tx, { programId, clickId }))) await markAsBuyer(tx, { programId, clickId })
+  let credited = 0
+  for (let from = 0; from < sales.length; from += AT_ONCE)
+    credited += await creditSome(tx, hashKey, waiting, sales.slice(from, from + AT_ONCE))
+  if (credited > 0) await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  if (credited > 0 || (await hasCreditedSale(tx, { programId, clickId }))) await markAsBuyer(tx, { programId, clickId })
 }
 
-const attributeLate = async (tx: Tx, { program, clicksOf, at }: Waiting, { id: saleId, soldAt }: WaitingSale) => {
+type Attributed = { sale: WaitingSale; facts: SaleFacts; result: SaleAttribution }
+
+const creditSome = async (tx: Tx, hashKey: string, waiting: Waiting, sales: WaitingSale[]): Promise<number> => {
+  const { program, clickId, at } = waiting
   const programId = program.id
-  const { clicks } = await clicksOfRecord(tx, { programId, record: clicksOf, at: soldAt })
-  const facts: SaleFacts = {
-    when: 'late',
-    soldAt,
-    attributionModel: program.attributionModel,
-    cookieWindowDays: program.cookieWindowDays,
-    customer: 'known',
-    click: 'absent',
-    record: { ...factsOfCustomer(clicksOf), isSettled: true },
-    clicks,
+  const attributed = await attributeLate(tx, waiting, sales)
+  await keepDecisions(
+    tx,
+    attributed.map(({ sale: { id: saleId }, facts, result }) => ({
+      ...({ programId, subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const),
+      ...{ facts, result, at },
+    })),
+  )
+  // What the merchant was told of a sale stays as it was; a payment told after the lead would be refused for this reason.
+  const left = attributed.filter(({ sale, result }) => !result.winner && sale.reportedBy !== 'merchant')
+  for (const { sale } of left) await leaveUncredited(tx, { programId, saleId: sale.id, reason: 'no_click_before_sale' })
+  // None of them rests on the word of a browser: its lead credits no sale that was made before it.
+  const credits = attributed.flatMap(({ sale, result: { winner } }) =>
+    winner
+      ? [{ ...sale, programId, saleId: sale.id, clickId, ...creditOf(winner), creditedAt: at, isUnverified: false, at }]
+      : [],
+  )
+  await changeFatesOfSales(tx, [
+    ...left.map(({ sale, result }) => fateOf(programId, sale, result.reason)),
+    ...credits.map((sale) => fateOf(programId, sale, 'payment_recorded')),
+  ])
+  if (credits.length === 0) return 0
+  await creditSales(tx, credits)
+  await earnForSales(tx, hashKey, credits)
+  await markDays(tx, credits)
+  await followSequels(tx, { programId, credits, at })
+  return credits.length
+}
+
+const creditOf = ({ linkId, partnerId }: { linkId: number; partnerId: number }) => ({ linkId, partnerId })
+
+const fateOf = (
+  programId: number,
+  { invoiceId, reason }: WaitingSale,
+  after: SaleAttribution['reason'] | 'payment_recorded',
+) => ({
+  ...{ programId, reference: invoiceId, before: reason ?? '', after },
+})
+
+type Credited = { id: number; amountCents: number; currency: string }
+
+/** Some of them may have been refunded or disputed while they waited. */
+const followSequels = async (
+  tx: Tx,
+  { programId, credits, at }: { programId: number; credits: Credited[]; at: Date },
+) => {
+  const ids = anyOf(credits.map(({ id }) => id))
+  const { rows } = await sql<{ saleId: number }>`
+    SELECT sale_id FROM refunds WHERE program_id = ${programId} AND sale_id = ${ids}
+    UNION SELECT sale_id FROM processor_refunds WHERE program_id = ${programId} AND sale_id = ${ids}
+    UNION SELECT sale_id FROM disputes WHERE program_id = ${programId} AND sale_id = ${ids}
+    UNION SELECT merged_into FROM sales WHERE program_id = ${programId} AND merged_into = ${ids}`.execute(tx)
+  const touched = new Set(rows.map(({ saleId }) => saleId))
+  for (const sale of credits.filter(({ id }) => touched.has(id))) {
+    await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
+    await followDisputes(tx, { programId, saleId: sale.id, at })
   }
-  const result = attributeSale(facts)
-  const of = { saleId }
-  await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'sale', facts, result, at })
-  return result
+}
+
+const attributeLate = async (tx: Tx, { program, clicksOf }: Waiting, sales: WaitingSale[]): Promise<Attributed[]> => {
+  const seen = await clicksOfRecords(
+    tx,
+    sales.map(({ soldAt }) => ({ programId: program.id, record: clicksOf, at: soldAt })),
+  )
+  return sales.map((sale, place) => {
+    const facts: SaleFacts = {
+      when: 'late',
+      soldAt: sale.soldAt,
+      attributionModel: program.attributionModel,
+      cookieWindowDays: program.cookieWindowDays,
+      customer: 'known',
+      click: 'absent',
+      record: { ...factsOfCustomer(clicksOf), isSettled: true },
+      clicks: seen[place]?.clicks ?? [],
+    }
+    return { sale, facts, result: attributeSale(facts) }
+  })
 }

@@ -1,13 +1,13 @@
 import { lockCustomersByClick } from '../customers/customers.ts'
 import { areSelfDealing } from '../customers/emails.ts'
 import { countLeadsOfVisitors, holdUnverifiedLead, paidBefore } from '../customers/leads.ts'
-import { forSome, inRounds } from '../database/many.ts'
+import { forSome } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../explain/decisions.ts'
 import { type CommissionFacts, decideCommission, reviewReasons, rewardOf } from '../money/decide-commission.ts'
 import { earn } from '../money/earn.ts'
 import { holdPartnerStatuses } from '../money/partner-standing.ts'
-import { allTermsAt, holdAllTerms, type StoredTerms } from '../money/reward-terms.ts'
+import { allTermsAt, holdAllTerms, type StoredTerms, type TermsOfEvent } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
 import { firstSalesBeside } from '../sales/sales-of-customer.ts'
 
@@ -82,15 +82,6 @@ export type EarnedBySale = Earned & { hasLater: boolean }
 /** Credited sales pay under the terms at the time of the sale, also when they are credited later. */
 export const earnForSales = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise<EarnedBySale[]> => {
   await holdAllTerms(tx, programsOf(sales))
-  const earned = new Map<SaleEvent, EarnedBySale>()
-  // Of two sales of one customer the second has to see what the first has earned.
-  for (const round of inRounds(sales, ({ programId, clickId }) => `${programId} ${clickId}`))
-    for (const [place, one] of (await earnInRound(tx, hashKey, round)).entries())
-      earned.set(round[place] as SaleEvent, one)
-  return sales.map((sale) => earned.get(sale) as EarnedBySale)
-}
-
-const earnInRound = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise<EarnedBySale[]> => {
   const terms = await allTermsAt(
     tx,
     sales.map((sale) => ({ ...sale, at: sale.soldAt })),
@@ -104,11 +95,10 @@ const earnInRound = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise
       return firstSalesBeside(tx, some)
     },
   )
+  const bases = basesOf(sales, terms, first)
   const earning = []
-  for (const [place, { saleId, amountCents, currency, soldAt, ledTo = [], ...sale }] of sales.entries()) {
-    const firstSoldAt = first[place]?.firstSoldAt ?? null
-    const event = { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt }
-    const basis: Basis = { terms: terms[place] ?? null, event }
+  for (const [place, { saleId, soldAt, ledTo = [], ...sale }] of sales.entries()) {
+    const basis = bases[place] as Basis
     const isUnverified =
       mayEarn(basis) && (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId: sale.programId, saleId })))
     const of = { kind: 'sale', saleId } as const
@@ -117,6 +107,33 @@ const earnInRound = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise
   const earned = await earnAll(tx, hashKey, earning)
   return earned.map((one, place) => ({ ...one, hasLater: first[place]?.hasLater ?? false }))
 }
+
+type First = { firstSoldAt: Date | null }
+
+/** Of several sales of one customer, the first that earns anything is the first for those after it, as in money/evaluate.ts. */
+const basesOf = (sales: SaleEvent[], terms: (TermsOfEvent | null)[], first: (First | undefined)[]): Basis[] => {
+  const bases: Basis[] = []
+  const firstOf = new Map<string, Date>()
+  const places = sales
+    .map((_, place) => place)
+    .toSorted((a, b) => {
+      const [one, other] = [sales[a] as SaleEvent, sales[b] as SaleEvent]
+      return one.soldAt.getTime() - other.soldAt.getTime() || one.saleId - other.saleId
+    })
+  for (const place of places) {
+    const { programId, clickId, amountCents, currency, soldAt } = sales[place] as SaleEvent
+    const customer = `${programId} ${clickId}`
+    const asks = terms[place]?.asksForFirst ?? false
+    const firstSoldAt = asks ? earlierOf(first[place]?.firstSoldAt ?? null, firstOf.get(customer) ?? null) : null
+    const event = { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt }
+    const basis: Basis = { terms: terms[place] ?? null, event }
+    if (mayEarn(basis) && !firstOf.has(customer)) firstOf.set(customer, soldAt)
+    bases[place] = basis
+  }
+  return bases
+}
+
+const earlierOf = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))
 
 const programsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
 

@@ -1,7 +1,7 @@
 import { lockCustomerByClick } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
-import { findCommissionOfSale } from '../money/commissions.ts'
+import { type Commission, findCommissionsOfSales } from '../money/commissions.ts'
 import { factsOfCustomers } from '../money/customer-facts.ts'
 import { type Evaluated, evaluateCustomer, type SaleEvent } from '../money/evaluate.ts'
 import { holdTerms, paysFirstSales } from '../money/reward-terms.ts'
@@ -25,16 +25,23 @@ export const settleFirstSale = async (tx: Tx, hashKey: string, settling: Settlin
   const terms = await readTerms(tx, programId)
   for (const facts of await factsOfCustomers(tx, { programId, clickIds: clickId })) {
     const { sales } = evaluateCustomer(facts, (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null)
-    for (const sale of sales) await bringTo(tx, hashKey, { ...settling, sale, day: days.get(sale.event.id) })
+    const commissions = await findCommissionsOfSales(tx, { programId, saleIds: sales.map(({ event }) => event.id) })
+    for (const sale of sales) {
+      const { id } = sale.event
+      await bringTo(tx, hashKey, { ...settling, sale, commission: commissions.get(id), day: days.get(id) })
+    }
   }
 }
 
-type Bringing = Settling & { sale: Evaluated<SaleEvent>; day: string | undefined }
+type Bringing = Settling & {
+  sale: Evaluated<SaleEvent>
+  commission: Commission | undefined
+  day: string | undefined
+}
 
-const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, day, at }: Bringing) => {
+const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, commission, day, at }: Bringing) => {
   const { event, terms, reward } = sale
   const { id: saleId, saleCents: amountCents, currency, soldAt, partnerId } = event
-  const commission = await findCommissionOfSale(tx, { programId, saleId })
   const earns = typeof reward !== 'string'
   if (commission ? commission.amountCents > 0 === earns : !earns) return
   if (day) await markDays(tx, [{ programId, day }])

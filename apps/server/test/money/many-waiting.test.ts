@@ -1,0 +1,30 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { sized } from '../support/size.ts'
+import { givenLedger, givenMoney } from './stories.ts'
+
+setDefaultTimeout(600_000)
+const ledger = await givenLedger()
+const SALES = sized({ short: 2_000, long: 10_000 })
+const AT_ONCE = 500
+
+for (const duration of ['first', 'lifetime'] as const)
+  test(`a lead that comes after ${SALES} sales credits all of them, where ${duration} sales pay`, async () => {
+    const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration } })
+    const clickId = await money.click()
+    for (let made = 0; made < SALES; made += AT_ONCE) {
+      money.clock.advance(1_000)
+      const ended = await money.salesAtOnce(
+        Array.from({ length: AT_ONCE }, () => ({ customerKey: 'late', amountCents: 1_000 })),
+      )
+      expect(ended.every(({ status }) => status === 'fulfilled')).toBe(true)
+    }
+    money.clock.advance(1_000)
+    await money.lead('late', clickId)
+    const { rows } = await ledger.pool.query(
+      `SELECT count(*) FILTER (WHERE click_id IS NULL)::integer AS waiting, count(*)::integer AS sales FROM sales WHERE program_id = $1`,
+      [money.programId],
+    )
+    expect(rows).toEqual([{ waiting: 0, sales: SALES }])
+    expect(await money.balance()).toMatchObject({ payableCents: duration === 'first' ? 100 : SALES * 100 })
+    expect((await money.verify()).differences).toEqual([])
+  })
