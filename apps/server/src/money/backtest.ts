@@ -4,8 +4,8 @@ import { LONGER } from '../database/overdue.ts'
 import type { Tx } from '../database/transaction.ts'
 import { customersOfPeriod, factsOfCustomers } from './customer-facts.ts'
 import { type CustomerFacts, type Evaluated, evaluateCustomer, type TermsAt } from './evaluate.ts'
+import { type ProgramTerms, readTerms } from './program-terms.ts'
 import type { Terms } from './rewards.ts'
-import { type ProgramTerms, readTerms } from './verify-terms.ts'
 
 /** Read in a moment each, so that other calls get their turn at the database in between. */
 const CUSTOMERS_A_PAGE = 500

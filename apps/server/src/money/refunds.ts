@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -58,6 +59,17 @@ export const refundedCentsOf = async (
     db,
   )
   return rows[0]?.cents ?? 0
+}
+
+/** Which of these sales anybody has refunded or disputed, or has told of under another name. */
+export const refundedOrDisputed = async (tx: Tx, { programId, saleIds }: { programId: number; saleIds: number[] }) => {
+  const ids = anyOf(saleIds)
+  const { rows } = await sql<{ saleId: number }>`
+    SELECT sale_id FROM refunds WHERE program_id = ${programId} AND sale_id = ${ids}
+    UNION SELECT sale_id FROM processor_refunds WHERE program_id = ${programId} AND sale_id = ${ids}
+    UNION SELECT sale_id FROM disputes WHERE program_id = ${programId} AND sale_id = ${ids}
+    UNION SELECT merged_into FROM sales WHERE program_id = ${programId} AND merged_into = ${ids}`.execute(tx)
+  return new Set(rows.map(({ saleId }) => saleId))
 }
 
 type Told = { programId: number; saleId: number; refundedCents: number; refundIds: string[] }

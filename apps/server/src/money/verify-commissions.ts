@@ -3,9 +3,9 @@ import type { Tx } from '../database/transaction.ts'
 import { customersOfPeriod, factsOfCustomers } from './customer-facts.ts'
 import { type Evaluated, evaluateCustomer, type LeadEvent, type SaleEvent } from './evaluate.ts'
 import { CORRECTIONS } from './ledger.ts'
+import type { ProgramTerms } from './program-terms.ts'
 import { payableAt } from './rewards.ts'
 import type { Standing } from './standing.ts'
-import type { ProgramTerms } from './verify-terms.ts'
 
 const CUSTOMERS_A_PAGE = 1_000
 const ALL_TIME = { from: new Date(0), before: new Date('9999-01-01') }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
+import { readTerms } from './program-terms.ts'
 import { verifyAccounts } from './verify-accounts.ts'
 import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
 import { verifyPayments } from './verify-payments.ts'
 import { verifyRollUps } from './verify-roll-ups.ts'
-import { readTerms } from './verify-terms.ts'
 
 /** `head` names the latest block: whoever keeps it elsewhere can tell later that nothing was cut off. */
 export type VerifiedProgram = { lines: number; blocks: number; head: string | null; differences: string[] }

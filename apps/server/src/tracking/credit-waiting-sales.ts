@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../attribution/attribute-sale.ts'
 import { type Customer, markAsBuyer } from '../customers/customers.ts'
-import { anyOf } from '../database/any-of.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
 import { clicksOfRecords } from '../events/clicks-of-record.ts'
 import { keepDecisions } from '../explain/decisions.ts'
+import { refundedOrDisputed } from '../money/refunds.ts'
 import { changeFatesOfSales } from '../payments/payment-reports.ts'
 import type { Program } from '../programs/programs.ts'
 import { creditSales, leaveUncredited } from '../sales/sales.ts'
@@ -92,13 +91,7 @@ const followSequels = async (
   tx: Tx,
   { programId, credits, at }: { programId: number; credits: Credited[]; at: Date },
 ) => {
-  const ids = anyOf(credits.map(({ id }) => id))
-  const { rows } = await sql<{ saleId: number }>`
-    SELECT sale_id FROM refunds WHERE program_id = ${programId} AND sale_id = ${ids}
-    UNION SELECT sale_id FROM processor_refunds WHERE program_id = ${programId} AND sale_id = ${ids}
-    UNION SELECT sale_id FROM disputes WHERE program_id = ${programId} AND sale_id = ${ids}
-    UNION SELECT merged_into FROM sales WHERE program_id = ${programId} AND merged_into = ${ids}`.execute(tx)
-  const touched = new Set(rows.map(({ saleId }) => saleId))
+  const touched = await refundedOrDisputed(tx, { programId, saleIds: credits.map(({ id }) => id) })
   for (const sale of credits.filter(({ id }) => touched.has(id))) {
     await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
     await followDisputes(tx, { programId, saleId: sale.id, at })
