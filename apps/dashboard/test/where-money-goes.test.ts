@@ -116,6 +116,7 @@ test('what is payable says how much of it is in an open payout, as the payouts d
     await page.reload()
     await payable.getByText('$25.00', { exact: true }).waitFor()
     await payable.getByText('$20.00 of it in an open payout').waitFor()
+    await page.getByRole('table').getByText('in a payout').first().waitFor()
     expect(await page.getByRole('table').getByText('in a payout').count()).toBe(1)
   }
   await visit(service, `${owner.path}/commissions`, act, { as: owner.account })

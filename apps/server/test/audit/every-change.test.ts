@@ -53,6 +53,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/reward/preview': CHANGES_NOTHING,
   'put /api/programs/{programId}/partners/{partnerId}/reward': 'reward changed',
   'delete /api/programs/{programId}/partners/{partnerId}/reward': 'reward changed',
+  'post /api/programs/{programId}/reward/backtest': CHANGES_NOTHING,
   'put /api/programs/{programId}/processor': 'processor connected',
   'delete /api/programs/{programId}/processor': 'processor disconnected',
   'post /api/programs/{programId}/processor/connect': CHANGES_NOTHING,

@@ -38,7 +38,8 @@ describe('a list that is answered whole', () => {
     const lists = OPERATIONS.flatMap(({ method, path, answers }) =>
       answers
         .map(shapeOf)
-        .filter(({ data }) => data?.def.type === 'array')
+        // A comparison is answered whole: a block for each currency, which are few.
+        .filter(({ data }) => data?.def.type === 'array' && !path.endsWith('/reward/backtest'))
         .map(({ meta }) => ({ list: `${method} ${path}`, isPaged: 'pagination' in shapeOf(meta) })),
     )
     expect(lists.length).toBeGreaterThan(20)
