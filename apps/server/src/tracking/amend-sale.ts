@@ -1,3 +1,4 @@
+import { lockCustomerByClick } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
 import { addDays, dayIn, daysBetween } from '../events/days.ts'
@@ -10,11 +11,10 @@ import { payableAt } from '../money/rewards.ts'
 import type { Program } from '../programs/programs.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { changeSale, renameSale } from '../sales/sales.ts'
+import { firstSaleBeside, type SaleOfCustomer } from '../sales/sales-of-customer.ts'
 import { correctCommission } from './correct-commission.ts'
 import type { Creditable } from './creditable.ts'
-import { factsOfTerms } from './earn-commission.ts'
-import { earnLate } from './earn-late.ts'
-import { lockFirstSale } from './lock-first-sale.ts'
+import { earnLate, factsOfTerms } from './earn-commission.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
 type Amending = {
@@ -102,4 +102,10 @@ const amendCommission = async (
 const movedDay = async (tx: Tx, { timezone }: Program, { sale, soldAt }: { sale: Sale; soldAt: Date }) => {
   const [from, to] = [await dayIn(tx, timezone, sale.soldAt), await dayIn(tx, timezone, soldAt)]
   return from === to ? sale.day : addDays(sale.day, daysBetween(from, to))
+}
+
+/** Holds the customer, so that of two sales at once not both are the first. */
+const lockFirstSale = async (tx: Tx, sale: SaleOfCustomer) => {
+  await lockCustomerByClick(tx, sale)
+  return firstSaleBeside(tx, sale)
 }

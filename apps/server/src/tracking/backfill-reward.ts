@@ -19,8 +19,7 @@ import {
 } from '../money/reward-backfills.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 import { lockSalesOfCustomer } from '../sales/sales-of-customer.ts'
-import { earnForLeads } from './earn-commission.ts'
-import { earnLate } from './earn-late.ts'
+import { earnForLeads, earnLate } from './earn-commission.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
 export type BackfillDeps = { db: Database; clock: Clock; hashKey: string }

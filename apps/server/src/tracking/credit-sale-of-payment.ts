@@ -6,7 +6,7 @@ import { keepDecision } from '../explain/decisions.ts'
 import type { Sale } from '../sales/find-sales.ts'
 import { creditSale, leaveUncredited } from '../sales/sales.ts'
 import type { Creditable } from './creditable.ts'
-import { earnLate } from './earn-late.ts'
+import { earnLate } from './earn-commission.ts'
 import { creditBy, factsOfSale } from './make-sale.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 

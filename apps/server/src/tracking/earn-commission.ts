@@ -10,6 +10,8 @@ import { holdPartnerStatuses } from '../money/partner-standing.ts'
 import { allTermsAt, holdAllTerms, type StoredTerms, type TermsOfEvent } from '../money/reward-terms.ts'
 import type { NoReward, Terms } from '../money/rewards.ts'
 import { firstSalesBeside } from '../sales/sales-of-customer.ts'
+import { reverseFor } from './reverse-for.ts'
+import { followDisputes } from './take-dispute.ts'
 
 /** What an event earned: a commission, or a reason why none. */
 export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
@@ -106,6 +108,14 @@ export const earnForSales = async (tx: Tx, hashKey: string, sales: SaleEvent[]):
   }
   const earned = await earnAll(tx, hashKey, earning)
   return earned.map((one, place) => ({ ...one, hasLater: first[place]?.hasLater ?? false }))
+}
+
+/** A sale that earns only now may have been refunded or disputed meanwhile. */
+export const earnLate = async (tx: Tx, hashKey: string, sale: SaleEvent) => {
+  const { programId, saleId, amountCents, currency, at } = sale
+  await earnForSales(tx, hashKey, [sale])
+  await reverseFor(tx, { programId, sale: { id: saleId, amountCents, currency }, cause: 'late_credit', at })
+  await followDisputes(tx, { programId, saleId, at })
 }
 
 type First = { firstSoldAt: Date | null }

@@ -9,8 +9,7 @@ import { lockSalesNamed, type Sale } from '../sales/find-sales.ts'
 import { bringSaleTo } from './bring-sale-to.ts'
 import type { Creditable, Telling } from './creditable.ts'
 import { makeSales } from './make-sale.ts'
-import { saleOf } from './make-sale-of.ts'
-import { oneSaleOf } from './one-sale-of.ts'
+import { oneSaleOf, saleOf } from './one-sale-of.ts'
 import { settleLeadsOfPayments } from './settle-leads-of-payment.ts'
 
 type Followed = {

@@ -1,17 +1,17 @@
-import type { LeadCallFacts } from '../attribution/attribute-lead.ts'
+import { attributeLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
 import { type Customer, copyCustomer, markAsBuyers, settleCustomers } from '../customers/customers.ts'
 import type { KeptEmail } from '../customers/emails.ts'
 import { erasedKeyHash } from '../customers/erased-customers.ts'
-import { keepSettledLeads } from '../customers/leads.ts'
+import { findLeadByClick, keepProvisionalLead, keepSettledLeads } from '../customers/leads.ts'
 import { forSome } from '../database/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { markDays } from '../events/changed-days.ts'
-import { clicksOfRecords } from '../events/clicks-of-record.ts'
+import { clicksOfRecord, clicksOfRecords } from '../events/clicks-of-record.ts'
+import { keepDecision, type NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 import { haveCreditedSale, lockAllWaitingSales } from '../sales/sales-of-customer.ts'
 import { newClickId } from './click-ids.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
-import { decisionOfLead } from './decision-of-lead.ts'
 import { earnForLeads } from './earn-commission.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
@@ -108,4 +108,27 @@ const creditSales = async (tx: Tx, hashKey: string, made: Made[]) => {
   // It may have earned as the first of a customer who turns out to have bought before.
   for (const { programId, clickId, hasBoughtBefore, now: at } of made)
     if (hasBoughtBefore) await settleFirstSale(tx, hashKey, { programId, clickId, at })
+}
+
+type Provisional = { programId: number; facts: LeadCallFacts; record: Customer; decidedAt: Date }
+
+/** A browser told of it, and the merchant's server has not yet: kept and explained, and nothing counts. */
+export const makeProvisionalLead = async (tx: Tx, { programId, facts, record, decidedAt }: Provisional) => {
+  const { clickId, linkId, partnerId } = record
+  const { at } = facts
+  await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
+  if (facts.lead !== 'none') return
+  const made = await findLeadByClick(tx, { programId, clickId })
+  if (!made) throw new Error('a lead that was kept is there')
+  const { clicks } = await clicksOfRecord(tx, { programId, record, at })
+  await keepDecision(tx, decisionOfLead({ programId, leadId: made.id, facts: { ...facts, clicks }, decidedAt }))
+}
+
+type DecidedLead = { programId: number; leadId: number; facts: LeadCallFacts; decidedAt: Date }
+
+/** Whose lead it became, and why, to be kept beside the lead itself. */
+const decisionOfLead = ({ programId, leadId, facts, decidedAt }: DecidedLead): NewDecision => {
+  const result = attributeLead(facts)
+  if (!result) throw new Error('a call that made a lead was decided to make one')
+  return { programId, subject: 'lead', subjectId: leadId, of: { leadId }, rule: 'lead', facts, result, at: decidedAt }
 }

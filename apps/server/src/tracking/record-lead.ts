@@ -18,8 +18,7 @@ import { Refusal } from '../refusal.ts'
 import { confirmLeadOf } from './confirm-lead.ts'
 import type { Telling } from './creditable.ts'
 import { factsOfCall, type LeadCall, lockNamed, type Named } from './lead-call.ts'
-import { type Making, makeLeads } from './make-lead.ts'
-import { makeProvisionalLead } from './make-provisional-lead.ts'
+import { type Making, makeLeads, makeProvisionalLead } from './make-lead.ts'
 
 export type RecordedLead =
   | { outcome: 'settled' | 'duplicate'; leadId: number; clickId: string; customerKey: string }

@@ -8,7 +8,7 @@ import { readTerms } from '../money/program-terms.ts'
 import { holdTerms, paysFirstSales } from '../money/reward-terms.ts'
 import { lockSalesOfCustomer } from '../sales/sales-of-customer.ts'
 import { correctCommission } from './correct-commission.ts'
-import { earnLate } from './earn-late.ts'
+import { earnLate } from './earn-commission.ts'
 
 type Settling = { programId: number; clickId: string; at: Date }
 
