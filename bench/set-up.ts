@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Database } from '../apps/server/src/database/connect.ts'
 import { inTransaction } from '../apps/server/src/database/transaction.ts'
-import { addTerms, type NewTerms } from '../apps/server/src/money/reward-terms.ts'
+import { addTerms, type NewTerms } from '../apps/server/src/money/rewards/reward-terms.ts'
 import { createApiKey } from '../apps/server/src/programs/api-keys.ts'
 
 const PARTNERS = 500

@@ -3,9 +3,9 @@ import { attributeSale, type SaleFacts } from '../../apps/server/src/attribution
 import { keepEmail } from '../../apps/server/src/customers/emails.ts'
 import { RULE_VERSIONS, type RuleName } from '../../apps/server/src/explain/decisions.ts'
 import { toJson } from '../../apps/server/src/explain/facts-codec.ts'
-import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/decide-commission.ts'
+import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/commissions/decide-commission.ts'
 import type { Program } from '../../apps/server/src/programs/programs.ts'
-import { requestHashOf } from '../../apps/server/src/tracking/sale-call.ts'
+import { requestHashOf } from '../../apps/server/src/tracking/sales/sale-call.ts'
 import { bytea, type Cell, rowOf } from './copy.ts'
 import type { Visitor } from './visitors.ts'
 

@@ -45,7 +45,7 @@ export const visitorOf = (
     n,
     atMs,
     linkIndex: linkIndexOf(n, seed, place.links),
-    // As tracking/click-ids.ts makes them: nine digits of time, 22 random characters.
+    // As tracking/clicks/click-ids.ts makes them: nine digits of time, 22 random characters.
     clickId: `${place.programId}_${atMs.toString(36).padStart(9, '0')}${random}${n.toString(36).padStart(6, '0')}`,
     eventId: `${uuidTime(atMs)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(4)}`,
     visitorHash: random + random,

@@ -1,8 +1,8 @@
 import { APP_ROLE, openPool } from '../../apps/server/src/database/connect.ts'
 import { groupCommit } from '../../apps/server/src/database/group-commit.ts'
-import { newClickToken } from '../../apps/server/src/tracking/click-ids.ts'
-import type { ClickRow } from '../../apps/server/src/tracking/click-statement.ts'
-import { writeClicks } from '../../apps/server/src/tracking/write-clicks.ts'
+import { newClickToken } from '../../apps/server/src/tracking/clicks/click-ids.ts'
+import type { ClickRow } from '../../apps/server/src/tracking/clicks/click-statement.ts'
+import { writeClicks } from '../../apps/server/src/tracking/clicks/write-clicks.ts'
 import { runWith } from './run-with.ts'
 
 /** When a batch's answer is lost it is written once more, as if it had never been: nobody recognises it. */

@@ -4,7 +4,7 @@
 -- counting a click still touches no index.
 CREATE INDEX daily_counts_by_day ON daily_counts (program_id, day);
 
--- Clicks, leads and sales by what is known of the visitor, rolled up outside the click path (events/roll-up.ts).
+-- Clicks, leads and sales by what is known of the visitor, rolled up outside the click path (events/roll-up/roll-up.ts).
 -- `value` is '' where it is not known, and '(other)' for what is too rare to be kept apart.
 CREATE TABLE daily_breakdowns (
   program_id integer NOT NULL,

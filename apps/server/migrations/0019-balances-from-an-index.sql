@@ -1,4 +1,4 @@
--- Balances are summed from this index alone, in its order, without the lines themselves (money/ledger.ts, docs/decisions/0020). It
+-- Balances are summed from this index alone, in its order, without the lines themselves (money/ledger/ledger.ts, docs/decisions/0020). It
 -- stands for the one by partner, so a line is still written to as many indexes as before.
 CREATE INDEX ledger_lines_of_account ON ledger_lines (program_id, partner_id, currency, from_account, to_account)
   INCLUDE (available_at, amount_cents);

@@ -1,5 +1,5 @@
 -- Reporting leaves the write path: whatever changes a lead, a sale or a commission only marks its day, and the roll-up recomputes
--- marked days from their rows (events/changed-days.ts, roll-up-days.ts). Decision 30.
+-- marked days from their rows (events/roll-up/changed-days.ts, roll-up-days.ts). Decision 30.
 
 -- Insert only, so that no writer waits for another. A day is marked as long as one row names it.
 CREATE TABLE changed_days (

@@ -5,12 +5,12 @@ import { APP_ROLE, type Database, openDatabase, openPool } from './database/conn
 import { ensurePartitionsLater } from './database/partitions.ts'
 import { dropOldClicks, monthOfOldestKept } from './database/retention.ts'
 import { analyseTables, findYoungTables } from './database/young-tables.ts'
-import { rollUpAll } from './events/roll-up-all.ts'
+import { rollUpAll } from './events/roll-up/roll-up-all.ts'
 import { purgeTestEvents } from './events/test-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
 import { type Log, logHead } from './log.ts'
-import { sealAll } from './money/seal.ts'
-import { finishBackfills } from './tracking/backfill-reward.ts'
+import { sealAll } from './money/ledger/seal.ts'
+import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

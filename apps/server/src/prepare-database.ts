@@ -14,7 +14,7 @@ import {
 } from './database/refuse-unsafe.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { createLog, logHead } from './log.ts'
-import { sealAll } from './money/seal.ts'
+import { sealAll } from './money/ledger/seal.ts'
 import { keyFor, type Secrets, secretsFile } from './secrets.ts'
 
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; clock: Clock }

@@ -248,13 +248,10 @@ const LARGE_FOLDERS = [
   'apps/dashboard/src/pages/partners',
   'apps/dashboard/src/pages/portal',
   'apps/server/src/database',
-  'apps/server/src/events',
   'apps/server/src/http',
   'apps/server/src/http/session',
-  'apps/server/src/money',
   'apps/server/src/processor',
   'apps/server/src/processor/stripe',
-  'apps/server/src/tracking',
   'packages/contract/src',
 ]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { verifyProgram } from '../src/money/verify-ledger.ts'
+import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { givenExplained, TEN_PERCENT } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
 import { browserLead, givenClick, unique } from './support/given.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { sealAll } from '../src/money/seal.ts'
-import { verifyProgram } from '../src/money/verify-ledger.ts'
+import { sealAll } from '../src/money/ledger/seal.ts'
+import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenRole } from './support/money.ts'
 import { clickEventsOf, customerOf, leadsOf, salesOf } from './support/records.ts'

@@ -4,7 +4,7 @@ import { findCustomerByKey, lockCustomerByClick } from '../src/customers/custome
 import { findLeadByClick } from '../src/customers/leads.ts'
 import type { Tx } from '../src/database/transaction.ts'
 import { firstSaleBeside, hasCreditedSale, lockWaitingSales } from '../src/sales/sales-of-customer.ts'
-import { clickStatement } from '../src/tracking/click-statement.ts'
+import { clickStatement } from '../src/tracking/clicks/click-statement.ts'
 import { givenLedger } from './money/stories.ts'
 
 const { owner } = await givenLedger()

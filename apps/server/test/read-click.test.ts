@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { AFF_PARAMETER, clickRequest, readClick } from '@tributary/contract'
 import fc from 'fast-check'
-import { firstAffIn } from '../src/tracking/record-click.ts'
+import { firstAffIn } from '../src/tracking/clicks/record-click.ts'
 import { sized } from './support/size.ts'
 
 const RUNS = { numRuns: sized({ short: 300, long: 2_000 }) }

@@ -9,7 +9,11 @@ const tests = testFiles(paths, { patterns: [], long: true })
 const reaching = (...changed) => testsReaching({ root, paths, tests, changed })
 
 test.each([
-  ['what a test imports, through other files', 'apps/server/src/money/rewards.ts', 'apps/server/test/sale.test.ts'],
+  [
+    'what a test imports, through other files',
+    'apps/server/src/money/rewards/rewards.ts',
+    'apps/server/test/sale.test.ts',
+  ],
   ['what is read from a folder', 'apps/server/migrations/0001-accounts.sql', 'apps/server/test/sale.test.ts'],
   ['what is built', 'apps/dashboard/src/pages/portal/payout-details.tsx', 'apps/dashboard/test/portal.test.ts'],
   ['a package', 'packages/contract/src/index.ts', 'apps/dashboard/test/portal.test.ts'],

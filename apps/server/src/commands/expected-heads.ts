@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { StartupError } from '../config/startup-error.ts'
 import type { Database } from '../database/connect.ts'
-import { findBlockHash, lastBlockNumber } from '../money/seal.ts'
+import { findBlockHash, lastBlockNumber } from '../money/ledger/seal.ts'
 import { findProgram } from '../programs/programs.ts'
 
 /** The head of a program's ledger as it was noted outside the database. `programId` is the id that the API and the dashboard use. */

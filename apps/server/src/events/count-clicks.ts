@@ -3,7 +3,7 @@ import type { Program } from '../programs/programs.ts'
 import { matching } from './event-filters.ts'
 import type { Filter } from './event-sources.ts'
 import { SOURCES, type Source } from './event-sources.ts'
-import { isKnown } from './known-counts.ts'
+import { isKnown } from './overview/known-counts.ts'
 
 /** Nobody looks at more than this one by one. */
 const MOST_RECENT = 10_000

@@ -5,7 +5,7 @@ import type { Program } from '../programs/programs.ts'
 import { countClicks } from './count-clicks.ts'
 import { isPossible, matching } from './event-filters.ts'
 import { type Source, sourcesOf } from './event-sources.ts'
-import { isKnown, knownClicks, knownConversions } from './known-counts.ts'
+import { isKnown, knownClicks, knownConversions } from './overview/known-counts.ts'
 
 /** Of leads, sales and tests nobody counts more than this one by one: ten times as many took longer than all else of the page. */
 const MOST_COUNTED = 1_000

@@ -3,9 +3,9 @@ import type { Database } from '../database/connect.ts'
 import { namesOf } from '../database/payment-names.ts'
 import { recordsOf } from '../database/records-of.ts'
 import type { Program } from '../programs/programs.ts'
-import { boundary } from './days.ts'
 import type { Filter, Source } from './event-sources.ts'
-import { countsOfPartner } from './known-counts.ts'
+import { boundary } from './overview/days.ts'
+import { countsOfPartner } from './overview/known-counts.ts'
 
 /** Only clicks have a country, and a test event has nothing that could be filtered but its own words. */
 export const isPossible = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>

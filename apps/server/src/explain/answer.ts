@@ -1,7 +1,7 @@
 import { ADVICE, type Explanation, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
-import type { CommissionRow } from '../money/commission-states.ts'
+import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { Decision } from './decisions.ts'
 import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
 import { type DecidedReview, reviewSentence } from './review-words.ts'

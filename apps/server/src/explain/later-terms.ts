@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { CommissionDecision, CommissionFacts } from '../money/decide-commission.ts'
+import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
 import type { Decision } from './decisions.ts'
 import type { Words } from './words.ts'
 

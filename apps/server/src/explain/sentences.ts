@@ -1,9 +1,9 @@
 import { LOSER_REASONS, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
-import type { CommissionDecision } from '../money/decide-commission.ts'
-import type { CorrectionDecision, CorrectionFacts } from '../money/decide-correction.ts'
-import type { ReversalDecision, ReversalFacts } from '../money/decide-reversal.ts'
+import type { CommissionDecision } from '../money/commissions/decide-commission.ts'
+import type { CorrectionDecision, CorrectionFacts } from '../money/commissions/decide-correction.ts'
+import type { ReversalDecision, ReversalFacts } from '../money/commissions/decide-reversal.ts'
 import type { Decision } from './decisions.ts'
 import { capital, type Words } from './words.ts'
 

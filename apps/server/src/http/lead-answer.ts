@@ -1,4 +1,4 @@
-import type { RecordedLead } from '../tracking/record-lead.ts'
+import type { RecordedLead } from '../tracking/leads/record-lead.ts'
 
 export const leadAnswer = (lead: RecordedLead) => {
   switch (lead.outcome) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
-import { refundedOf } from '../money/refunds.ts'
+import { refundedOf } from '../money/commissions/refunds.ts'
 
 type Money = { sales: number; salesCents: number; refunds: number; refundedCents: number }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rollUp } from '../../src/events/roll-up.ts'
+import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { unique } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventList } from '@tributary/contract'
-import { rollUp } from '../../src/events/roll-up.ts'
+import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenClick, givenLink } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'

@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/events/roll-up.ts'
+import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keepSlowAnswers } from '../../src/events/slow-answers.ts'
+import { keepSlowAnswers } from '../../src/events/overview/slow-answers.ts'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { rollUp } from '../../src/events/roll-up.ts'
-import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { rollUp } from '../../src/events/roll-up/roll-up.ts'
+import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenClick, unique } from '../support/given.ts'

@@ -3,7 +3,7 @@ import { REASONS } from '@tributary/contract'
 import type { Database } from '../../src/database/connect.ts'
 import type { RuleName } from '../../src/explain/decisions.ts'
 import { fromJson } from '../../src/explain/facts-codec.ts'
-import { decideAgain } from '../../src/tracking/decide-again.ts'
+import { decideAgain } from '../../src/tracking/explain/decide-again.ts'
 
 /** Feeds the facts of every decision in a database back into its rule and expects the same decision. Answers how many. */
 export const expectEveryDecisionAgain = async (db: Database) => {

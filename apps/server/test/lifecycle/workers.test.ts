@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
 import { rateLimits } from '../../src/http/rate-limits.ts'
-import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { startWithWorkers } from '../../src/workers/start-with-workers.ts'
 import { SECRETS } from '../support/service.ts'
 import { isLongRun, sized } from '../support/size.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { decimal } from '../../src/money/decimal.ts'
-import { payableAt, reversedCents, saleReward, type Terms } from '../../src/money/rewards.ts'
+import { decimal } from '../../src/money/payouts/decimal.ts'
+import { payableAt, reversedCents, saleReward, type Terms } from '../../src/money/rewards/rewards.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 
 setDefaultTimeout(NIGHTLY_TIMEOUT_MS)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findCommissionRow } from '../../src/money/list-commissions.ts'
+import { findCommissionRow } from '../../src/money/commissions/list-commissions.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
 
 const ledger = await givenLedger()

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { commissionTotals, listCommissions } from '../../src/money/list-commissions.ts'
+import { commissionTotals, listCommissions } from '../../src/money/commissions/list-commissions.ts'
 import type { Ledger, Money } from './stories.ts'
 
 const EVERY = { sort: 'amountCents', page: 1, pageSize: 10_000 } as const

@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/events/roll-up.ts'
+import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenMoney, type Ledger, type Money } from './stories.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
-import { sealAll } from '../../src/money/seal.ts'
-import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { sealAll } from '../../src/money/ledger/seal.ts'
+import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import type { PaymentWords } from '../../src/payments/payment-report.ts'
 import { type ExplainedProgram, givenExplained, TEN_PERCENT } from '../explain/given-explained.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findCommissionOfSale } from '../../src/money/commissions.ts'
+import { findCommissionOfSale } from '../../src/money/commissions/commissions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { unique } from '../support/given.ts'
 import { expectStatesAgree } from './expect-states-agree.ts'

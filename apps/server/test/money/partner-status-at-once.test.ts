@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { exportLines } from '../../src/money/export-lines.ts'
+import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { changePartner } from '../../src/partners/partners.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 import { givenLedger, givenMoney, type Money } from './stories.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { verifyProgram } from '../../src/money/verify-ledger.ts'
+import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openDatabase } from '../../src/database/connect.ts'
-import { sealAll, sealProgram } from '../../src/money/seal.ts'
+import { sealAll, sealProgram } from '../../src/money/ledger/seal.ts'
 import { DAY_MS, givenLedger, givenMoney, type Money, TEN_PERCENT } from './stories.ts'
 
 const ledger = await givenLedger()

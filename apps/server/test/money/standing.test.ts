@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { type CustomerFacts, evaluateCustomer, type SaleEvent } from '../../src/money/evaluate.ts'
-import { type Booked, movesBetween } from '../../src/money/moves.ts'
-import type { Terms } from '../../src/money/rewards.ts'
-import { inBalance, type Standing, standingOf } from '../../src/money/standing.ts'
+import { type CustomerFacts, evaluateCustomer, type SaleEvent } from '../../src/money/commissions/evaluate.ts'
+import { type Booked, movesBetween } from '../../src/money/commissions/moves.ts'
+import { inBalance, type Standing, standingOf } from '../../src/money/commissions/standing.ts'
+import type { Terms } from '../../src/money/rewards/rewards.ts'
 import { sized } from '../support/size.ts'
 
 /** A million orders take minutes. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { exportLines } from '../../src/money/export-lines.ts'
-import { commissionTotals, listCommissions } from '../../src/money/list-commissions.ts'
+import { commissionTotals, listCommissions } from '../../src/money/commissions/list-commissions.ts'
+import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { givenPayments, type Payments, paid } from '../payments/given-payments.ts'
 import { expectStatesAgree } from './expect-states-agree.ts'
 import { givenLedger, givenMoney, type Money, onlyLine, TEN_PERCENT } from './stories.ts'

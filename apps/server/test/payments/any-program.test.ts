@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { explainInvoice } from '../../src/tracking/explain-why-not.ts'
+import { explainInvoice } from '../../src/tracking/explain/explain-why-not.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 import { ordersOf } from './orders.ts'

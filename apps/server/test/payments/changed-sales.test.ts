@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { PaymentReport } from '../../src/payments/payment-report.ts'
-import { changedSales } from '../../src/tracking/changed-sales.ts'
-import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
+import { changedSales } from '../../src/tracking/payments/changed-sales.ts'
+import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { conversionsOf } from '../../src/events/conversions.ts'
+import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { recordLead } from '../../src/tracking/record-lead.ts'
+import { recordLead } from '../../src/tracking/leads/record-lead.ts'
 import { DAY_MS } from '../money/stories.ts'
 import { separately } from '../support/separately.ts'
 import { SECRETS } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { conversionsOf } from '../../src/events/conversions.ts'
+import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import { foldReports } from '../../src/payments/fold-reports.ts'
 import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'

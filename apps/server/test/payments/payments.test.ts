@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { recordPaymentReport } from '../../src/tracking/record-payment-report.ts'
+import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { SECRETS, startTestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { portalEarning, portalPayout } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { takeDispute } from '../../src/tracking/take-dispute.ts'
+import { takeDispute } from '../../src/tracking/sales/take-dispute.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { givenPortal } from './given-portal.ts'

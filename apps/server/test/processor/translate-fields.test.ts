@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { decimal } from '../../src/money/decimal.ts'
+import { decimal } from '../../src/money/payouts/decimal.ts'
 import { ATTRIBUTION, comesTo, METADATA, reportOf } from './given-translation.ts'
 import { stripePayment, type TestEvent } from './stripe-events.ts'
 

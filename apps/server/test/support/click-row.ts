@@ -1,4 +1,4 @@
-import type { ClickRow } from '../../src/tracking/click-statement.ts'
+import type { ClickRow } from '../../src/tracking/clicks/click-statement.ts'
 
 /** A click as the story hands it to the writer, with nothing described but what the test is about. */
 export const clickRow = (aff: string, token: string, more: Partial<ClickRow> = {}): ClickRow => ({

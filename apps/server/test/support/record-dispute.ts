@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { lockSaleByInvoice } from '../../src/sales/find-sales.ts'
-import { takeDispute } from '../../src/tracking/take-dispute.ts'
+import { takeDispute } from '../../src/tracking/sales/take-dispute.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
 

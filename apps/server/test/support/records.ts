@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { conversionsOf } from '../../src/events/conversions.ts'
+import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import type { TestService } from './service.ts'
 
 /** What is in the database, for the second half of every test: what the call left behind. */

@@ -1,9 +1,9 @@
 import { oneByOne } from '../../src/database/batches.ts'
 import type { Database } from '../../src/database/connect.ts'
-import type { Telling } from '../../src/tracking/creditable.ts'
-import { recordLeads } from '../../src/tracking/record-lead.ts'
-import { recordRefunds } from '../../src/tracking/record-refund.ts'
-import { recordSales } from '../../src/tracking/record-sale.ts'
+import { recordLeads } from '../../src/tracking/leads/record-lead.ts'
+import type { Telling } from '../../src/tracking/payments/creditable.ts'
+import { recordRefunds } from '../../src/tracking/sales/record-refund.ts'
+import { recordSales } from '../../src/tracking/sales/record-sale.ts'
 
 /** Leads, sales and refunds each in a transaction of its own, as on a quiet day. */
 export const separately = (db: Database, telling: Telling) => ({

@@ -8,7 +8,7 @@ import {
 import { type IdempotentCall, idempotentCall, type Replayable } from '../../idempotency/idempotency-keys.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { inOrder } from '../../tracking/sale-call.ts'
+import { inOrder } from '../../tracking/sales/sale-call.ts'
 import type { Call, Dependencies } from '../context.ts'
 import type { JsonObject } from '../read-json.ts'
 

@@ -1,6 +1,6 @@
 import { leadRequest } from '@tributary/contract'
-import { recordLead } from '../../tracking/record-lead.ts'
-import { recordTestEvent } from '../../tracking/record-test-event.ts'
+import { recordLead } from '../../tracking/leads/record-lead.ts'
+import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { leadAnswer } from '../lead-answer.ts'
 import { check, readJson } from '../read-json.ts'

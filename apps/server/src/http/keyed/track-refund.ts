@@ -1,6 +1,6 @@
 import { MAX_AMOUNT, refundRequest } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
-import { recordRefund } from '../../tracking/record-refund.ts'
+import { recordRefund } from '../../tracking/sales/record-refund.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, type JsonObject, readJson } from '../read-json.ts'
 import { asMeant } from '../wire-names.ts'

@@ -1,7 +1,7 @@
 import { portalLinkRequest, portalLinksQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { linksWithFigures } from '../../events/figures.ts'
+import { linksWithFigures } from '../../events/overview/figures.ts'
 import { createLink } from '../../partners/referral-links.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'

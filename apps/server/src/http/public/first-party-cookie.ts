@@ -1,6 +1,6 @@
 import { CLICK_COOKIE } from '@tributary/contract'
 import { generateCookie } from 'hono/cookie'
-import type { RecordedClick } from '../../tracking/record-click.ts'
+import type { RecordedClick } from '../../tracking/clicks/record-click.ts'
 
 const DAY_SECONDS = 86_400
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { type ClickName, nameClick, type RecordedClick } from '../../tracking/record-click.ts'
+import { type ClickName, nameClick, type RecordedClick } from '../../tracking/clicks/record-click.ts'
 import type { JsonObject } from '../read-json.ts'
 
 const REMEMBERED_MS = 600_000

@@ -1,16 +1,16 @@
 import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decideReview } from '../../money/decide-review.ts'
 import {
   commissionIds,
   commissionsById,
   commissionTotals,
   findCommissionRow,
   listCommissions,
-} from '../../money/list-commissions.ts'
-import { voidCommission } from '../../money/void-commission.ts'
-import { keepReviewDecision } from '../../tracking/keep-money-decisions.ts'
+} from '../../money/commissions/list-commissions.ts'
+import { decideReview } from '../../money/reviews/decide-review.ts'
+import { voidCommission } from '../../money/reviews/void-commission.ts'
+import { keepReviewDecision } from '../../tracking/sales/keep-money-decisions.ts'
 import type { App, Dependencies } from '../context.ts'
 import { streamCsv, wantsCsv } from '../csv.ts'
 import { answerList, answerWhole, numberIn, orNotFound } from '../lists.ts'

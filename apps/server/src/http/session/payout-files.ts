@@ -1,5 +1,5 @@
 import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
-import { decimal } from '../../money/decimal.ts'
+import { decimal } from '../../money/payouts/decimal.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Cell } from '../csv.ts'
 

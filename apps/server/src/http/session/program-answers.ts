@@ -1,8 +1,8 @@
 import type { Program as ProgramAnswer } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { rewardAnswer } from '../../money/change-reward.ts'
-import { allTermsAt } from '../../money/reward-terms.ts'
+import { rewardAnswer } from '../../money/rewards/change-reward.ts'
+import { allTermsAt } from '../../money/rewards/reward-terms.ts'
 import type { Program } from '../../programs/programs.ts'
 
 /** Programs as the API says them, each with what it pays now. */

@@ -13,8 +13,8 @@ import { note } from '../../audit/audit-log.ts'
 import { changedFields } from '../../audit/changed-fields.ts'
 import type { Clock } from '../../clock.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import { changeReward, rewardAnswer } from '../../money/change-reward.ts'
-import { lockTerms, nameAmounts, termsAt } from '../../money/reward-terms.ts'
+import { changeReward, rewardAnswer } from '../../money/rewards/change-reward.ts'
+import { lockTerms, nameAmounts, termsAt } from '../../money/rewards/reward-terms.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../programs/api-keys.ts'
 import {
   changeProgram,

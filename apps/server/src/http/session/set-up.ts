@@ -1,6 +1,6 @@
 import type { SetUp } from '@tributary/contract'
 import { eventsSeen } from '../../processor/events-seen.ts'
-import { setUpSteps } from '../../tracking/set-up.ts'
+import { setUpSteps } from '../../tracking/set-up/set-up.ts'
 import type { App, Dependencies } from '../context.ts'
 import { requireProgram } from './require-session.ts'
 

@@ -1,5 +1,5 @@
 import { currency, MAX_AMOUNT } from '@tributary/contract'
-import { share } from '../../money/share.ts'
+import { share } from '../../money/rewards/share.ts'
 import { wholeNumber } from './reading.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { share } from '../../money/share.ts'
+import { share } from '../../money/rewards/share.ts'
 import type { Translate } from '../translation.ts'
 import { type Amount, amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'

@@ -1,5 +1,5 @@
-import { decimal } from '../../../money/decimal.ts'
-import { nextCommissions } from '../../../money/list-commissions.ts'
+import { nextCommissions } from '../../../money/commissions/list-commissions.ts'
+import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Cell } from '../../csv.ts'
 import { type File, onward, ROWS } from './file.ts'
 

@@ -1,6 +1,6 @@
 import type { ExportQuery, Permission } from '@tributary/contract'
 import type { Database } from '../../../database/connect.ts'
-import { decimal } from '../../../money/decimal.ts'
+import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Program } from '../../../programs/programs.ts'
 import type { Cell } from '../../csv.ts'
 

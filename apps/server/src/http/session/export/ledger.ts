@@ -1,5 +1,5 @@
-import { decimal } from '../../../money/decimal.ts'
-import { type listLedger, nextLedgerLines } from '../../../money/list-ledger.ts'
+import { type listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
+import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Cell } from '../../csv.ts'
 import { type File, onward, ROWS } from './file.ts'
 

@@ -1,4 +1,4 @@
-import { linksWithFigures } from '../../../events/figures.ts'
+import { linksWithFigures } from '../../../events/overview/figures.ts'
 import { type File, money, pages } from './file.ts'
 
 export const links: File = {

@@ -1,4 +1,4 @@
-import { partnersWithFigures } from '../../../events/figures.ts'
+import { partnersWithFigures } from '../../../events/overview/figures.ts'
 import { type File, money, pages } from './file.ts'
 
 export const partners: File = {

@@ -1,5 +1,5 @@
-import { decimal } from '../../../money/decimal.ts'
-import { findPayout, listPayouts } from '../../../money/list-payouts.ts'
+import { decimal } from '../../../money/payouts/decimal.ts'
+import { findPayout, listPayouts } from '../../../money/payouts/list-payouts.ts'
 import type { Cell } from '../../csv.ts'
 import { type Asked, type File, pages } from './file.ts'
 

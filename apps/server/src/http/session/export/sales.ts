@@ -1,6 +1,6 @@
-import { momentsOf } from '../../../events/days.ts'
-import { decimal } from '../../../money/decimal.ts'
-import { showSales } from '../../../tracking/show-sales.ts'
+import { momentsOf } from '../../../events/overview/days.ts'
+import { decimal } from '../../../money/payouts/decimal.ts'
+import { showSales } from '../../../tracking/sales/show-sales.ts'
 import { type File, pages } from './file.ts'
 
 export const sales: File = {

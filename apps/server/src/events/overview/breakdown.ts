@@ -1,0 +1,39 @@
+import type { Breakdown, BreakdownQuery } from '@tributary/contract'
+import type { Database } from '../../database/connect.ts'
+import type { Program } from '../../programs/programs.ts'
+import { caughtUp } from '../roll-up/catch-up.ts'
+import { byLink } from './by-link.ts'
+import { byVisitor } from './by-visitor.ts'
+import { daysOf } from './periods.ts'
+
+type Asked = { program: Program; query: BreakdownQuery; at: Date; partnerId?: number | null }
+
+/** The values of one dimension with most clicks, leads or sales in a period. */
+export const breakdownOf = async (
+  db: Database,
+  { program, query, at, partnerId = null }: Asked,
+): Promise<Breakdown> => {
+  const { by } = query
+  const { firstDay, lastDay } = await daysOf(db, { program, query, at })
+  const range = { firstDay, lastDay, query, partnerId }
+  const { rows, asOf } =
+    by === 'partner' || by === 'link'
+      ? { rows: await byLink(db, program, { kind: by, ...range }), asOf: at }
+      : await ofVisitors(db, program, { by, at, ...range })
+  return {
+    by,
+    dateFrom: firstDay,
+    dateTo: lastDay,
+    asOf: asOf.toISOString(),
+    rows: rows.map((row) => ({ ...row, value: row.value === '' ? null : row.value, label: row.label || null })),
+  }
+}
+
+type OfVisitors = Omit<Parameters<typeof byVisitor>[2], 'isFresh'> & { at: Date }
+
+/** While the roll-up is far behind, the clicks that it has are the answer, and `asOf` says until when. */
+const ofVisitors = async (db: Database, program: Program, { at, ...range }: OfVisitors) => {
+  const { mark, fresh } = await caughtUp(db, program, at)
+  const rows = await byVisitor(db, program, { ...range, isFresh: fresh })
+  return { rows, asOf: fresh || !mark ? at : mark.countedUntil }
+}

@@ -1,0 +1,114 @@
+import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { containing, nameOf, orderBy } from '../../database/sorting.ts'
+import { changedDays } from '../roll-up/changed-days.ts'
+import { moneyOf } from './conversions.ts'
+import { conversionsByLink } from './facts.ts'
+import { countsOfPartner } from './known-counts.ts'
+
+type AsDates<Row> = {
+  [Key in keyof Row]: Key extends 'createdAt' ? Date : Key extends 'lastClicked' ? Date | null : Row[Key]
+}
+
+const CLICKS = sql`sum(clicks)::bigint AS clicks, max(last_clicked_at) AS last_clicked`
+const CONVERSIONS = sql`sum(leads)::bigint AS leads, sum(sales)::bigint AS sales`
+const FIGURES = {
+  clicks: 'coalesce(clicked.clicks, 0)',
+  leads: '(coalesce(rolled.leads, 0) + coalesce(changed.leads, 0))',
+  sales: '(coalesce(rolled.sales, 0) + coalesce(changed.sales, 0))',
+  lastClicked: "coalesce(clicked.last_clicked, '-infinity')",
+}
+const COUNTED = sql.raw(
+  `${FIGURES.clicks} AS clicks, ${FIGURES.leads} AS leads, ${FIGURES.sales} AS sales, clicked.last_clicked`,
+)
+
+type Listing = {
+  programId: number
+  query: { sort: string; page: number; pageSize: number }
+  /** What is listed, without its figures. */
+  rows: RawBuilder<unknown>
+  /** What else it may be sorted by. */
+  columns: Record<string, string>
+  key: 'partner_id' | 'link_id'
+  /** Which counts are those of the row `listed`. */
+  theirs: RawBuilder<unknown>
+}
+
+/** A page with its figures. Only where these decide what is on it are those of everybody added up. */
+const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) => {
+  const { sort, page, pageSize } = query
+  const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
+  const place = sql`row_number() OVER (${order}) AS place`
+  const limit = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  const clicks = sql`daily_counts WHERE program_id = ${programId}`
+  const rolledUp = sql`daily_conversions WHERE program_id = ${programId} AND day <> ALL (${changedDays(programId)})`
+  const id = sql`${sql.raw(key)} AS id`
+  const changed = sql`LEFT JOIN (
+    SELECT ${id}, ${CONVERSIONS} FROM (${conversionsByLink({ programId, days: changedDays(programId) })}) fact GROUP BY 1
+    ) changed ON changed.id = listed.id`
+  if (nameOf(sort) in FIGURES)
+    return sql`SELECT listed.*, ${COUNTED}, ${place} FROM (${rows}) listed
+      LEFT JOIN (SELECT ${id}, ${CLICKS} FROM ${clicks} GROUP BY 1) clicked ON clicked.id = listed.id
+      LEFT JOIN (SELECT ${id}, ${CONVERSIONS} FROM ${rolledUp} GROUP BY 1) rolled ON rolled.id = listed.id
+      ${changed} ${limit}`
+  return sql`SELECT listed.*, ${COUNTED} FROM (SELECT listed.*, ${place} FROM (${rows}) listed ${limit}) listed
+    LEFT JOIN LATERAL (SELECT ${CLICKS} FROM ${clicks} AND ${theirs}) clicked ON true
+    LEFT JOIN LATERAL (SELECT ${CONVERSIONS} FROM ${rolledUp} AND ${theirs}) rolled ON true
+    ${changed}`
+}
+
+/** Money of the rows of one page, by their links. */
+const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuilder<unknown>) => {
+  const amounts = (column: string) => sql`coalesce((
+    SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
+    FROM money WHERE money.id = page.id AND ${sql.raw(column)} > 0), '[]')`
+  return sql`
+    WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${ofRow}), money AS MATERIALIZED (
+      SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+      FROM (${moneyOf(programId, sql`SELECT id FROM link`)}) every
+      JOIN link ON link.id = every.link_id GROUP BY 1, 2)
+    SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
+}
+
+type Partners = Omit<PartnersQuery, 'archived'> & {
+  programId: number
+  id?: number
+  archived?: PartnersQuery['archived']
+}
+
+/** Partners of a program and what they brought. */
+export const partnersWithFigures = async (db: Database, { programId, id, archived = 'all', ...query }: Partners) => {
+  const { search, status } = query
+  const rows = sql`SELECT id, name, email, code, status, archived, created_at FROM partners
+    WHERE program_id = ${programId} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
+    ${archived === 'all' ? sql`` : sql`AND archived = ${archived === 'true'}`}
+    ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
+  const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
+  const theirs = countsOfPartner(programId, sql.ref('listed.id'))
+  const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', theirs })
+  const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)`
+  return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), rows)
+}
+
+/** Links of a program and what they brought. */
+export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
+  const { search, partnerId, active } = query
+  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,
+      coalesce(partner.archived, false) AS partner_archived, destination_url, active, link.created_at
+    FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
+    WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
+    ${active ? sql`AND active = ${active === 'true'}` : sql``}
+    ${search ? sql`AND (aff ILIKE ${containing(search)} OR destination_url ILIKE ${containing(search)})` : sql``}`
+  const columns = { createdAt: 'listed.created_at', aff: 'listed.aff' }
+  const listed = withFigures({ programId, query, rows, columns, key: 'link_id', theirs: sql`link_id = listed.id` })
+  return paged<AsDates<LinkRow>>(db, withMoney(programId, listed, sql`SELECT id, id AS owner FROM page`), rows)
+}
+
+const paged = async <Row>(db: Database, list: RawBuilder<unknown>, rows: RawBuilder<unknown>) => {
+  const [listed, counted] = await Promise.all([
+    (list as RawBuilder<Row & { place: number }>).execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM (${rows}) listed`.execute(db),
+  ])
+  return { rows: listed.rows.map(({ place: _, ...row }) => row as unknown as Row), total: counted.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,126 @@
+import type { Performance, PeriodQuery } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { Program } from '../../programs/programs.ts'
+import { conversionsByDay, conversionsOf, moneyByDay, moneyOf } from './conversions.ts'
+import { countsOfPartner } from './known-counts.ts'
+import { type Days, daysOf, within } from './periods.ts'
+
+type Day = Performance['days'][number]
+type Money = { day: string; currency: string; revenueCents: number; commissionCents: number }
+type Asked = { program: Program; query: PeriodQuery; at: Date; partnerId?: number | null }
+
+/**
+ * Clicks, leads, sales, credited revenue and commissions by day of the program's time zone; a day without events is there,
+ * with zeros. No click is looked at, and leads and sales only of days that changed since they were rolled up.
+ */
+export const performanceOf = async (
+  db: Database,
+  { program, query, at, partnerId = null }: Asked,
+): Promise<Performance> => {
+  const { previous, today, ...days } = await daysOf(db, { program, query, at })
+  const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
+  const [counted, money] = await Promise.all([
+    countsByDay(db, program, { ...whole, today }),
+    readMoney(db, program, whole),
+  ])
+  const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
+  const between = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
+  return {
+    period: query.dateFrom ? 'custom' : query.period,
+    timezone: program.timezone,
+    asOf: at.toISOString(),
+    dateFrom: days.firstDay,
+    dateTo: days.lastDay,
+    totals: totalsOf(between(days)),
+    previous: previous && {
+      dateFrom: previous.firstDay,
+      dateTo: previous.lastDay,
+      totals: totalsOf(between(previous)),
+    },
+    days: between(days),
+  }
+}
+
+type Range = Days & { partnerId: number | null }
+
+type Count = Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>
+
+const countsByDay = async (db: Database, program: Program, range: Range & { today: string }) => {
+  const { firstDay, lastDay, partnerId } = range
+  const counts = partnerId === null ? countsOfProgram(program, range) : partnersCounts(program, range, partnerId)
+  const { rows } = await sql<Count>`
+    SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
+      coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
+    FROM (SELECT day::date FROM generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day') day) calendar
+    LEFT JOIN (
+      SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM (${counts}) every
+      GROUP BY day) counted USING (day)
+    ORDER BY calendar.day`.execute(db)
+  return rows
+}
+
+const partnersCounts = (program: Program, range: Range, partnerId: number) => {
+  const theirs = sql`${within(range)} AND ${countsOfPartner(program.id, partnerId)}`
+  return sql`
+    SELECT day, clicks, 0 AS leads, 0 AS sales FROM daily_counts WHERE program_id = ${program.id} AND ${theirs}
+    UNION ALL
+    SELECT day, 0, leads, sales FROM (${conversionsOf(program.id)}) fact WHERE ${theirs}`
+}
+
+/**
+ * The counts have a row for every link and day, which for thousands of links is more than a page can wait for. Clicks of days that
+ * are over and were held against them are taken from the roll-up, where a day has a few rows. Where the program was moved to the
+ * west, a day that was over goes on.
+ */
+const countsOfProgram = ({ id }: Program, range: Range & { today: string }) => {
+  const checked = sql`least(coalesce((SELECT checked_day FROM roll_ups WHERE program_id = ${id}), '-infinity'), ${range.today}::date - 1)`
+  return sql`
+    SELECT day, clicks, 0 AS leads, 0 AS sales FROM daily_breakdowns
+    WHERE program_id = ${id} AND dimension = 'device' AND ${within(range)} AND day <= ${checked}
+    UNION ALL
+    SELECT day, clicks, 0, 0 FROM daily_counts WHERE program_id = ${id} AND ${within(range)} AND day > ${checked}
+    UNION ALL
+    SELECT day, 0, leads, sales FROM (${conversionsByDay(id)}) fact WHERE ${within(range)}`
+}
+
+const readMoney = async (db: Database, { id }: Program, range: Range) => {
+  const { partnerId } = range
+  const money =
+    partnerId === null
+      ? moneyByDay(id)
+      : moneyOf(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
+  const { rows } = await sql<Money>`
+    SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+    FROM (${money}) fact WHERE ${within(range)}
+    GROUP BY day, currency ORDER BY day, currency`.execute(db)
+  return rows
+}
+
+const amountsOf = (rows: Omit<Money, 'day'>[]) => ({
+  revenue: rows
+    .filter((row) => row.revenueCents > 0)
+    .map((row) => ({ currency: row.currency, amountCents: row.revenueCents })),
+  commissions: rows
+    .filter((row) => row.commissionCents > 0)
+    .map((row) => ({ currency: row.currency, amountCents: row.commissionCents })),
+})
+
+const totalsOf = (days: Day[]): Performance['totals'] => {
+  const sum = (name: 'clicks' | 'leads' | 'sales') => days.reduce((total, day) => total + day[name], 0)
+  return {
+    clicks: sum('clicks'),
+    leads: sum('leads'),
+    sales: sum('sales'),
+    revenue: sumByCurrency(days.flatMap((day) => day.revenue)),
+    commissions: sumByCurrency(days.flatMap((day) => day.commissions)),
+  }
+}
+
+const sumByCurrency = (amounts: Day['revenue']) => {
+  const sums = new Map<string, number>()
+  for (const { currency, amountCents } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amountCents)
+  return [...sums]
+    .map(([currency, amountCents]) => ({ currency, amountCents }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { Program } from '../../programs/programs.ts'
+import { oneAtATime } from '../overview/one-at-a-time.ts'
+import { rollUp } from './roll-up.ts'
+import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
+
+/** A reader waits for the roll-up so long, and is then answered with what there is. */
+const PATIENCE_MS = 1_000
+/** So many clicks are added on reading. */
+const MOST_RECENT = 5_000
+
+type CaughtUp = {
+  mark: Mark | undefined
+  /** Whether what came since the mark can be added on reading. */
+  fresh: boolean
+}
+
+/** How far a program is rolled up, for who reads. Where it is some minutes behind and little came since, they do not wait for it. */
+export const caughtUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
+  const known = await findMark(db, program.id)
+  if (known && isFresh(known.countedUntil, at)) return { mark: known, fresh: true }
+  // That it failed is no reason to leave anybody without an answer; housekeeping says what is wrong.
+  const catchingUp = catchingUpOf(db, String(program.id), () => toTheEnd(db, program, at)).catch(() => {})
+  if (known && (await isAddable(db, program, known, at))) return { mark: known, fresh: true }
+  await Promise.race([catchingUp, Bun.sleep(PATIENCE_MS)])
+  const mark = await findMark(db, program.id)
+  return { mark, fresh: !mark || (await isAddable(db, program, mark, at)) }
+}
+
+/** The parts of a dashboard ask at the same time: one rolls up, and all of this process who need it wait for that one. */
+const catchingUpOf = oneAtATime()
+const toTheEnd = async (db: Database, program: Program, at: Date) => {
+  while (!(await rollUp(db, { program, at, isAwaited: true })));
+}
+
+const isAddable = async (db: Database, { id }: Program, mark: Mark, at: Date) =>
+  isFresh(mark.countedUntil, at) || (isNear(mark.countedUntil, at) && (await isLittleSince(db, id, mark)))
+
+const isLittleSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
+  const { rows } = await sql<{ clicks: number }>`
+    SELECT count(*) AS clicks FROM (
+      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${MOST_RECENT}) recent`.execute(
+    db,
+  )
+  return (rows[0]?.clicks ?? 0) < MOST_RECENT
+}

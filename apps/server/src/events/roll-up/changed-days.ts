@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { columnsOf } from '../../database/columns.ts'
+import type { Tx } from '../../database/transaction.ts'
+
+export type ChangedDay = { programId: number; day: string }
+
+/**
+ * Marks days whose leads, sales or commissions change in this transaction: all that reporting asks of a writer. Readers take a
+ * marked day from its rows until the roll-up has recomputed it. Rows are only added, so no writer waits for another.
+ */
+export const markDays = async (tx: Tx, changed: ChangedDay[]) => {
+  const days = [...new Map(changed.map((one) => [`${one.programId} ${one.day}`, one])).values()]
+  const column = columnsOf(days)
+  if (days.length > 0)
+    await sql`INSERT INTO changed_days (program_id, day)
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('day', 'date')})`.execute(tx)
+}
+
+/** The marked days of a program as an array. Read in the same statement as the sums: one snapshot has a day in one of the two places. */
+export const changedDays = (programId: number) =>
+  sql`ARRAY(SELECT DISTINCT changed.day FROM changed_days changed WHERE changed.program_id = ${programId})`

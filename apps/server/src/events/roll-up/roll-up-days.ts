@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { inLongTransaction, type Tx } from '../../database/transaction.ts'
+import { DIMENSIONS, everyDimension } from '../overview/dimensions.ts'
+import { conversionsByClick, conversionsByLink, moneyByAll, type OfDays } from '../overview/facts.ts'
+import { addCounts, addMoney } from './add-facts.ts'
+import { markOf } from './roll-up-marks.ts'
+
+type RollingUp = { programId: number; isAwaited?: boolean | undefined }
+
+/**
+ * Recomputes the days that are marked now, each once and in its own transaction: a day that is busy is marked again at any time. A day
+ * that fails keeps its marks, is read from its rows, and keeps no other from being rolled up; answers what went wrong.
+ */
+export const rollUpChangedDays = async (db: Database, { programId, isAwaited = false }: RollingUp) => {
+  const days = await db
+    .selectFrom('changedDays')
+    .select('day')
+    .distinct()
+    .where('programId', '=', programId)
+    .orderBy('day')
+    .execute()
+  const failures: unknown[] = []
+  for (const { day } of days)
+    await inLongTransaction(db, async (tx) => {
+      const held = markOf(tx, programId)
+      const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
+      if (mark) await recomputeDay(tx, { programId, day })
+    }).catch((error) => failures.push(error))
+  return failures
+}
+
+type Day = { programId: number; day: string }
+
+/**
+ * Leads, sales and money of a day, from its rows. The marks are read first: whatever is committed after that has a mark of its own,
+ * which stays. Locked by the program's row of roll_ups.
+ */
+const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
+  const marks = await tx
+    .selectFrom('changedDays')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('day', '=', day)
+    .execute()
+  if (marks.length === 0) return
+  const of = { programId, days: sql`ARRAY[${day}::date]` }
+  await replaceConversions(tx, { programId, day }, of)
+  await replaceBreakdowns(tx, { programId, day }, of)
+  await sql`
+    DELETE FROM daily_money WHERE program_id = ${programId} AND dimension = ANY (${['link', ...DIMENSIONS]}) AND day = ${day}::date`.execute(
+    tx,
+  )
+  await addMoney(tx, programId, moneyByAll(of))
+  await sql`
+    DELETE FROM changed_days WHERE program_id = ${programId} AND day = ${day}::date
+      AND id = ANY (${marks.map(({ id }) => id)}::bigint[])`.execute(tx)
+}
+
+const replaceConversions = async (tx: Tx, { programId, day }: Day, of: OfDays) => {
+  await sql`DELETE FROM daily_conversions WHERE program_id = ${programId} AND day = ${day}::date`.execute(tx)
+  await sql`
+    INSERT INTO daily_conversions (program_id, link_id, partner_id, day, leads, sales)
+    SELECT ${programId}, link_id, partner_id, day, sum(leads), sum(sales) FROM (${conversionsByLink(of)}) fact
+    GROUP BY link_id, partner_id, day`.execute(tx)
+}
+
+/** A value that stays keeps its row meanwhile, so that it is not put under `(other)` on a day that was folded. */
+const replaceBreakdowns = async (tx: Tx, { programId, day }: Day, of: OfDays) => {
+  const ofDay = sql`program_id = ${programId} AND dimension = ANY (${[...DIMENSIONS]}) AND day = ${day}::date`
+  await sql`UPDATE daily_breakdowns SET leads = 0, sales = 0 WHERE ${ofDay} AND (leads > 0 OR sales > 0)`.execute(tx)
+  await addCounts(
+    tx,
+    programId,
+    sql`SELECT dimension, day, value, 0 AS clicks, sum(leads) AS leads, sum(sales) AS sales
+      FROM (${conversionsByClick(of)}) click CROSS JOIN LATERAL ${everyDimension} GROUP BY dimension, day, value`,
+  )
+  await sql`DELETE FROM daily_breakdowns WHERE ${ofDay} AND clicks = 0 AND leads = 0 AND sales = 0`.execute(tx)
+}

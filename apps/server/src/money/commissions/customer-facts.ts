@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { firstSoldBefore, leadPaidBefore } from '../../database/paid-before.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { disputedCents } from './disputes.ts'
+import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
+import { refundedOf } from './refunds.ts'
+import type { StandingFacts } from './standing.ts'
+
+/** No click_id contains it, so many of them are one parameter. */
+const SEPARATOR = '\n'
+
+type Period = { programId: number; from: Date; before: Date; pageSize: number }
+
+/** Customers by click_id, a page as one text: a million of them must fit into memory. */
+export type CustomerPage = { clickIds: string; customers: number }
+
+/** Every customer whose lead settled or who made a credited sale in the period, once. */
+export const customersOfPeriod = async (tx: Tx, { programId, from, before, pageSize }: Period) => {
+  const { rows } = await sql<CustomerPage>`
+    SELECT string_agg(click_id, ${SEPARATOR} ORDER BY click_id) AS click_ids, count(*) AS customers
+    FROM (
+      SELECT click_id, (row_number() OVER (ORDER BY click_id) - 1) / ${pageSize}::integer AS page
+      FROM (
+        SELECT click_id FROM leads
+        WHERE program_id = ${programId} AND state = 'settled' AND settled_at >= ${from} AND settled_at < ${before}
+        UNION
+        SELECT click_id FROM sales
+        WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL
+          AND sold_at >= ${from} AND sold_at < ${before}) customer) numbered
+    GROUP BY page ORDER BY page`.execute(tx)
+  return rows
+}
+
+/** Everything that decides what these customers earn, from their whole history: which sale was the first may lie far back. */
+export const factsOfCustomers = async (tx: Tx, asked: { programId: number; clickIds: string }) => {
+  const facts = new Map<string, CustomerFacts>()
+  const factsOf = (clickId: string) => {
+    const known = facts.get(clickId) ?? { lead: null, sales: [], firstSoldBefore: null }
+    facts.set(clickId, known)
+    return known
+  }
+  for (const { clickId, isSettled, firstSoldBefore, ...lead } of await readLeads(tx, asked)) {
+    const customer = factsOf(clickId)
+    customer.firstSoldBefore = firstSoldBefore
+    if (isSettled) customer.lead = { kind: 'lead', ...lead }
+  }
+  for (const { clickId, ...sale } of await readSales(tx, asked)) factsOf(clickId).sales.push({ kind: 'sale', ...sale })
+  return [...facts.values()]
+}
+
+type Asked = { programId: number; clickIds: string }
+
+/** Only a commission can be reviewed; what has earned none has no review. */
+const review = sql<
+  StandingFacts['review']
+>`CASE WHEN review.commission_id IS NULL THEN 'none' ELSE coalesce(review.decision, 'open') END`
+
+const isAsked = (clickIds: string) => sql`click_id = ANY (string_to_array(${clickIds}, ${SEPARATOR}))`
+
+type LeadRow = Omit<LeadEvent, 'kind'> & { clickId: string; isSettled: boolean; firstSoldBefore: Date | null }
+
+const readLeads = async (tx: Tx, { programId, clickIds }: Asked) => {
+  const { rows } = await sql<LeadRow>`
+    SELECT lead.id, lead.click_id, lead.partner_id, lead.settled_at, lead.state = 'settled' AS is_settled,
+      ${leadPaidBefore('lead')} AS rewarded_before, ${firstSoldBefore('lead')} AS first_sold_before, ${review} AS review
+    FROM leads lead
+    LEFT JOIN commissions commission ON commission.program_id = lead.program_id AND commission.lead_id = lead.id
+    LEFT JOIN commission_reviews review
+      ON review.program_id = commission.program_id AND review.commission_id = commission.id
+    WHERE lead.program_id = ${programId} AND lead.${isAsked(clickIds)}`.execute(tx)
+  return rows
+}
+
+type SaleRow = Omit<SaleEvent, 'kind'> & { clickId: string }
+
+const readSales = async (tx: Tx, { programId, clickIds }: Asked) => {
+  const { rows } = await sql<SaleRow>`
+    SELECT sale.id, sale.click_id, sale.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
+      coalesce(${refundedOf('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
+      ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review
+    FROM sales sale
+    LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
+    LEFT JOIN commission_reviews review
+      ON review.program_id = commission.program_id AND review.commission_id = commission.id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents
+      FROM disputes dispute WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id) disputed
+    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.${isAsked(clickIds)}`.execute(tx)
+  return rows
+}

@@ -1,0 +1,90 @@
+import type { PartnerStatus, PayoutLinesQuery, PayoutsQuery } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { containing, orderBy } from '../../database/sorting.ts'
+import { findPayoutLines, type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
+
+type Summary = {
+  id: number
+  createdAt: Date
+  lineCount: number
+  openCount: number
+  amounts: { currency: string; amountCents: number }[]
+}
+
+/** Batches with what they pay or have paid. A line that failed went back to its balance and is in no sum. */
+export const listPayouts = async (
+  db: Database,
+  { programId, state, sort, page, pageSize }: { programId: number } & PayoutsQuery,
+) => {
+  const matching = sql`(
+    SELECT payout.id, cutoff_at AS created_at, count(line.id) AS line_count, count(line.id) FILTER (WHERE line.status = 'open') AS open_count
+    FROM payouts payout LEFT JOIN payout_lines line ON line.program_id = payout.program_id AND line.payout_id = payout.id
+    WHERE payout.program_id = ${programId} GROUP BY payout.id, cutoff_at) payout
+    ${state ? sql`WHERE open_count ${sql.raw(state === 'open' ? '>' : '=')} 0` : sql``}`
+  const order = orderBy(sort, { createdAt: 'created_at', lineCount: 'line_count' }, 'id')
+  const [list, count] = await Promise.all([
+    sql<Summary>`SELECT payout.*, sum.amounts FROM (
+      SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) payout
+      CROSS JOIN LATERAL (
+        SELECT coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency), '[]') AS amounts
+        FROM (
+          SELECT currency, sum(amount_cents)::bigint AS cents FROM (${payoutLinesOf({ programId, payoutId: sql`payout.id` })}) line
+          WHERE status <> 'failed' GROUP BY currency) one) sum ${order}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
+  ])
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+type Key = { programId: number; id: number }
+
+export const findPayoutHead = (db: Database, { programId, id }: Key) =>
+  db
+    .selectFrom('payouts')
+    .select(['id', 'cutoffAt as createdAt'])
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** A batch with its lines as they stand now. */
+export const findPayout = async (db: Database, { programId, id }: Key) => {
+  const payout = await findPayoutHead(db, { programId, id })
+  return payout && { ...payout, lines: (await findPayoutLines(db, { programId, payoutId: id })).map(payoutLineAnswer) }
+}
+
+/** One page of the lines of a batch, with the names of those they are for. */
+export const listPayoutLines = async (
+  db: Database,
+  {
+    programId,
+    payoutId,
+    status,
+    search,
+    sort,
+    page,
+    pageSize,
+  }: { programId: number; payoutId: number } & PayoutLinesQuery,
+) => {
+  const matching = sql`(${payoutLinesOf({ programId, payoutId })}) line JOIN partners partner ON partner.program_id = ${programId} AND partner.id = line.partner_id
+    WHERE true ${status ? sql`AND line.status = ${status}` : sql``} ${search ? sql`AND partner.name ILIKE ${containing(search)}` : sql``}`
+  const columns = {
+    partnerName: 'lower(partner.name)',
+    amountCents: 'line.amount_cents',
+    decidedAt: "coalesce(line.decided_at, 'infinity')",
+  }
+  const order = orderBy(sort, columns, 'line.id')
+  const [list, count] = await Promise.all([
+    sql<PayoutLine & { partnerName: string; partnerStatus: PartnerStatus; partnerArchived: boolean }>`
+      SELECT line.*, partner.name AS partner_name, partner.status AS partner_status,
+        partner.archived AS partner_archived FROM ${matching}
+      ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
+  ])
+  return { rows: list.rows.map(payoutLineAnswer), total: count.rows[0]?.total ?? 0 }
+}
+
+/** What a caller is told of a line: what is to be paid, or was. */
+export const payoutLineAnswer = <Line extends PayoutLine>(line: Line) => {
+  const { payoutId, batchedCents, paidCents, returnedCents, ...answer } = line
+  return answer
+}

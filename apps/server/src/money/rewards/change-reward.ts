@@ -1,0 +1,84 @@
+import type { RewardAnswer, RewardRequest } from '@tributary/contract'
+import type { Tx } from '../../database/transaction.ts'
+import { Refusal } from '../../refusal.ts'
+import { addTerms, type StoredTerms } from './reward-terms.ts'
+
+const NOTHING = { lead: null, sale: null, holdDays: 30, minimumPayoutCents: 0 }
+
+/** Terms as the API says them. */
+export const rewardAnswer = (
+  terms: StoredTerms | null,
+  { currency, own }: { currency: string; own: boolean },
+): RewardAnswer => {
+  if (!terms) return { ...NOTHING, currency, version: null, validFrom: null, own: false }
+  return {
+    lead: terms.leadAmountCents === null ? null : { amountCents: terms.leadAmountCents },
+    sale:
+      terms.saleDuration === null
+        ? null
+        : {
+            percentBps: terms.salePercentBps ?? undefined,
+            amountCents: terms.saleAmountCents ?? undefined,
+            duration: terms.saleDuration,
+            months: terms.saleMonths ?? undefined,
+          },
+    holdDays: terms.holdDays,
+    minimumPayoutCents: terms.minimumPayoutCents,
+    currency: isWithoutAmount(terms) ? currency : terms.currency,
+    version: terms.version,
+    validFrom: terms.validFrom.toISOString(),
+    own,
+  }
+}
+
+/** Then nothing is in any currency, and the terms outlive a change of the program's. */
+const isWithoutAmount = ({ leadAmountCents, saleAmountCents, minimumPayoutCents }: StoredTerms) =>
+  leadAmountCents === null && saleAmountCents === null && minimumPayoutCents === 0
+
+type Change = { programId: number; partnerId: number | null; currency: string; request: RewardRequest; at: Date }
+
+/** Flat amounts are in the currency of the program. `field`: where the request names another. */
+export const refuseOtherCurrency = (
+  request: RewardRequest,
+  { currency, field }: { currency: string; field: string },
+) => {
+  if (request.currency && request.currency !== currency)
+    throw new Refusal('invalid_currency', `Rewards of this program are in ${currency}.`, { field })
+}
+
+/** A new version from now on; nothing in the past is recomputed. */
+export const changeReward = (tx: Tx, { programId, partnerId, currency, request, at }: Change) => {
+  refuseOtherCurrency(request, { currency, field: 'currency' })
+  const { lead, sale, holdDays, minimumPayoutCents } = request
+  const terms = {
+    partnerId,
+    currency,
+    leadAmountCents: lead?.amountCents ?? null,
+    salePercentBps: sale?.percentBps ?? null,
+    saleAmountCents: sale?.amountCents ?? null,
+    saleDuration: sale?.duration ?? null,
+    saleMonths: sale?.months ?? null,
+    holdDays,
+    minimumPayoutCents,
+  }
+  return addTerms(tx, { programId, terms, at })
+}
+
+/** The partner's own terms end; from now on the program's hold for them again. */
+export const endOwnReward = (tx: Tx, { programId, partnerId, currency, at }: Omit<Change, 'request'>) =>
+  addTerms(tx, {
+    programId,
+    at,
+    terms: {
+      partnerId,
+      currency,
+      inherits: true,
+      leadAmountCents: null,
+      salePercentBps: null,
+      saleAmountCents: null,
+      saleDuration: null,
+      saleMonths: null,
+      holdDays: 0,
+      minimumPayoutCents: 0,
+    },
+  })

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/transaction.ts'
+
+type Verifying = { programId: number; found: (difference: string) => void }
+
+/** Sums of the ledger that no order of events can bring about. */
+export const verifyAccounts = async (tx: Tx, verifying: Verifying) => {
+  await verifyNothingBelowZero(tx, verifying)
+  await verifyEveryLineHasACause(tx, verifying)
+  await verifyPayoutLines(tx, verifying)
+  await verifyPaidOnce(tx, verifying)
+}
+
+/** Nobody can take out of an account what is not in it. Only `earned` may be below zero, which is a debt, and `program`. */
+const verifyNothingBelowZero = async (tx: Tx, { programId, found }: Verifying) => {
+  const { rows } = await sql<{ partnerId: number; currency: string; account: string; line: string; cents: string }>`
+    SELECT DISTINCT ON (partner_id, currency, account) partner_id, currency, account, line_id::text AS line, cents::text
+    FROM (
+      SELECT partner_id, currency, account, line_id,
+        sum(cents) OVER (PARTITION BY partner_id, currency, account ORDER BY line_id) AS cents
+      FROM (
+        SELECT partner_id, currency, to_account AS account, id AS line_id, amount_cents AS cents FROM ledger_lines
+        WHERE program_id = ${programId} AND to_account NOT IN ('earned', 'program')
+        UNION ALL
+        SELECT partner_id, currency, from_account, id, -amount_cents FROM ledger_lines
+        WHERE program_id = ${programId} AND from_account NOT IN ('earned', 'program')) moved) running
+    WHERE cents < 0 ORDER BY partner_id, currency, account, line_id`.execute(tx)
+  for (const { partnerId, currency, account, line, cents } of rows)
+    found(`ledger line ${line} takes the ${account} account of partner ${partnerId} to ${cents} ${currency}`)
+}
+
+/** What a commission moves is compared with it; what moves without one is a payout and nothing else. */
+const verifyEveryLineHasACause = async (tx: Tx, { programId, found }: Verifying) => {
+  const { rows } = await sql<{ id: string }>`
+    SELECT line.id::text FROM ledger_lines line
+    LEFT JOIN commissions ON commissions.program_id = line.program_id AND commissions.id = line.commission_id
+    LEFT JOIN payout_lines ON payout_lines.program_id = line.program_id AND payout_lines.id = line.payout_line_id
+    WHERE line.program_id = ${programId} AND (
+      (line.commission_id IS NOT NULL AND commissions.id IS NULL)
+      OR (line.payout_line_id IS NOT NULL AND payout_lines.id IS NULL)
+      OR (line.commission_id IS NULL AND (line.payout_line_id IS NULL OR (from_account, to_account) NOT IN
+        (('earned', 'batched'), ('batched', 'paid'), ('earned', 'paid'), ('batched', 'earned'))))
+      -- What was taken out of a payout line and paid all the same.
+      OR (line.commission_id IS NOT NULL AND 'paid' IN (from_account, to_account)
+        AND NOT (from_account = 'earned' AND to_account = 'paid' AND line.payout_line_id IS NOT NULL)))
+    ORDER BY line.id`.execute(tx)
+  for (const { id } of rows) found(`ledger line ${id} moves money for no commission and no payout that is there`)
+}
+
+type PaidLine = {
+  id: string
+  status: string
+  reservedCents: string
+  movedCents: string
+  batchedCents: string
+  paidCents: string
+  strangers: string
+}
+
+const verifyPayoutLines = async (tx: Tx, { programId, found }: Verifying) => {
+  const { rows } = await sql<PaidLine>`
+    SELECT line.id::text, line.status, line.reserved_cents::text, moved.reserved::text AS moved_cents, moved.batched::text AS batched_cents,
+      moved.paid::text AS paid_cents, moved.strangers::text
+    FROM payout_lines line
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount_cents) FILTER (WHERE to_account = 'batched'), 0) AS reserved,
+        coalesce(sum(CASE 'batched' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0) AS batched,
+        coalesce(sum(CASE 'paid' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0) AS paid,
+        count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (line.partner_id, line.currency)) AS strangers
+      FROM ledger_lines WHERE program_id = line.program_id AND payout_line_id = line.id) moved
+    WHERE line.program_id = ${programId} AND (moved.reserved <> line.reserved_cents OR moved.strangers > 0 OR moved.batched < 0
+      OR (line.status <> 'open' AND moved.batched <> 0) OR (line.status <> 'paid' AND moved.paid <> 0))
+    ORDER BY line.id`.execute(tx)
+  for (const { id, status, reservedCents, movedCents, batchedCents, paidCents, strangers } of rows)
+    found(
+      `payout line ${id} (${status}) reserved ${reservedCents} and the ledger says ${movedCents} reserved, ${batchedCents} left, ${paidCents} paid, ${strangers} lines of others`,
+    )
+}
+
+/** A later payout may have a commission again for what has come into the balance since, and only then. */
+const verifyPaidOnce = async (tx: Tx, { programId, found }: Verifying) => {
+  const { rows } = await sql<{ commissionId: string; lines: string }>`
+    SELECT listed.commission_id::text, count(*)::text AS lines FROM payout_commissions listed
+    JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
+    JOIN ledger_lines reserved ON reserved.program_id = line.program_id AND reserved.payout_line_id = line.id
+      AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'
+    WHERE listed.program_id = ${programId} AND line.status <> 'failed'
+    GROUP BY listed.commission_id HAVING count(*) > 1 + (
+      SELECT count(*) FROM ledger_lines added
+      WHERE added.program_id = ${programId} AND added.commission_id = listed.commission_id AND added.to_account = 'earned'
+        AND added.id > min(reserved.id))
+    ORDER BY listed.commission_id`.execute(tx)
+  for (const { commissionId, lines } of rows)
+    found(`commission ${commissionId} is in ${lines} payouts that did not fail`)
+}

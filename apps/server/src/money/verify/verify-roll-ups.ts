@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/transaction.ts'
+
+type Verifying = { programId: number; found: (difference: string) => void }
+type Cell = { place: string; kept: string; counted: string }
+
+/**
+ * Recomputes what the overview reads (events/roll-up/roll-up-days.ts, roll-up.ts): leads, sales and money by link of every day that is not
+ * marked, and of each dimension its sum, for what is rare is kept together and an erased visitor is described no more; clicks of
+ * each dimension on days that are over.
+ */
+export const verifyRollUps = async (tx: Tx, { programId, found }: Verifying) => {
+  for (const differing of [
+    conversionsThatDiffer,
+    moneyThatDiffers,
+    breakdownsThatDiffer,
+    clicksThatDiffer,
+    weeksThatDiffer,
+  ])
+    for (const { place, kept, counted } of (await differing(programId).execute(tx)).rows)
+      found(`${place} are rolled up as ${kept} and there are ${counted}`)
+}
+
+const notMarked = (programId: number) =>
+  sql`program_id = ${programId} AND day <> ALL (ARRAY(SELECT DISTINCT changed.day FROM changed_days changed WHERE changed.program_id = ${programId}))`
+
+const events = (programId: number) => sql`
+  SELECT link_id, partner_id, day, 1 AS leads, 0 AS sales FROM leads WHERE ${notMarked(programId)} AND state = 'settled'
+  UNION ALL
+  SELECT link_id, partner_id, day, 0, 1 FROM sales WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL`
+
+const conversionsThatDiffer = (programId: number) => sql<Cell>`
+  SELECT format('leads/sales of link %s, partner %s on %s', link_id, partner_id, day) AS place,
+    concat_ws('/', coalesce(kept.leads, 0), coalesce(kept.sales, 0)) AS kept,
+    concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS counted
+  FROM (SELECT * FROM daily_conversions WHERE ${notMarked(programId)}) kept
+  FULL JOIN (
+    SELECT link_id, partner_id, day, sum(leads) AS leads, sum(sales) AS sales FROM (${events(programId)}) one
+    GROUP BY link_id, partner_id, day) event USING (link_id, partner_id, day)
+  WHERE (kept.leads, kept.sales) IS DISTINCT FROM (event.leads, event.sales)
+  ORDER BY day, link_id`
+
+const DIMENSIONS = sql`(VALUES ('country'), ('device'), ('browser'), ('os'), ('referrer'), ('landing')) every(dimension)`
+
+/** By link; and of the other dimensions the sum of each day, under the name of the dimension. */
+const moneyThatDiffers = (programId: number) => sql<Cell>`
+  WITH earned AS (
+    SELECT link_id, day, currency, amount_cents AS revenue, 0 AS commission FROM sales
+    WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL
+    UNION ALL
+    SELECT sale.link_id, sale.day, earned.currency, 0, earned.amount_cents
+    FROM (SELECT * FROM sales WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL) sale
+    JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id
+    UNION ALL
+    SELECT lead.link_id, lead.day, earned.currency, 0, earned.amount_cents
+    FROM (SELECT * FROM leads WHERE ${notMarked(programId)} AND state = 'settled') lead
+    JOIN commissions earned ON earned.program_id = lead.program_id AND earned.lead_id = lead.id
+  ), expected AS (
+    SELECT 'link ' || link_id AS name, day, currency, sum(revenue) AS revenue, sum(commission) AS commission FROM earned GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT dimension, day, currency, sum(revenue), sum(commission)
+    FROM earned CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2, 3
+  ), stored AS (
+    SELECT CASE dimension WHEN 'link' THEN 'link ' || value ELSE dimension END AS name, day, currency,
+      sum(revenue_cents) AS revenue, sum(commission_cents) AS commission
+    FROM daily_money WHERE ${notMarked(programId)} GROUP BY 1, 2, 3)
+  SELECT format('%s of %s on %s', currency, name, day) AS place, concat_ws('/', coalesce(stored.revenue, 0), coalesce(stored.commission, 0)) AS kept,
+    concat_ws('/', coalesce(expected.revenue, 0), coalesce(expected.commission, 0)) AS counted
+  FROM stored FULL JOIN expected USING (name, day, currency)
+  WHERE (coalesce(stored.revenue, 0), coalesce(stored.commission, 0)) <> (coalesce(expected.revenue, 0), coalesce(expected.commission, 0))
+  ORDER BY day, name, currency`
+
+const breakdownsThatDiffer = (programId: number) => sql<Cell>`
+  SELECT format('leads/sales by %s on %s', dimension, day) AS place, concat_ws('/', coalesce(kept.leads, 0), coalesce(kept.sales, 0)) AS kept,
+    concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS counted
+  FROM (
+    SELECT dimension, day, sum(leads) AS leads, sum(sales) AS sales FROM daily_breakdowns WHERE ${notMarked(programId)} GROUP BY 1, 2) kept
+  FULL JOIN (
+    SELECT dimension, day, sum(leads) AS leads, sum(sales) AS sales FROM (${events(programId)}) one CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2) event
+  USING (dimension, day)
+  WHERE (coalesce(kept.leads, 0), coalesce(kept.sales, 0)) <> (coalesce(event.leads, 0), coalesce(event.sales, 0))
+  ORDER BY day, dimension`
+
+/** Without clicks after the watermark: where a program was moved to the west, a day that was over goes on. */
+const clicksThatDiffer = (programId: number) => sql<Cell>`
+  SELECT format('clicks by %s on %s', dimension, day) AS place, coalesce(kept.clicks, 0)::text AS kept, coalesce(counted.clicks, 0)::text AS counted
+  FROM (
+    SELECT dimension, day, sum(daily_breakdowns.clicks) AS clicks FROM daily_breakdowns
+    JOIN roll_ups USING (program_id) WHERE program_id = ${programId} AND day <= checked_day GROUP BY 1, 2) kept
+  FULL JOIN (
+    SELECT dimension, day, sum(clicks) AS clicks FROM (
+      SELECT day, clicks FROM daily_counts JOIN roll_ups USING (program_id) WHERE program_id = ${programId} AND day <= checked_day
+      UNION ALL
+      SELECT day, -1 FROM click_events JOIN roll_ups USING (program_id)
+      WHERE program_id = ${programId} AND clicked_at > counted_until AND day <= checked_day AND device IS DISTINCT FROM 'bot') one
+    CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2) counted USING (dimension, day)
+  WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
+  ORDER BY day, dimension`
+
+const weeksThatDiffer = (programId: number) => sql<Cell>`
+  SELECT format('clicks of link %s, partner %s in the week of %s', link_id, partner_id, week) AS place,
+    coalesce(kept.clicks, 0)::text AS kept, coalesce(counted.clicks, 0)::text AS counted
+  FROM (SELECT week, link_id, partner_id, clicks FROM weekly_clicks WHERE program_id = ${programId}) kept
+  FULL JOIN (
+    SELECT date_trunc('week', day)::date AS week, link_id, partner_id, sum(clicks) AS clicks FROM daily_counts
+    JOIN roll_ups USING (program_id) WHERE program_id = ${programId} AND day <= summed_week + 6 GROUP BY 1, 2, 3) counted
+  USING (week, link_id, partner_id)
+  WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
+  ORDER BY week, link_id`

@@ -1,0 +1,37 @@
+import { note } from '../../audit/audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { findCodeOwner } from '../../partners/code-links.ts'
+import { createCodeLink } from '../../partners/referral-links.ts'
+
+type CodeRefusal = 'link_not_found' | 'link_disabled'
+export type OpenCodeLink = (aff: string) => Promise<CodeRefusal | null>
+
+/**
+ * A partner's code works as `aff`. Its first click creates a link of that name, so that every later click takes the usual path.
+ * Concurrent clicks with the same unknown value share one look-up.
+ */
+export const codeLinks = ({ db, clock }: { db: Database; clock: Clock }): OpenCodeLink => {
+  const running = new Map<string, Promise<CodeRefusal | null>>()
+  return (aff) => {
+    const known = running.get(aff)
+    if (known) return known
+    const opening = openCodeLink(db, { aff, at: clock() }).finally(() => running.delete(aff))
+    running.set(aff, opening)
+    return opening
+  }
+}
+
+const openCodeLink = async (db: Database, { aff, at }: { aff: string; at: Date }): Promise<CodeRefusal | null> => {
+  const owner = await findCodeOwner(db, aff)
+  if (!owner) return 'link_not_found'
+  const { programId, partnerId, takesClicks } = owner
+  if (!takesClicks) return 'link_disabled'
+  await inTransaction(db, async (tx) => {
+    if (!(await createCodeLink(tx, { programId, partnerId, aff, createdAt: at }))) return
+    const after = { aff, partnerId, destinationUrl: null, active: true }
+    await note(tx, { programId, userId: null, action: 'link created', subject: `link ${aff}`, after, at })
+  })
+  return null
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { refundedOf } from '../../money/commissions/refunds.ts'
+
+export type MoneyOfSale = {
+  programId: number
+  saleId: number
+  invoiceId: string
+  partnerId: number | null
+  partnerName: string | null
+  reason: string | null
+  amountCents: number
+  refundedCents: number
+  /** What of its commission is promised, and what of that is held for a dispute. */
+  commissionCents: number
+  disputedCents: number
+  isVoided: boolean
+}
+type Change = { before: MoneyOfSale | null; after: MoneyOfSale }
+
+/**
+ * What a transaction has changed about sales so far, as it was for everybody else and as it is in here: for whoever wants to see
+ * all of it before it is kept. `db` is another connection, which does not see the transaction.
+ */
+export const changedSales = async (
+  tx: Tx,
+  { db, programIds }: { db: Database; programIds: number[] },
+): Promise<Change[]> => {
+  const touched = await touchedIn(tx, programIds)
+  if (touched.length === 0) return []
+  const before = await moneyOf(db, touched)
+  return (await moneyOf(tx, touched)).flatMap((after) => {
+    const was = before.find(({ programId, saleId }) => programId === after.programId && saleId === after.saleId) ?? null
+    return JSON.stringify(was) === JSON.stringify(after) ? [] : [{ before: was, after }]
+  })
+}
+
+type Touched = { programId: number; saleId: number }
+
+/** Postgres knows which rows a transaction has written. */
+const touchedIn = async (tx: Tx, programIds: number[]) => {
+  const { rows } = await sql<Touched>`
+    SELECT program_id, id AS sale_id FROM sales
+    WHERE program_id = ANY (${programIds}::integer[]) AND xmin = pg_current_xact_id()::xid
+    UNION
+    SELECT program_id, sale_id FROM processor_refunds
+    WHERE program_id = ANY (${programIds}::integer[]) AND xmin = pg_current_xact_id()::xid
+    UNION
+    SELECT commission.program_id, commission.sale_id FROM ledger_lines line
+    JOIN commissions commission ON commission.program_id = line.program_id AND commission.id = line.commission_id
+    WHERE line.program_id = ANY (${programIds}::integer[]) AND line.xmin = pg_current_xact_id()::xid AND sale_id IS NOT NULL
+    ORDER BY 1, 2`.execute(tx)
+  return rows
+}
+
+const moneyOf = async (db: Database | Tx, touched: Touched[]) => {
+  const [programIds, saleIds] = [touched.map(({ programId }) => programId), touched.map(({ saleId }) => saleId)]
+  const { rows } = await sql<MoneyOfSale>`
+    SELECT sale.program_id, sale.id AS sale_id, sale.invoice_id, sale.partner_id, partner.name AS partner_name,
+      sale.reason, sale.amount_cents,
+      ${refundedOf('sale')} AS refunded_cents, ledger.*, sale.voided_at IS NOT NULL AS is_voided
+    FROM unnest(${programIds}::integer[], ${saleIds}::bigint[]) AS touched (program_id, sale_id)
+    JOIN sales sale ON sale.program_id = touched.program_id AND sale.id = touched.sale_id
+    LEFT JOIN partners partner ON partner.program_id = sale.program_id AND partner.id = sale.partner_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(CASE 'program' WHEN from_account THEN line.amount_cents WHEN to_account THEN -line.amount_cents END), 0)::bigint AS commission_cents,
+        coalesce(sum(CASE 'disputed' WHEN to_account THEN line.amount_cents WHEN from_account THEN -line.amount_cents END), 0)::bigint AS disputed_cents
+      FROM commissions commission
+      JOIN ledger_lines line ON line.program_id = commission.program_id AND line.commission_id = commission.id
+      WHERE commission.program_id = sale.program_id AND commission.sale_id = sale.id) ledger
+    ORDER BY sale.program_id, sale.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,98 @@
+import type { EarlierEvents, RewardRequest } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { changeReward, rewardAnswer } from '../../money/rewards/change-reward.ts'
+import { appliedBy, beginBackfill, findBackfill } from '../../money/rewards/reward-backfills.ts'
+import { hasProgramTerms, termsAt } from '../../money/rewards/reward-terms.ts'
+import type { Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+
+const NOT_FIRST =
+  'Only the first reward terms of a program can be applied to earlier leads and sales. Save these without applyToEarlier: they hold from now on.'
+
+type Applying = { program: Program; request: RewardRequest; userId: string; at: Date }
+
+/**
+ * Saves a program's first terms as valid from its beginning, so that the rule by which every earlier event is decided again is the
+ * rule by which it can be verified. True where it did; false where the same request was made before, and is to be continued.
+ * The caller has locked the terms.
+ */
+export const beginApplyingToEarlier = async (tx: Tx, { program, request, userId, at }: Applying): Promise<boolean> => {
+  const programId = program.id
+  if (await hasProgramTerms(tx, programId)) {
+    if (await isRepeated(tx, { program, request, at })) return false
+    throw new Refusal('conflict', NOT_FIRST, { field: 'applyToEarlier' })
+  }
+  const validFrom = await beginningOf(tx, program)
+  const change = { programId, partnerId: null, currency: program.currency, request, at: validFrom }
+  const termsVersion = await changeReward(tx, change)
+  await beginBackfill(tx, { programId, termsVersion, requestedBy: userId, requestedAt: at })
+  return true
+}
+
+/** Whether these are the terms that are being, or were, applied to earlier events. */
+const isRepeated = async (tx: Tx, { program, request, at }: Omit<Applying, 'userId'>) => {
+  const backfill = await findBackfill(tx, program.id)
+  const terms = await termsAt(tx, { programId: program.id, partnerId: null, at })
+  if (!backfill || terms?.version !== backfill.termsVersion) return false
+  const { lead, sale, holdDays, minimumPayoutCents } = rewardAnswer(terms, { currency: program.currency, own: false })
+  return Bun.deepEquals(
+    { lead, sale, holdDays, minimumPayoutCents },
+    {
+      lead: request.lead,
+      sale: request.sale,
+      holdDays: request.holdDays,
+      minimumPayoutCents: request.minimumPayoutCents,
+    },
+  )
+}
+
+/** No event of the program is older. */
+const beginningOf = async (tx: Tx, { id, createdAt }: Program): Promise<Date> => {
+  const { rows } = await sql<{ at: Date }>`
+    SELECT least(${createdAt}::timestamptz,
+      (SELECT min(sold_at) FROM sales WHERE program_id = ${id}),
+      (SELECT min(created_at) FROM leads WHERE program_id = ${id})) AS at`.execute(tx)
+  return rows[0]?.at ?? createdAt
+}
+
+type Counts = { leads: number; sales: number; revenue: { currency: string; amountCents: number }[] }
+
+const NONE: Counts = { leads: 0, sales: 0, revenue: [] }
+
+/** What the first terms could still be applied to, and what they were applied to. */
+export const earlierEventsOf = async (db: Database, programId: number): Promise<EarlierEvents> => {
+  const canApply = !(await hasProgramTerms(db, programId))
+  const backfill = await findBackfill(db, programId)
+  return {
+    canApply,
+    ...(canApply ? await countUnpaid(db, programId) : NONE),
+    applied: backfill && {
+      ...appliedBy(backfill),
+      termsVersion: backfill.termsVersion,
+      requestedAt: backfill.requestedAt.toISOString(),
+    },
+  }
+}
+
+/** Without events of partners who have custom terms, and leads of customers who were reported before and then erased. */
+const countUnpaid = async (db: Database, programId: number): Promise<Counts> => {
+  const { rows } = await sql<{ leads: number; currency: string | null; sales: number; cents: number }>`
+    SELECT 0 AS leads, currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales sale
+    WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL
+      AND NOT EXISTS (SELECT FROM reward_terms own WHERE own.program_id = sale.program_id
+        AND own.partner_id = sale.partner_id AND own.valid_from <= sale.sold_at)
+    GROUP BY currency
+    UNION ALL
+    SELECT count(*), NULL, 0, 0 FROM leads lead WHERE program_id = ${programId} AND state = 'settled'
+      AND NOT rewarded_before AND NOT unpaid_before
+      AND NOT EXISTS (SELECT FROM reward_terms own WHERE own.program_id = lead.program_id
+        AND own.partner_id = lead.partner_id AND own.valid_from <= lead.settled_at)`.execute(db)
+  const bySale = rows.filter(({ currency }) => currency !== null)
+  return {
+    leads: rows.reduce((sum, { leads }) => sum + leads, 0),
+    sales: bySale.reduce((sum, { sales }) => sum + sales, 0),
+    revenue: bySale.map(({ currency, cents }) => ({ currency: currency ?? '', amountCents: cents })),
+  }
+}

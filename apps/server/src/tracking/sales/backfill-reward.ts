@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { note } from '../../audit/audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import { lockCustomerByClick } from '../../customers/customers.ts'
+import { lockLeadByClick } from '../../customers/leads.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { markDays } from '../../events/roll-up/changed-days.ts'
+import { findCommissionOfLead, findCommissionOfSale } from '../../money/commissions/commissions.ts'
+import { promisedOf } from '../../money/ledger/ledger.ts'
+import {
+  advanceBackfill,
+  appliedBy,
+  type Backfill,
+  findBackfill,
+  finishBackfill,
+  lockOpenBackfill,
+  openBackfills,
+} from '../../money/rewards/reward-backfills.ts'
+import { findProgram, type Program } from '../../programs/programs.ts'
+import { lockSalesOfCustomer } from '../../sales/sales-of-customer.ts'
+import { earnForLeads, earnLate } from './earn-commission.ts'
+import { settleFirstSale } from './settle-first-sale.ts'
+
+export type BackfillDeps = { db: Database; clock: Clock; hashKey: string }
+
+/**
+ * Applies a program's first terms to the leads and sales before them, one customer per transaction. Stops after so many
+ * customers: the request that began it must be answered, and housekeeping continues with the rest.
+ */
+export const runBackfill = async (
+  deps: BackfillDeps,
+  { programId, mostCustomers }: { programId: number; mostCustomers: number },
+) => {
+  for (let customers = 0; customers < mostCustomers; customers++)
+    if (!(await inTransaction(deps.db, (tx) => backfillNext(tx, deps, programId)))) break
+  return findBackfill(deps.db, programId)
+}
+
+const A_TURN = 5_000
+
+/** What a request left unfinished, or the end of the process interrupted. */
+export const finishBackfills = async (deps: BackfillDeps) => {
+  for (const programId of await openBackfills(deps.db)) await runBackfill(deps, { programId, mostCustomers: A_TURN })
+}
+
+/** False once nothing is left to do. */
+const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId: number): Promise<boolean> => {
+  const backfill = await lockOpenBackfill(tx, programId)
+  const program = backfill && (await findProgram(tx, programId))
+  if (!backfill || !program) return false
+  const at = clock()
+  const clickId = await nextCustomer(tx, backfill)
+  if (clickId === null) {
+    await finish(tx, backfill, at)
+    return false
+  }
+  await lockCustomerByClick(tx, { programId, clickId })
+  const customer = { program, clickId, until: backfill.requestedAt, at }
+  const lead = await earnForEarlierLead(tx, hashKey, customer)
+  const sales = await earnForEarlierSales(tx, hashKey, customer)
+  const earned = []
+  for (const { id: commissionId, currency } of [...lead, ...sales])
+    earned.push({ currency, amountCents: await promisedOf(tx, { programId, commissionId }) })
+  await advanceBackfill(tx, backfill, {
+    ...{ clickId, leads: lead.length, sales: sales.length, earned },
+  })
+  return true
+}
+
+/** The next by click_id who has a settled lead or a credited sale without a commission, up to the moment of the request. */
+const nextCustomer = async (tx: Tx, { programId, lastClickId, requestedAt }: Backfill) => {
+  const { rows } = await sql<{ clickId: string | null }>`
+    SELECT min(click_id) AS click_id FROM (
+      (SELECT lead.click_id FROM leads lead
+        WHERE lead.program_id = ${programId} AND lead.click_id > ${lastClickId} AND lead.settled_at <= ${requestedAt}
+          AND NOT EXISTS (SELECT FROM commissions earned
+            WHERE earned.program_id = lead.program_id AND earned.lead_id = lead.id)
+        ORDER BY lead.click_id LIMIT 1)
+      UNION ALL
+      (SELECT sale.click_id FROM sales sale
+        WHERE sale.program_id = ${programId} AND sale.click_id > ${lastClickId} AND sale.sold_at <= ${requestedAt}
+          AND sale.voided_at IS NULL AND NOT EXISTS (SELECT FROM commissions earned
+            WHERE earned.program_id = sale.program_id AND earned.sale_id = sale.id)
+        ORDER BY sale.click_id LIMIT 1)) customer`.execute(tx)
+  return rows[0]?.clickId ?? null
+}
+
+type EarlierCustomer = { program: Program; clickId: string; until: Date; at: Date }
+type EarnedNow = { id: number; currency: string }[]
+
+const earnForEarlierLead = async (
+  tx: Tx,
+  hashKey: string,
+  { program, clickId, until, at }: EarlierCustomer,
+): Promise<EarnedNow> => {
+  const programId = program.id
+  const lead = await lockLeadByClick(tx, { programId, clickId })
+  if (!lead?.settledAt || lead.day === null || lead.settledAt > until) return []
+  const { id: leadId, partnerId, visitorHash, day, settledAt } = lead
+  if (await findCommissionOfLead(tx, { programId, leadId })) return []
+  const isReportedAgain = lead.rewardedBefore || lead.unpaidBefore
+  const isUnverified = lead.settledBy === 'browser' && lead.confirmedAt === null
+  const earning = {
+    programId,
+    leadId,
+    partnerId,
+    clickId,
+    visitorHash,
+    day,
+    isReportedAgain,
+    isUnverified,
+    settledAt,
+    at,
+  }
+  await earnForLeads(tx, hashKey, [earning])
+  await markDays(tx, [{ programId, day }])
+  const commission = await findCommissionOfLead(tx, { programId, leadId })
+  return commission ? [commission] : []
+}
+
+/** In the order in which they were made, so that the first sale of a customer is decided first. */
+const earnForEarlierSales = async (
+  tx: Tx,
+  hashKey: string,
+  { program, clickId, until, at }: EarlierCustomer,
+): Promise<EarnedNow> => {
+  const programId = program.id
+  const earnedNow: EarnedNow = []
+  for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
+    const { id: saleId, partnerId, amountCents, currency, soldAt, day } = sale
+    if (partnerId === null || soldAt > until || (await findCommissionOfSale(tx, { programId, saleId }))) continue
+    // Also takes off what was refunded or disputed since.
+    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
+    await markDays(tx, [{ programId, day }])
+    const commission = await findCommissionOfSale(tx, { programId, saleId })
+    if (commission) earnedNow.push(commission)
+  }
+  await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  return earnedNow
+}
+
+const finish = async (tx: Tx, backfill: Backfill, at: Date) => {
+  const { programId, termsVersion, requestedBy: userId } = backfill
+  await finishBackfill(tx, { programId, at })
+  const { finished: _, ...after } = appliedBy(backfill)
+  const entry = { action: 'reward applied to earlier events', subject: `reward terms ${termsVersion}`, after }
+  await note(tx, { programId, userId, ...entry, at })
+}

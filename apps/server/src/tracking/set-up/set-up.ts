@@ -1,0 +1,137 @@
+import type { SetUp, SetUpArrival, TestOrigin } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { latestTestFrom } from '../../events/test-events.ts'
+import { termsAt } from '../../money/rewards/reward-terms.ts'
+import { hasApprovedPartner } from '../../partners/partners.ts'
+import { hasWorkingLink } from '../../partners/referral-links.ts'
+import { findProcessorConnection } from '../../programs/processor-connections.ts'
+import type { Program } from '../../programs/programs.ts'
+
+/** How far back the page looks for hints, which complete no step. What completes one is found however old it is. */
+const HINTS_WITHIN = 1_000
+
+type Steps = SetUp['steps']
+/** What the processor itself has to say is added by the caller. */
+export type SetUpSteps = Omit<Steps, 'payments'> & { payments: Omit<Steps['payments'], 'events'> }
+
+/** What each step of the set-up has received from the merchant's side. A new step is added here and in the contract. */
+export const setUpSteps = async (
+  db: Database,
+  { program, at }: { program: Program; at: Date },
+): Promise<SetUpSteps> => {
+  const [terms, script, signUps, payments, partner, link] = await Promise.all([
+    termsAt(db, { programId: program.id, partnerId: null, at }),
+    scriptStep(db, program.id),
+    signUpsStep(db, program),
+    paymentsStep(db, program),
+    partnerStep(db, program.id),
+    hasWorkingLink(db, program.id),
+  ])
+  const paysSomething = terms !== null && (terms.leadAmountCents !== null || terms.saleDuration !== null)
+  return {
+    website: { done: program.websites.length > 0 },
+    reward: { done: paysSomething },
+    script,
+    signUps,
+    payments,
+    partner,
+    link: { done: link },
+  }
+}
+
+type Found = { at: Date; page?: string | null } | undefined
+
+const real = (found: Found, from: SetUpArrival['from']): SetUpArrival | null =>
+  found ? { at: found.at.toISOString(), test: false, from, page: found.page ?? null } : null
+
+type AskedTest = { programId: number; eventType: 'click' | 'lead' | 'sale'; from: SetUpArrival['from'] }
+
+const test = async (db: Database, { programId, eventType, from }: AskedTest): Promise<SetUpArrival | null> => {
+  const event = await latestTestFrom(db, { programId, eventType, origins: [from] })
+  const page = (event?.details as { page_url?: string | null } | undefined)?.page_url ?? null
+  return event ? { at: event.createdAt.toISOString(), test: true, from, page } : null
+}
+
+/** The real one if there is one: it proves more. */
+const received = (arrivals: (SetUpArrival | null)[]) => {
+  const known = arrivals.filter((arrival) => arrival !== null).toSorted((a, b) => (a.at < b.at ? 1 : -1))
+  const best = known.find((arrival) => !arrival.test) ?? known[0] ?? null
+  return { done: best !== null, received: best }
+}
+
+const checkedAt = async (db: Database, programId: number, eventType: 'click' | 'lead') => {
+  const origins: TestOrigin[] = ['dashboard']
+  return (await latestTestFrom(db, { programId, eventType, origins }))?.createdAt.toISOString() ?? null
+}
+
+const scriptStep = async (db: Database, programId: number): Promise<Steps['script']> => {
+  const { rows } = await sql<{ at: Date; page: string | null }>`
+    SELECT clicked_at AS at, page_url AS page FROM click_events
+    WHERE program_id = ${programId} ORDER BY clicked_at DESC LIMIT 1`.execute(db)
+  const tested = await test(db, { programId, eventType: 'click', from: 'browser' })
+  return { ...received([real(rows[0], 'browser'), tested]), checkedAt: await checkedAt(db, programId, 'click') }
+}
+
+const latestLead = async (db: Database, programId: number, settledBy: 'server' | 'browser') => {
+  const { rows } = await sql<{ at: Date }>`
+    SELECT settled_at AS at FROM leads WHERE program_id = ${programId} AND settled_by = ${settledBy}
+      AND settled_at IS NOT NULL ORDER BY settled_at DESC LIMIT 1`.execute(db)
+  return real(rows[0], settledBy)
+}
+
+const latestProvisional = async (db: Database, programId: number) => {
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT max(created_at) FILTER (WHERE state = 'provisional') AS at
+    FROM (SELECT created_at, state FROM leads WHERE program_id = ${programId}
+      ORDER BY created_at DESC LIMIT ${HINTS_WITHIN}) lead`.execute(db)
+  return rows[0]?.at?.toISOString() ?? null
+}
+
+const signUpsStep = async (db: Database, { id: programId, leadAuth }: Program): Promise<Steps['signUps']> => {
+  const arrivals = [
+    await latestLead(db, programId, 'server'),
+    await test(db, { programId, eventType: 'lead', from: 'server' }),
+  ]
+  // Where the program takes sign-ups from the browser, that path counts as well.
+  if (leadAuth === 'browser_allowed')
+    arrivals.push(
+      await latestLead(db, programId, 'browser'),
+      await test(db, { programId, eventType: 'lead', from: 'browser' }),
+    )
+  return {
+    ...received(arrivals),
+    checkedAt: await checkedAt(db, programId, 'lead'),
+    provisionalAt: await latestProvisional(db, programId),
+  }
+}
+
+const PATHS = { s2s: 'server', processor_connect: 'processor' } as const
+type Path = (typeof PATHS)[keyof typeof PATHS]
+const REPORTERS: Record<Path, string> = { server: 'merchant', processor: 'processor' }
+
+const latestSale = async (db: Database, programId: number, path: Path) => {
+  const { rows } = await sql<{ at: Date }>`
+    SELECT sold_at AS at FROM sales WHERE program_id = ${programId} AND reported_by = ${REPORTERS[path]}
+    ORDER BY sold_at DESC LIMIT 1`.execute(db)
+  return real(rows[0], path)
+}
+
+const paymentsStep = async (db: Database, program: Program): Promise<SetUpSteps['payments']> => {
+  const { id: programId, paymentTrackingMode: mode } = program
+  const by = async (path: Path) =>
+    received([await latestSale(db, programId, path), await test(db, { programId, eventType: 'sale', from: path })])
+  const other = mode === 's2s' ? 'processor' : 'server'
+  const { status } = await findProcessorConnection(db, programId)
+  return {
+    ...(await by(PATHS[mode])),
+    mode,
+    otherPath: (await by(other)).received,
+    connection: status as Steps['payments']['connection'],
+  }
+}
+
+const partnerStep = async (db: Database, programId: number): Promise<Steps['partner']> => {
+  const some = await db.selectFrom('partners').select('id').where('programId', '=', programId).limit(2).execute()
+  return { done: await hasApprovedPartner(db, programId), total: some.length }
+}
