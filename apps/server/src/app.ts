@@ -20,6 +20,7 @@ import { requestStory } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/session/accounts.ts'
+import { apiKeys } from './http/session/api-keys.ts'
 import { audit } from './http/session/audit.ts'
 import { backtests } from './http/session/backtests.ts'
 import { balances } from './http/session/balances.ts'
@@ -30,6 +31,7 @@ import { explain } from './http/session/explain.ts'
 import { exportFiles } from './http/session/export-files.ts'
 import { invitationLinks, invitations } from './http/session/invitations.ts'
 import { limitDashboardCalls } from './http/session/limit-calls.ts'
+import { links } from './http/session/links.ts'
 import { me } from './http/session/me.ts'
 import { members } from './http/session/members.ts'
 import { partnerInvitations } from './http/session/partner-invitations.ts'
@@ -86,7 +88,9 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
+  apiKeys(app, dependencies)
   partners(app, dependencies)
+  links(app, dependencies)
   partnerInvitations(app, dependencies)
   partnerSignIn(app, dependencies)
   tracking(app, dependencies)

@@ -29,6 +29,7 @@ export const changePartnerRequest = partnerFields
       .describe('Hides the partner from lists and turns their links off. What they earned stays payable'),
   })
   .partial()
+export type ChangePartner = z.infer<typeof changePartnerRequest>
 
 export const partner = partnerFields.extend({ id: z.int(), archived: z.boolean(), createdAt: timestamp })
 export type Partner = z.infer<typeof partner>

@@ -1,12 +1,4 @@
-import {
-  apiKeysQuery,
-  type ChangeProgram,
-  type CreateProgram,
-  changeProgramRequest,
-  createApiKeyRequest,
-  createProgramRequest,
-  rotateApiKeyRequest,
-} from '@tributary/contract'
+import { type ChangeProgram, type CreateProgram, changeProgramRequest, createProgramRequest } from '@tributary/contract'
 import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
@@ -15,7 +7,6 @@ import type { Clock } from '../../clock.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { changeReward, rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { lockTerms, nameAmounts, termsAt } from '../../money/rewards/reward-terms.ts'
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../programs/api-keys.ts'
 import {
   changeProgram,
   createProgram,
@@ -26,12 +17,11 @@ import {
 } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
-import { answerList, orNotFound, readPage } from '../lists.ts'
-import { check, readJson, readOptionalJson } from '../read-json.ts'
+import { answerList, readPage } from '../lists.ts'
+import { check, readJson } from '../read-json.ts'
 import { programAnswers } from './program-answers.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
-const MINUTE_MS = 60_000
 const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
 
 export const programs = (app: App, dependencies: Dependencies) => {
@@ -84,56 +74,6 @@ export const programs = (app: App, dependencies: Dependencies) => {
     })
     return c.json({ data: await answerOf(program) })
   })
-
-  app.post('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
-    const { name } = check(createApiKeyRequest, await readOptionalJson(c))
-    const programId = c.get('program').id
-    const at = clock()
-    const { key, ...created } = await inTransaction(db, async (tx) => {
-      const made = await createApiKey(tx, { programId, name, createdAt: at })
-      // The public part of the key alone.
-      const entry = { action: 'API key created', subject: `API key ${made.id}`, after: { id: made.id, name }, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
-      return made
-    })
-    return c.json({ data: { ...masked(created), key } }, 201)
-  })
-
-  app.get('/api/programs/:programId/api-keys', may('key:manage'), async (c) => {
-    const query = check(apiKeysQuery, c.req.query())
-    const { rows, total } = await listApiKeys(db, { programId: c.get('program').id, at: clock(), ...query })
-    return answerList(c, rows.map(masked), { ...query, total })
-  })
-
-  app.delete('/api/programs/:programId/api-keys/:keyId', may('key:manage'), async (c) => {
-    const programId = c.get('program').id
-    const at = clock()
-    const revoked = await inTransaction(db, async (tx) => {
-      const key = await revokeApiKey(tx, { programId, id: c.req.param('keyId'), at })
-      const changes = key && changedFields({ revokedAt: key.before }, { revokedAt: key.after.revokedAt })
-      const entry = { action: 'API key revoked', subject: `API key ${key?.after.id}`, ...changes, at }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
-      return key?.after
-    })
-    return c.json({ data: masked(orNotFound(revoked, 'API key')) })
-  })
-
-  app.post('/api/programs/:programId/api-keys/:keyId/rotate', may('key:manage'), async (c) => {
-    const { graceMinutes } = check(rotateApiKeyRequest, await readOptionalJson(c))
-    const programId = c.get('program').id
-    const id = c.req.param('keyId')
-    const at = clock()
-    const revokedAt = new Date(at.getTime() + graceMinutes * MINUTE_MS)
-    const rotated = await inTransaction(db, async (tx) => {
-      const keys = await rotateApiKey(tx, { programId, id, at, revokedAt })
-      const before = { id, revokedAt: null }
-      const entry = { action: 'API key rotated', subject: `API key ${id}`, before, after: { id: keys?.id, revokedAt } }
-      if (keys) await note(tx, { programId, userId: c.get('user').id, ...entry, at })
-      return keys
-    })
-    const { key, previous, ...created } = orNotFound(rotated, 'API key')
-    return c.json({ data: { ...masked(created), key, previous: masked(previous) } }, 201)
-  })
 }
 
 type ChangeBy = { before: Program | undefined; change: ChangeProgram; userId: string }
@@ -161,8 +101,6 @@ const refuseOtherCurrency = async (
     { field: 'currency' },
   )
 }
-
-const masked = <Key extends { id: string }>(key: Key) => ({ ...key, masked: `trk_${key.id}_…` })
 
 type FirstReward = { program: Program; reward: NonNullable<CreateProgram['reward']>; userId: string; at: Date }
 
