@@ -268,9 +268,7 @@ const LONG_FUNCTIONS = [
   'apps/server/src/database/news.ts: hearNews',
   'apps/server/src/http/processor/webhooks.ts: processorWebhooks',
   'apps/server/src/http/public/applications.ts: applications',
-  'apps/server/src/http/session/payouts.ts: payouts',
   'apps/server/src/http/session/processor.ts: processor',
-  'apps/server/src/http/session/rewards.ts: rewards',
 ]
 
 describe('sizes', () => {

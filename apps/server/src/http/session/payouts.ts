@@ -1,5 +1,6 @@
 import { createPayoutRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
+import type { Database } from '../../database/connect.ts'
 import { logHead } from '../../log.ts'
 import { findPayout, findPayoutHead, listPayoutLines, listPayouts } from '../../money/payouts/list-payouts.ts'
 import { createPayout, duePayouts } from '../../money/payouts/payouts.ts'
@@ -14,9 +15,6 @@ import { withPartnerNames, withPartnerStatus } from './partner-names.ts'
 import { destinationsFor, withDestinations } from './payout-destinations.ts'
 import { requireProgram } from './require-session.ts'
 
-/** How a line begins. */
-const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
-
 type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
 
 /** Batches of what is due: preview, create, list, read. */
@@ -24,33 +22,6 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   const { db, clock, log } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
-  const read = async (c: Call, id: number) => {
-    const programId = c.get('program').id
-    const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
-    const named = await withPartnerStatus(db, programId, payout.lines)
-    return { ...payout, lines: await withDestinations(c, { db, at: clock(), payoutId: id }, named) }
-  }
-
-  const withDestinationStates = async <Row extends { partnerId: number }>(programId: number, at: Date, due: Row[]) => {
-    const lines = due.map((row) => ({ ...row, ...NEW_LINE }))
-    const found = await destinationsFor(db, { programId, at }, lines)
-    return due.map((row, index) => ({
-      ...row,
-      needsDetails: found[index]?.needsDetails ?? true,
-      destinationChangedAt: found[index]?.destinationChangedAt ?? null,
-      destinationHeldUntil: found[index]?.destinationHeldUntil ?? null,
-    }))
-  }
-  const refuseUnknownPartners = async (programId: number, ids: number[]) => {
-    const known = await contactsOf(db, { programId, ids })
-    const unknown = ids.filter((id) => !known.has(id))
-    if (unknown.length > 0)
-      throw new Refusal(
-        'invalid_request',
-        `excludePartnerIds must be partners of this program; unknown: ${unknown.slice(0, 10).join(', ')}.`,
-        { field: 'excludePartnerIds' },
-      )
-  }
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
     const query = check(payoutsQuery, c.req.query())
@@ -65,7 +36,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const programId = c.get('program').id
     const at = clock()
     const due = await withPartnerNames(db, programId, await duePayouts(db, { programId, at }))
-    return answerWhole(c, await withDestinationStates(programId, at, due))
+    return answerWhole(c, await withDestinationStates(db, { programId, at }, due))
   })
 
   app.post('/api/programs/:programId/payouts', mayManage, async (c) => {
@@ -73,7 +44,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const programId = c.get('program').id
     const userId = c.get('user').id
     const at = clock()
-    await refuseUnknownPartners(programId, excludePartnerIds)
+    await refuseUnknownPartners(db, { programId, ids: excludePartnerIds })
     const id = await createPayout(db, {
       programId,
       createdBy: userId,
@@ -85,12 +56,12 @@ export const payouts = (app: App, dependencies: Dependencies) => {
         return note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after, at })
       },
     })
-    return c.json({ data: await read(c, id) }, 201)
+    return c.json({ data: await readPayout(c, dependencies, id) }, 201)
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
     const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
-    return c.json({ data: await read(c, id) })
+    return c.json({ data: await readPayout(c, dependencies, id) })
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId/lines', mayRead, async (c) => {
@@ -101,4 +72,42 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
     return answerList(c, await withDestinations(c, { db, at: clock(), payoutId }, rows), { ...query, total })
   })
+}
+
+/** A payout with its lines: whose they are, and where each is paid. */
+const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
+  const programId = c.get('program').id
+  const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
+  const named = await withPartnerStatus(db, programId, payout.lines)
+  return { ...payout, lines: await withDestinations(c, { db, at: clock(), payoutId: id }, named) }
+}
+
+/** How a line begins. */
+const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
+
+/** Whether each partner can be paid: a payout that has not been created yet has no lines that would say so. */
+const withDestinationStates = async <Due extends { partnerId: number }>(
+  db: Database,
+  { programId, at }: { programId: number; at: Date },
+  due: Due[],
+) => {
+  const lines = due.map((row) => ({ ...row, ...NEW_LINE }))
+  const found = await destinationsFor(db, { programId, at }, lines)
+  return due.map((row, index) => ({
+    ...row,
+    needsDetails: found[index]?.needsDetails ?? true,
+    destinationChangedAt: found[index]?.destinationChangedAt ?? null,
+    destinationHeldUntil: found[index]?.destinationHeldUntil ?? null,
+  }))
+}
+
+const refuseUnknownPartners = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+  const known = await contactsOf(db, { programId, ids })
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    throw new Refusal(
+      'invalid_request',
+      `excludePartnerIds must be partners of this program; unknown: ${unknown.slice(0, 10).join(', ')}.`,
+      { field: 'excludePartnerIds' },
+    )
 }

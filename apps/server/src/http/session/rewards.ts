@@ -28,72 +28,15 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
+  const read = (program: Program, partnerId: number | null) => rewardOf(db, { program, partnerId, at: clock() })
 
-  const read = async (db: Database | Tx, program: Program, partnerId: number | null) => {
-    const at = clock()
-    const general = await termsAt(db, { programId: program.id, partnerId: null, at })
-    const terms = partnerId === null ? general : await termsAt(db, { programId: program.id, partnerId, at })
-    return rewardAnswer(terms, {
-      currency: program.currency,
-      own: terms !== null && terms.version !== general?.version,
-    })
-  }
-
-  type Change = { programId: number; currency: string; at: Date }
-  type Changing = {
-    partnerId: number | null
-    /** The version that was looked at; two people who change terms at once must not undo each other. */
-    replaces?: number | null | undefined
-    write: (tx: Tx, to: Change) => Promise<number>
-  }
-
-  const change = async (c: Call, { partnerId, replaces, write }: Changing) => {
-    const { id: programId } = c.get('program')
-    const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
-    const data = await inTransaction(db, async (tx) => {
-      await lockTerms(tx, programId)
-      // Only now: whoever changes the currency of the program holds its terms as well.
-      const program = (await findProgram(tx, programId)) ?? c.get('program')
-      const at = clock()
-      const before = await read(tx, program, partnerId)
-      if (replaces !== undefined && replaces !== before.version) throw new Refusal('conflict', CHANGED_MEANWHILE)
-      await write(tx, { programId, currency: program.currency, at })
-      const after = await read(tx, program, partnerId)
-      const entry = { action: 'reward changed', subject, before, after }
-      await note(tx, { programId, userId: c.get('user').id, ...entry, at })
-      return after
-    })
-    return c.json({ data })
-  }
-
-  /** The program's first terms, and all that the program had recorded before them. */
-  const applyToEarlier = async (c: Call, request: RewardRequest) => {
-    const { id: programId } = c.get('program')
-    const userId = c.get('user').id
-    const saved = await inTransaction(db, async (tx) => {
-      await lockTerms(tx, programId)
-      const program = (await findProgram(tx, programId)) ?? c.get('program')
-      const at = clock()
-      const before = await read(tx, program, null)
-      const hasBegun = await beginApplyingToEarlier(tx, { program, request, userId, at })
-      const after = await read(tx, program, null)
-      const entry = { action: 'reward changed', subject: 'program reward', before, after }
-      if (hasBegun) await note(tx, { programId, userId, ...entry, at })
-      return after
-    })
-    const backfill = await runBackfill(dependencies, { programId, mostCustomers: MOST_CUSTOMERS })
-    return c.json({ data: { ...saved, ...(backfill && { earlier: appliedBy(backfill) }) } })
-  }
-
-  app.get('/api/programs/:programId/reward', mayRead, async (c) =>
-    c.json({ data: await read(db, c.get('program'), null) }),
-  )
+  app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c.get('program'), null) }))
 
   app.put('/api/programs/:programId/reward', mayManage, async (c) => {
     const request = check(rewardRequest, await readJson(c))
-    if (request.applyToEarlier) return applyToEarlier(c, request)
-    const write: Changing['write'] = (tx, to) => changeReward(tx, { ...to, partnerId: null, request })
-    return change(c, { partnerId: null, replaces: request.replaces, write })
+    if (request.applyToEarlier) return c.json({ data: await applyToEarlier(c, dependencies, request) })
+    const write: TermsChange['write'] = (tx, to) => changeReward(tx, { ...to, partnerId: null, request })
+    return c.json({ data: await changeTerms(c, dependencies, { partnerId: null, replaces: request.replaces, write }) })
   })
 
   app.get('/api/programs/:programId/reward/earlier', mayRead, async (c) =>
@@ -108,19 +51,74 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
-    c.json({ data: await read(db, c.get('program'), await partnerIn(c, db)) }),
+    c.json({ data: await read(c.get('program'), await partnerIn(c, db)) }),
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIn(c, db)
     const request = check(rewardRequest, await readJson(c))
     if (request.applyToEarlier) throw new Refusal('conflict', ONLY_PROGRAM, { field: 'applyToEarlier' })
-    const write: Changing['write'] = (tx, to) => changeReward(tx, { ...to, partnerId, request })
-    return change(c, { partnerId, replaces: request.replaces, write })
+    const write: TermsChange['write'] = (tx, to) => changeReward(tx, { ...to, partnerId, request })
+    return c.json({ data: await changeTerms(c, dependencies, { partnerId, replaces: request.replaces, write }) })
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIn(c, db)
-    return change(c, { partnerId, write: (tx, to) => endOwnReward(tx, { ...to, partnerId }) })
+    const write: TermsChange['write'] = (tx, to) => endOwnReward(tx, { ...to, partnerId })
+    return c.json({ data: await changeTerms(c, dependencies, { partnerId, write }) })
   })
+}
+
+type RewardAt = { program: Program; partnerId: number | null; at: Date }
+
+const rewardOf = async (db: Database | Tx, { program, partnerId, at }: RewardAt) => {
+  const { id: programId, currency } = program
+  const general = await termsAt(db, { programId, partnerId: null, at })
+  const terms = partnerId === null ? general : await termsAt(db, { programId, partnerId, at })
+  return rewardAnswer(terms, { currency, own: terms !== null && terms.version !== general?.version })
+}
+
+type TermsChange = {
+  partnerId: number | null
+  /** The version that the caller saw: two people who change terms concurrently must not undo each other. */
+  replaces?: number | null | undefined
+  write: (tx: Tx, to: { programId: number; currency: string; at: Date }) => Promise<number>
+}
+
+/** Writes new terms, with a line in the audit log, and returns the reward that holds from then on. */
+const changeTerms = (c: Call, { db, clock }: Dependencies, { partnerId, replaces, write }: TermsChange) =>
+  inTransaction(db, async (tx) => {
+    const { id: programId } = c.get('program')
+    const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
+    await lockTerms(tx, programId)
+    // Only now: whoever changes the currency of the program holds its terms as well.
+    const program = (await findProgram(tx, programId)) ?? c.get('program')
+    const at = clock()
+    const before = await rewardOf(tx, { program, partnerId, at: clock() })
+    if (replaces !== undefined && replaces !== before.version) throw new Refusal('conflict', CHANGED_MEANWHILE)
+    await write(tx, { programId, currency: program.currency, at })
+    const after = await rewardOf(tx, { program, partnerId, at: clock() })
+    const entry = { action: 'reward changed', subject, before, after }
+    await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+    return after
+  })
+
+/** The program's first terms, and all that the program had recorded before them. */
+const applyToEarlier = async (c: Call, dependencies: Dependencies, request: RewardRequest) => {
+  const { db, clock } = dependencies
+  const { id: programId } = c.get('program')
+  const userId = c.get('user').id
+  const saved = await inTransaction(db, async (tx) => {
+    await lockTerms(tx, programId)
+    const program = (await findProgram(tx, programId)) ?? c.get('program')
+    const at = clock()
+    const before = await rewardOf(tx, { program, partnerId: null, at: clock() })
+    const hasBegun = await beginApplyingToEarlier(tx, { program, request, userId, at })
+    const after = await rewardOf(tx, { program, partnerId: null, at: clock() })
+    const entry = { action: 'reward changed', subject: 'program reward', before, after }
+    if (hasBegun) await note(tx, { programId, userId, ...entry, at })
+    return after
+  })
+  const backfill = await runBackfill(dependencies, { programId, mostCustomers: MOST_CUSTOMERS })
+  return { ...saved, ...(backfill && { earlier: appliedBy(backfill) }) }
 }
