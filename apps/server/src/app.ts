@@ -14,6 +14,7 @@ import { portalPrograms } from './http/portal/programs.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
 import { applications } from './http/public/applications.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
+import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
 import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
 import { requestStory } from './http/request.ts'
@@ -41,6 +42,7 @@ import { payoutExport } from './http/session/payout-export.ts'
 import { payoutLines } from './http/session/payout-lines.ts'
 import { payouts } from './http/session/payouts.ts'
 import { processor } from './http/session/processor.ts'
+import { processorEvents } from './http/session/processor-events.ts'
 import { programs } from './http/session/programs.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { rewards } from './http/session/rewards.ts'
@@ -81,6 +83,7 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   signUps(app, dependencies)
   invitationLinks(app, dependencies)
   applications(app, dependencies)
+  partnerInvitationLinks(app, dependencies)
   me(app, dependencies)
   for (const room of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
     app.use(`/api/${room}/*`, requireSession(dependencies))
@@ -108,6 +111,7 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   payoutExport(app, dependencies)
   payoutLines(app, dependencies)
   processor(app, dependencies)
+  processorEvents(app, dependencies)
 
   // A signed-in partner: their own, and no merchant's route.
   portalPrograms(app, dependencies)

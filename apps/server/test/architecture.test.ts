@@ -267,8 +267,6 @@ const LONG_FUNCTIONS = [
   'apps/server/src/database/group-commit.ts: groupCommit',
   'apps/server/src/database/news.ts: hearNews',
   'apps/server/src/http/processor/webhooks.ts: processorWebhooks',
-  'apps/server/src/http/public/applications.ts: applications',
-  'apps/server/src/http/session/processor.ts: processor',
 ]
 
 describe('sizes', () => {

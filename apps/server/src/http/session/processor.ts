@@ -1,42 +1,28 @@
-import {
-  connectProcessorRequest,
-  type ProcessorConnection,
-  processorEventsQuery,
-  replayRequest,
-} from '@tributary/contract'
+import { connectProcessorRequest, type ProcessorConnection } from '@tributary/contract'
 import { connectOwnAccount } from '../../processor/connect-own-account.ts'
 import { connectPlatformAccount } from '../../processor/connect-platform-account.ts'
 import { disconnect } from '../../processor/disconnect.ts'
-import { findEvent, listProcessorEvents } from '../../processor/list-events.ts'
 import { makeState, readState } from '../../processor/oauth-state.ts'
-import { replayPage } from '../../processor/replay.ts'
 import { authorizeAddress, connectedAccount, deauthorize } from '../../processor/stripe/connect.ts'
 import { findConnectionRow } from '../../programs/processor-connections.ts'
-import { findProgram } from '../../programs/programs.ts'
+import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { answerList, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from './as-refusal.ts'
-import { mayIn, refuseWithout, requireProgram } from './require-session.ts'
+import { refuseWithout, requireProgram } from './require-session.ts'
 
-/** The connection of a program to its payment processor, and what came of the events. */
+/** The connection of a program to its payment processor: with the merchant's signing secret, or through the platform. */
 export const processor = (app: App, dependencies: Dependencies) => {
   const { auth, baseUrl, clock, db, log } = dependencies
   const { sealKey, stateKey, stripe } = dependencies.processor
   // The signing secret is as good as an API key: its holder can report sales.
   const mayChange = requireProgram(dependencies, 'key:manage')
-  const mayList = requireProgram(dependencies, 'tracking:list')
   const path = '/api/programs/:programId/processor'
   const callback = `${baseUrl}/api/processor/callback`
 
   const answerConnection = async (c: Call) =>
     c.json({ data: await connectionAnswer(dependencies, c.get('program').id) })
-
-  const sessionIdOf = async (c: Call) => {
-    const found = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
-    return found?.session.id ?? ''
-  }
 
   app.get(path, requireProgram(dependencies, 'program:read'), answerConnection)
 
@@ -58,7 +44,7 @@ export const processor = (app: App, dependencies: Dependencies) => {
   })
 
   app.post(`${path}/connect`, mayChange, async (c) => {
-    const bound = { programId: c.get('program').id, sessionId: await sessionIdOf(c) }
+    const bound = { programId: c.get('program').id, sessionId: await sessionIdOf(c, auth) }
     const state = makeState(stateKey, bound, clock())
     return c.json({ data: { url: authorizeAddress(stripe, { state, redirectUri: callback }) } })
   })
@@ -66,16 +52,8 @@ export const processor = (app: App, dependencies: Dependencies) => {
   // The browser comes back from the processor, with the session that went there.
   app.get('/api/processor/callback', async (c) => {
     const { state = '', code } = c.req.query()
-    const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c) }, clock())
-    const program = programId === null ? undefined : await findProgram(db, programId)
-    if (!program)
-      throw new Refusal(
-        'invalid_request',
-        'This link is not yours or is too old. Begin again in the payment settings.',
-        {
-          field: 'state',
-        },
-      )
+    const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c, auth) }, clock())
+    const program = orExpiredLink(programId === null ? undefined : await findProgram(db, programId))
     const userId = c.get('user').id
     await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'key:manage' })
     if (code)
@@ -83,24 +61,17 @@ export const processor = (app: App, dependencies: Dependencies) => {
     // To our own pages alone, never to an address that came with the call.
     return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
   })
+}
 
-  app.get(`${path}/events`, mayList, async (c) => {
-    const query = check(processorEventsQuery, c.req.query())
-    const { rows, total } = await listProcessorEvents(db, { program: c.get('program'), ...query })
-    return answerList(c, rows, { page: query.page, pageSize: query.pageSize, total })
-  })
+const sessionIdOf = async (c: Call, auth: Dependencies['auth']) => {
+  const found = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
+  return found?.session.id ?? ''
+}
 
-  app.get(`${path}/events/:eventId`, mayList, async (c) => {
-    const isRedacted = !(await mayIn(c, db, 'member:manage'))
-    const found = await findEvent(db, { program: c.get('program'), eventId: c.req.param('eventId'), isRedacted })
-    return c.json({ data: orNotFound(found, 'event') })
-  })
-
-  app.post(`${path}/replay`, mayChange, async (c) => {
-    const { since, dryRun, after } = check(replayRequest, await readJson(c))
-    const asked = { since: new Date(since), dryRun, after: after ?? null }
-    const wish = { program: c.get('program'), userId: c.get('user').id, ...asked }
-    return c.json({ data: await replayPage({ ...dependencies, db: dependencies.processor.db }, wish) })
+const orExpiredLink = (program: Program | undefined) => {
+  if (program) return program
+  throw new Refusal('invalid_request', 'This link is not yours or is too old. Begin again in the payment settings.', {
+    field: 'state',
   })
 }
 
