@@ -266,7 +266,6 @@ const LONG_FUNCTIONS = [
   'apps/server/src/compose.ts: compose',
   'apps/server/src/database/group-commit.ts: groupCommit',
   'apps/server/src/database/news.ts: hearNews',
-  'apps/server/src/http/processor/webhooks.ts: processorWebhooks',
 ]
 
 describe('sizes', () => {

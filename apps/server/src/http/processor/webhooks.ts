@@ -8,86 +8,65 @@ import { confirmOwnEndpoint, ownEndpointOf, verifyOwnDelivery } from '../../proc
 import { receiveEvent } from '../../processor/receive-event.ts'
 import { keepStray } from '../../processor/strays.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
-import { couldBeSignature, type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
+import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
 import type { IncomingEvent } from '../../processor/translation.ts'
 import { findConnectionRow, programsOfAccount } from '../../programs/processor-connections.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { rawBodies, refuseLongBody } from './read-raw.ts'
+import { type Deliveries, readDeliveries } from './deliveries.ts'
 
-const HEADER = 'stripe-signature'
 const PLATFORM = 'platform'
 
-/** What Stripe sends. The signature is the only credential, and 2xx is said after the commit alone. */
+/** The events that Stripe sends. The signature is the only credential, and 2xx is answered only after the commit. */
 export const processorWebhooks = (app: App, dependencies: Dependencies) => {
-  const { batches, clock, hashKey, limits, log, processor } = dependencies
+  const deliveries = readDeliveries(dependencies)
+  app.post('/api/v1/processor/webhook', deliveries.admit(receiveForPlatform(dependencies, deliveries)))
+  app.post('/api/v1/processor/webhook/:programId', deliveries.admit(receiveForProgram(dependencies, deliveries)))
+}
+
+/** Events of connected accounts of the platform, told apart by `event.account`. */
+const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) => {
+  const { batches, limits, processor } = dependencies
   const { db } = processor
-  const deps = { db, clock, hashKey, log }
-  const bodies = rawBodies()
-  // While a program is looked up, bytes arrive: a crowd of calls must not make that longer.
-  const programOf = inOneTurn((id: number) => findProgram(db, id))
-  const connectionOf = inOneTurn((id: number) => findConnectionRow(db, id))
-
-  /** Everything that can be refused without the body is refused before it is read. */
-  const signatureOf = (c: Call, endpoint: string) => {
-    const signature = c.req.header(HEADER) ?? ''
-    return couldBeSignature(signature, clock()) ? signature : refuseSignature(c, endpoint)
-  }
-
-  const refuseSignature = (c: Call, endpoint: string): never => {
-    limits.signature.count(c.get('clientIp'), endpoint)
-    throw invalidSignature()
-  }
-
-  const withDelivery = (c: Call, signature: string, receive: (delivery: Delivery) => Promise<Response>) => {
-    // Sending takes the caller's time, not the database's.
-    c.get('patience')?.pause()
-    return bodies.hold(c.req.raw, c.get('clientIp'), (raw) => {
-      c.get('patience')?.resume()
-      return receive({ raw, signature, at: clock() })
-    })
-  }
-
-  const admitted = (work: (c: Call) => Promise<Response>) => (c: Call) => {
-    refuseLongBody(c.req.raw)
-    return bodies.admit(c.req.raw, c.get('clientIp'), () => work(c))
-  }
-
-  // Connected accounts of the platform, told apart by `event.account`.
-  const receiveOfPlatform = async (c: Call) => {
+  const deps = { ...dependencies, db }
+  return async (c: Call) => {
     limits.signature.refuse(c.get('clientIp'), PLATFORM)
-    const signature = signatureOf(c, PLATFORM)
-    const secret = processor.stripe.webhookSecret ?? refuseSignature(c, PLATFORM)
-    return withDelivery(c, signature, async (delivery) => {
-      if (!(await isSignedWith(secret, delivery))) return refuseSignature(c, PLATFORM)
+    const signature = deliveries.signatureOf(c, PLATFORM)
+    const secret = processor.stripe.webhookSecret ?? deliveries.refuseSignature(c, PLATFORM)
+    return deliveries.read(c, signature, async (delivery) => {
+      if (!(await isSignedWith(secret, delivery))) return deliveries.refuseSignature(c, PLATFORM)
       const event = eventIn(delivery)
-      const stray = async () => {
-        const { id: eventId, type, accountId, createdAt } = event
-        const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: delivery.at }
-        return keepStray(db, { ...envelope, payload: delivery.raw, reason: NOT_CONNECTED })
-      }
       let source = await platformSource(db, event)
-      if (!source && (await stray())) return c.json({ success: true, received: true, reason: NOT_CONNECTED })
+      if (!source && (await keepUnconnected(db, event, delivery)))
+        return c.json({ success: true, received: true, reason: NOT_CONNECTED })
       // It was connected in this very moment.
       source ??= await platformSource(db, event)
       if (!source) throw new Refusal('unavailable', 'The account is being connected.', { retryAfterSeconds: 1 })
       return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }, batches.events))
     })
   }
+}
 
-  // A merchant's own account, with the signing secret of its own endpoint.
-  const receiveOfProgram = async (c: Call) => {
+/** Events of a merchant's own account, signed with the secret of its own endpoint. */
+const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) => {
+  const { batches, clock, limits, processor } = dependencies
+  const { db } = processor
+  const deps = { ...dependencies, db }
+  // While a program is looked up, bytes arrive: a crowd of calls must not make that longer.
+  const programOf = inOneTurn((id: number) => findProgram(db, id))
+  const connectionOf = inOneTurn((id: number) => findConnectionRow(db, id))
+  return async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
     const endpoint = id.success ? String(id.data) : ''
     limits.signature.refuse(c.get('clientIp'), endpoint)
     const program = id.success ? await programOf(id.data) : undefined
     if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
-    const signature = signatureOf(c, endpoint)
+    const signature = deliveries.signatureOf(c, endpoint)
     const own = ownEndpointOf(await connectionOf(program.id), { key: processor.sealKey, at: clock() })
-    if (!own) return refuseSignature(c, endpoint)
-    return withDelivery(c, signature, async (delivery) => {
-      const verified = (await verifyOwnDelivery(own, delivery)) ?? refuseSignature(c, endpoint)
+    if (!own) return deliveries.refuseSignature(c, endpoint)
+    return deliveries.read(c, signature, async (delivery) => {
+      const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const event = eventIn(delivery)
       const home = (await findHome(db, program.workspaceId)) ?? program
       const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
@@ -95,12 +74,16 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
       return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }, batches.events))
     })
   }
-
-  app.post('/api/v1/processor/webhook', admitted(receiveOfPlatform))
-  app.post('/api/v1/processor/webhook/:programId', admitted(receiveOfProgram))
 }
 
 const NOT_CONNECTED = 'account_not_connected'
+
+/** Keeps an event of an account that no program has connected; false if one has by now. */
+const keepUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
+  const { id: eventId, type, accountId, createdAt } = event
+  const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: at }
+  return keepStray(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
+}
 
 /** Whose an event of the platform is, by its account; null where nobody has connected that. */
 const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
@@ -114,12 +97,6 @@ const platformSource = async (db: Database, { accountId }: IncomingEvent): Promi
 
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>
   c.json({ success: true, received: true, ...(duplicate && { duplicate }) })
-
-const invalidSignature = () =>
-  new Refusal(
-    'invalid_signature',
-    'The signature does not fit: check that the payment settings have the signing secret of this endpoint, and that the body is passed on unchanged and within five minutes.',
-  )
 
 const eventIn = ({ raw, at }: Delivery) => {
   const event = readEvent(raw.toString('utf8'), at)
