@@ -5,11 +5,13 @@ import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { batchesOf } from './database/batches.ts'
+import type { Database } from './database/connect.ts'
 import { askingAgain, groupCommit } from './database/group-commit.ts'
 import { hearNews } from './database/news.ts'
 import { openPools } from './database/pools.ts'
 import { guardSchema } from './database/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema-lock.ts'
+import type { Tx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { keepSlowAnswers } from './events/overview/slow-answers.ts'
 import type { Dependencies } from './http/context.ts'
@@ -64,92 +66,48 @@ export type ToCompose = {
 }
 
 /** Everything that the routes are built from, on a database that is prepared, and how to let go of it again. */
-export const compose = async ({
-  config,
-  secrets,
-  databaseUrl,
-  clock,
-  seat = ONLY_SEAT,
-  callsPerMinute,
-  slowAnswerMs,
-  passwords,
-}: ToCompose) => {
+export const compose = async (from: ToCompose) => {
+  const { config, secrets, databaseUrl, clock, seat = ONLY_SEAT, callsPerMinute, slowAnswerMs, passwords } = from
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
-  const pools = openPools(databaseUrl, {
-    ...{ workers: config.workers, clickWriters: CLICK_WRITERS },
-    onDifference: schema.found,
-  })
-  await pools.check().catch(async (error) => {
-    await pools.end()
-    throw error
-  })
+  const pools = await openCheckedPools(databaseUrl, { workers: config.workers, onDifference: schema.found })
   const { db, moneyDb } = pools
-  const clicks = groupCommit({
-    write: askingAgain((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, seat.firstSlot + writer)),
-    writers: CLICK_WRITERS,
-    maxBatch: MAX_BATCH,
-    maxWaiting: MAX_WAITING,
-    maxDelayMs: MAX_CLICK_DELAY_MS,
-    answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
-    onBatch: metrics.clickBatch,
-  })
-  const telling = { clock, hashKey: secrets.hashKey }
-  const leads = batchesOf(moneyDb, recordLeads(telling))
-  const sales = batchesOf(moneyDb, recordSales(telling))
-  const refunds = batchesOf(moneyDb, recordRefunds(telling))
-  const events = batchesOf(pools.webhookDb, receiveEvents(telling))
+  const clicks = openClickQueue(pools, { firstSlot: seat.firstSlot, onBatch: metrics.clickBatch })
+  const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, {
     hear: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
     onReconnect: keys.forgetAll,
     onMigrations: schema.compare,
   })
-  watch(metrics, { clicks, leads, sales, pools: Object.values(pools.all) })
+  watch(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
-  const liveEvents = createLiveEvents({
-    db,
-    clock,
-    onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
-  })
-  const accounts = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: config.openSignup, passwords }
-  const accountError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
   const dependencies: Dependencies = {
-    liveEvents,
+    liveEvents: createLiveEvents({
+      db,
+      clock,
+      onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
+    }),
     slowAnswers: keepSlowAnswers({ clock, slowMs: slowAnswerMs }),
     db,
     moneyDb,
     clock,
     clicks,
-    batches: { leads, sales, refunds, events },
+    batches,
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
-    auth: createAuth({
-      ...{ db, ...accounts },
-      sendReset: mailer
-        ? ({ email, token }) =>
-            void mailer.send(email, passwordReset({ url: `${config.baseUrl}/reset-password?token=${token}` }))
-        : undefined,
-      onError: accountError,
-    }),
-    authIn: (tx) => createAuth({ ...accounts, db: tx, onError: accountError }),
-    signUp: signUpsOf(db, accounts),
+    ...accountsOn(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
     limits,
     mailer,
     log,
     metrics: { ...metrics, text: seat.metricsOfAll ?? metrics.text },
     hashKey: secrets.hashKey,
-    processor: {
-      db: pools.webhookDb,
-      stripe: config.stripe,
-      sealKey: keyFor(secrets, 'processor signing secrets'),
-      stateKey: keyFor(secrets, 'processor connect state'),
-    },
+    processor: processorOn(pools.webhookDb, { config, secrets }),
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
     setupToken: setUpTokenFrom(secrets),
@@ -161,11 +119,68 @@ export const compose = async ({
     mustStop: schema.mustStop,
     /** Writes what was taken first. */
     close: async () => {
-      await Promise.all([clicks.drain(), leads.drain(), sales.drain(), refunds.drain(), events.drain()])
+      await Promise.all([clicks, ...Object.values(batches)].map((queue) => queue.drain()))
       await Promise.all([pools.end(), news.stop()])
     },
   }
 }
+
+type Pools = ReturnType<typeof openPools>
+type PoolOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'>
+
+const openCheckedPools = async (databaseUrl: string, options: PoolOptions) => {
+  const pools = openPools(databaseUrl, { ...options, clickWriters: CLICK_WRITERS })
+  await pools.check().catch(async (error) => {
+    await pools.end()
+    throw error
+  })
+  return pools
+}
+
+type ClickQueueOptions = { firstSlot: number; onBatch: (size: number) => void }
+
+const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions): ClickWriter =>
+  groupCommit({
+    write: askingAgain((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, firstSlot + writer)),
+    writers: CLICK_WRITERS,
+    maxBatch: MAX_BATCH,
+    maxWaiting: MAX_WAITING,
+    maxDelayMs: MAX_CLICK_DELAY_MS,
+    answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
+    onBatch,
+  })
+
+/** One queue for each kind of call that concerns money. */
+const openBatches = ({ moneyDb, webhookDb }: Pools, context: { clock: Clock; hashKey: string }) => ({
+  leads: batchesOf(moneyDb, recordLeads(context)),
+  sales: batchesOf(moneyDb, recordSales(context)),
+  refunds: batchesOf(moneyDb, recordRefunds(context)),
+  events: batchesOf(webhookDb, receiveEvents(context)),
+})
+
+type AccountParts = Pick<ToCompose, 'config' | 'secrets' | 'passwords'> & Pick<Dependencies, 'mailer' | 'log'>
+
+const accountsOn = (db: Database, { config, secrets, mailer, log, passwords }: AccountParts) => {
+  const { baseUrl, openSignup } = config
+  const options = { secret: secrets.sessionSecret, baseUrl, openSignup, passwords }
+  const onError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
+  const sendReset =
+    mailer &&
+    (({ email, token }: { email: string; token: string }) =>
+      void mailer.send(email, passwordReset({ url: `${baseUrl}/reset-password?token=${token}` })))
+  return {
+    auth: createAuth({ ...options, db, onError, sendReset: sendReset ?? undefined }),
+    authIn: (tx: Tx) => createAuth({ ...options, db: tx, onError }),
+    signUp: signUpsOf(db, options),
+  }
+}
+
+const processorOn = (db: Database, { config, secrets }: Pick<ToCompose, 'config' | 'secrets'>) => ({
+  db,
+  stripe: config.stripe,
+  sealKey: keyFor(secrets, 'processor signing secrets'),
+  stateKey: keyFor(secrets, 'processor connect state'),
+})
 
 type Queue = { waiting(): number }
 type Watched = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool[] }

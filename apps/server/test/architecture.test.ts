@@ -261,9 +261,7 @@ const LONG_FUNCTIONS = [
   'apps/dashboard/src/components/chart/trend-drawing.tsx: TrendDrawing',
   'apps/dashboard/src/pages/payouts/create-payout.tsx: CreatePayout',
   'apps/dashboard/src/pages/set-up/snippets.ts: leadSnippets',
-  'apps/server/src/accounts/auth.ts: createAuth',
   'apps/server/src/app.ts: buildApp',
-  'apps/server/src/compose.ts: compose',
   'apps/server/src/database/group-commit.ts: groupCommit',
   'apps/server/src/database/news.ts: hearNews',
 ]

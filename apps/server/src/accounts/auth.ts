@@ -34,17 +34,7 @@ export type Passwords = {
 }
 
 /** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
-export const createAuth = ({
-  db,
-  secret,
-  baseUrl,
-  openSignup,
-  asPartner,
-  mayBeFirst,
-  sendReset,
-  passwords,
-  onError,
-}: AuthOptions) =>
+export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError, ...admission }: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
@@ -56,17 +46,7 @@ export const createAuth = ({
       type: 'postgres',
       transaction: !db.isTransaction,
     },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: 8,
-      ...(passwords && { password: passwords }),
-      ...(sendReset && {
-        // Not awaited: an answer that took as long as a mail does would tell that there is such an account.
-        sendResetPassword: async ({ user: { email }, token }) => sendReset({ email, token }),
-        resetPasswordTokenExpiresIn: HOUR_SECONDS,
-        revokeSessionsOnPasswordReset: true,
-      }),
-    },
+    emailAndPassword: signInByPassword({ sendReset, passwords }),
     user: {
       modelName: 'users',
       additionalFields: {
@@ -81,25 +61,12 @@ export const createAuth = ({
       user: {
         create: {
           before: async (user, context) => ({
-            data: await admitSignUp(db, { user, body: context?.body, openSignup, asPartner, mayBeFirst }),
+            data: await admitSignUp(db, { user, body: context?.body, ...admission }),
           }),
         },
       },
     },
-    plugins: [
-      organization({
-        ac: accessControl,
-        roles,
-        creatorRole: 'owner',
-        invitationExpiresIn: WEEK_SECONDS,
-        cancelPendingInvitationsOnReInvite: true,
-        schema: {
-          organization: { modelName: 'workspaces' },
-          member: { modelName: 'members' },
-          invitation: { modelName: 'invitations' },
-        },
-      }),
-    ],
+    plugins: [workspaces()],
     advanced: {
       // We serve on exactly our migrations (database/schema-guard.ts), and a test keeps them as the library wants them.
       database: { validateSchema: false },
@@ -116,4 +83,31 @@ export const createAuth = ({
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_, message, cause) => onError(message, cause) },
+  })
+
+const signInByPassword = ({ sendReset, passwords }: Pick<AuthOptions, 'sendReset' | 'passwords'>) => ({
+  enabled: true,
+  minPasswordLength: 8,
+  ...(passwords && { password: passwords }),
+  ...(sendReset && {
+    // Not awaited: an answer that took as long as a mail does would tell that there is such an account.
+    sendResetPassword: async ({ user: { email }, token }: { user: { email: string }; token: string }) =>
+      sendReset({ email, token }),
+    resetPasswordTokenExpiresIn: HOUR_SECONDS,
+    revokeSessionsOnPasswordReset: true,
+  }),
+})
+
+const workspaces = () =>
+  organization({
+    ac: accessControl,
+    roles,
+    creatorRole: 'owner',
+    invitationExpiresIn: WEEK_SECONDS,
+    cancelPendingInvitationsOnReInvite: true,
+    schema: {
+      organization: { modelName: 'workspaces' },
+      member: { modelName: 'members' },
+      invitation: { modelName: 'invitations' },
+    },
   })
