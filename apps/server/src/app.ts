@@ -59,24 +59,53 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   securityHeaders(app, dependencies.baseUrl)
   handleErrors(app, dependencies)
 
-  // Anybody: the referral link, or the invitation link, is the only credential.
   const click = trackClick(dependencies)
+  forVisitors(app, dependencies)
+  forMerchantServers(app, dependencies)
+  forProcessor(app, dependencies)
+  forPeople(app, dependencies)
+  for (const room of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
+    app.use(`/api/${room}/*`, requireSession(dependencies))
+  forMembers(app, dependencies)
+  forPartners(app, dependencies)
+  // Whoever runs the service or writes against it.
+  operations(app, dependencies)
+  // Whoever looks at it all in a browser.
+  dashboard(app, dependencies)
+
+  refuseOtherMethods(app, [{ path: CLICK_PATH, method: 'POST' }])
+  return {
+    fetch: (request, bindings) => {
+      const isClick = request.method === 'POST' && getPath(request) === CLICK_PATH
+      return isClick ? click(request, bindings) : app.fetch(request, bindings)
+    },
+  }
+}
+
+/** Anybody: the referral link is the only credential. */
+const forVisitors = (app: App, dependencies: Dependencies) => {
   allowBrowserCalls(app, CLICK_PATH, dependencies)
   allowBrowserCalls(app, '/api/v1/track/lead', dependencies)
   trackerScript(app)
+}
 
-  // A merchant's server, by its program API key. A lead without a key is the browser's. Money has connections of its own.
+/** A merchant's server, by its program API key. A lead without a key is the browser's. Money has connections of its own. */
+const forMerchantServers = (app: App, dependencies: Dependencies) => {
   const money = { ...dependencies, db: dependencies.moneyDb }
   for (const path of ['/api/v1/track/lead', '/api/v1/track/sale', '/api/v1/track/refund']) answerInTime(app, path)
   trackLead(app, money)
   trackSale(app, money)
   trackRefund(app, money)
+}
 
-  // The payment processor, by its signature.
+/** The payment processor, by its signature. */
+const forProcessor = (app: App, dependencies: Dependencies) => {
   answerInTime(app, '/api/v1/processor/*')
   processorWebhooks(app, dependencies)
+}
 
-  // A signed-in member of a workspace.
+/** Anyone who signs in, signs up, applies or was invited, from our own pages. */
+const forPeople = (app: App, dependencies: Dependencies) => {
   limitDashboardCalls(app, dependencies)
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
@@ -85,8 +114,10 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   applications(app, dependencies)
   partnerInvitationLinks(app, dependencies)
   me(app, dependencies)
-  for (const room of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
-    app.use(`/api/${room}/*`, requireSession(dependencies))
+}
+
+/** A signed-in member of a workspace. */
+const forMembers = (app: App, dependencies: Dependencies) => {
   workspaces(app, dependencies)
   members(app, dependencies)
   invitations(app, dependencies)
@@ -112,24 +143,12 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   payoutLines(app, dependencies)
   processor(app, dependencies)
   processorEvents(app, dependencies)
+}
 
-  // A signed-in partner: their own, and no merchant's route.
+/** A signed-in partner: their own, and no merchant's route. */
+const forPartners = (app: App, dependencies: Dependencies) => {
   portalPrograms(app, dependencies)
   portalLinks(app, dependencies)
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)
-
-  // Whoever runs the service or writes against it.
-  operations(app, dependencies)
-
-  // Whoever looks at it all in a browser.
-  dashboard(app, dependencies)
-
-  refuseOtherMethods(app, [{ path: CLICK_PATH, method: 'POST' }])
-  return {
-    fetch: (request, bindings) => {
-      const isClick = request.method === 'POST' && getPath(request) === CLICK_PATH
-      return isClick ? click(request, bindings) : app.fetch(request, bindings)
-    },
-  }
 }
