@@ -67,58 +67,65 @@ export const askingAgain =
  * Acknowledged means committed, and still fast: rows wait while a batch is being written, and the next batch is whatever
  * arrived meanwhile. There is no timer, so an idle service answers at once and a busy one batches by itself.
  */
-export const groupCommit = <Row, Result>({
-  write,
-  writers,
-  maxBatch,
-  maxWaiting,
-  maxDelayMs = Number.POSITIVE_INFINITY,
-  answeredWithinMs = NEVER_MS,
-  onBatch,
-  now = () => performance.now(),
-}: Options<Row, Result>): GroupCommit<Row, Result> => {
-  let queue: Waiting<Row, Result>[] = []
-  let writing = 0
-  const idle = Array.from({ length: writers }, (_, writer) => writer)
-  let scheduled = false
-  let drained: (() => void) | null = null
-  let failedAt = Number.NEGATIVE_INFINITY
+export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> => {
+  const { writers, maxBatch, maxWaiting, maxDelayMs = Number.POSITIVE_INFINITY } = options
+  const now = options.now ?? (() => performance.now())
+  const queue = queueOf<Row, Result>(now)
   const pace = pacing({ writers, maxBatch, maxWaiting, maxDelayMs })
+  const { wake, failedLately, finish } = writersOf(options, { queue, pace, now })
+  let isDraining = false
+  const sweeping = setInterval(() => refuse(queue.takeLate(2 * maxDelayMs), overloaded), SWEEP_MS)
+  sweeping.unref()
 
-  const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
-    try {
-      const results = await write(
-        batch.map((entry) => entry.row),
-        writer,
-      )
-      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
-    } catch (error) {
-      if (isBadWeather(error)) failedAt = now()
-      // One row that Postgres will not take must not take its neighbours along: halve until it stands alone.
-      if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
-      const middle = batch.length >> 1
-      await settle(batch.slice(0, middle), writer)
-      await settle(batch.slice(middle), writer)
-    }
+  return {
+    submit: (row) => {
+      if (isDraining || queue.length() >= pace.mostWaiting() || queue.delayMs() > maxDelayMs)
+        return Promise.reject(overloaded())
+      const result = queue.add(row)
+      wake()
+      return result
+    },
+    waiting: queue.length,
+    failedLately,
+    delayMs: queue.delayMs,
+    drain: () => {
+      clearInterval(sweeping)
+      isDraining = true
+      return finish()
+    },
   }
+}
+
+type Work<Row, Result> = {
+  queue: ReturnType<typeof queueOf<Row, Result>>
+  pace: ReturnType<typeof pacing>
+  now: () => number
+}
+
+/** The writers, each with one batch at a time. */
+const writersOf = <Row, Result>(
+  { write, writers, answeredWithinMs = NEVER_MS, onBatch }: Options<Row, Result>,
+  { queue, pace, now }: Work<Row, Result>,
+) => {
+  const idle = Array.from({ length: writers }, (_, writer) => writer)
+  let writing = 0
+  let isScheduled = false
+  let onIdle: (() => void) | null = null
+  let failedAt = Number.NEGATIVE_INFINITY
+  const settle = settling(write, () => {
+    failedAt = now()
+  })
 
   /**
    * A batch costs as much as a dozen rows before the first row is in it. So while one is being written, another begins
    * only when it is no smaller; the writer that finishes last takes whatever waits.
    */
-  const isWorthwhile = () => queue.length > 0 && queue.length >= Math.min(writing, pace.mostRows())
-
-  const takeBatch = () => {
-    const all = queue
-    const rows = pace.mostRows()
-    queue = all.length <= rows ? [] : all.slice(rows)
-    return all.length <= rows ? all : all.slice(0, rows)
-  }
+  const isWorthwhile = () => queue.length() > 0 && queue.length() >= Math.min(writing, pace.mostRows())
 
   const work = async (writer: number) => {
     while (isWorthwhile()) {
-      const batch = takeBatch()
-      const leftSomeWaiting = queue.length > 0
+      const batch = queue.take(pace.mostRows())
+      const leftSomeWaiting = queue.length() > 0
       onBatch?.(batch.length)
       writing += batch.length
       const startedAt = now()
@@ -130,50 +137,76 @@ export const groupCommit = <Row, Result>({
       pace.learn({ rows: batch.length, tookMs: now() - startedAt, leftSomeWaiting })
     }
     idle.push(writer)
-    if (idle.length === writers) drained?.()
+    if (idle.length === writers) onIdle?.()
   }
-
-  const refuse = (entries: Waiting<Row, Result>[], why: () => Refusal) => {
-    for (const entry of entries) entry.reject(why())
-  }
-
-  const delayMs = () => (queue[0] ? now() - queue[0].since : 0)
-
-  /** Only rows that no writer has taken: of them it is certain that nothing was recorded. */
-  const refuseLate = () => {
-    if (delayMs() < 2 * maxDelayMs) return
-    const latest = now() - 2 * maxDelayMs
-    const stillGood = queue.findIndex((entry) => entry.since > latest)
-    refuse(queue.splice(0, stillGood === -1 ? queue.length : stillGood), overloaded)
-  }
-  const sweeping = setInterval(refuseLate, SWEEP_MS)
-  sweeping.unref()
 
   const start = () => {
-    scheduled = false
+    isScheduled = false
     const writer = isWorthwhile() ? idle.pop() : undefined
     if (writer !== undefined) void work(writer)
   }
 
   return {
-    submit: (row) => {
-      if (drained || queue.length >= pace.mostWaiting() || delayMs() > maxDelayMs) return Promise.reject(overloaded())
-      const result = new Promise<Result>((resolve, reject) => queue.push({ row, since: now(), resolve, reject }))
-      // Not at once: whatever else has arrived in this turn of the event loop goes into the same batch.
-      if (!scheduled && idle.length > 0 && isWorthwhile()) {
-        scheduled = true
-        setImmediate(start)
-      }
-      return result
+    /** Not at once: whatever else arrives in this turn of the event loop goes into the same batch. */
+    wake: () => {
+      if (isScheduled || idle.length === 0 || !isWorthwhile()) return
+      isScheduled = true
+      setImmediate(start)
     },
-    waiting: () => queue.length,
     failedLately: () => now() - failedAt < LATELY_MS,
-    delayMs,
-    drain: () =>
-      new Promise((resolve) => {
-        clearInterval(sweeping)
-        drained = resolve
-        if (idle.length === writers && queue.length === 0) resolve()
+    /** Resolves when everything that waits is written. */
+    finish: () =>
+      new Promise<void>((resolve) => {
+        onIdle = resolve
+        if (idle.length === writers && queue.length() === 0) resolve()
       }),
   }
+}
+
+/** Rows that no writer has taken, in the order in which they arrived. */
+const queueOf = <Row, Result>(now: () => number) => {
+  let entries: Waiting<Row, Result>[] = []
+  const delayMs = () => (entries[0] ? now() - entries[0].since : 0)
+  return {
+    length: () => entries.length,
+    delayMs,
+    add: (row: Row) => new Promise<Result>((resolve, reject) => entries.push({ row, since: now(), resolve, reject })),
+    take: (most: number) => {
+      const all = entries
+      entries = all.length <= most ? [] : all.slice(most)
+      return all.length <= most ? all : all.slice(0, most)
+    },
+    /** The rows that have waited this long. Nothing of them was recorded, for certain. */
+    takeLate: (waitedMs: number) => {
+      if (delayMs() < waitedMs) return []
+      const latest = now() - waitedMs
+      const stillGood = entries.findIndex((entry) => entry.since > latest)
+      return entries.splice(0, stillGood === -1 ? entries.length : stillGood)
+    },
+  }
+}
+
+/** Writes a batch and answers each of its rows. */
+const settling = <Row, Result>(write: Options<Row, Result>['write'], onBadWeather: () => void) => {
+  const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
+    try {
+      const results = await write(
+        batch.map((entry) => entry.row),
+        writer,
+      )
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
+    } catch (error) {
+      if (isBadWeather(error)) onBadWeather()
+      // One row that Postgres will not take must not take its neighbours along: halve until it stands alone.
+      if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
+      const middle = batch.length >> 1
+      await settle(batch.slice(0, middle), writer)
+      await settle(batch.slice(middle), writer)
+    }
+  }
+  return settle
+}
+
+const refuse = <Row, Result>(entries: Waiting<Row, Result>[], why: () => Refusal) => {
+  for (const entry of entries) entry.reject(why())
 }
