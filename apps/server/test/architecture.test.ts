@@ -261,7 +261,6 @@ const LONG_FUNCTIONS = [
   'apps/dashboard/src/components/chart/trend-drawing.tsx: TrendDrawing',
   'apps/dashboard/src/pages/payouts/create-payout.tsx: CreatePayout',
   'apps/dashboard/src/pages/set-up/snippets.ts: leadSnippets',
-  'apps/server/src/database/news.ts: hearNews',
 ]
 
 describe('sizes', () => {

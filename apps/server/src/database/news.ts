@@ -19,46 +19,12 @@ type Options = {
 }
 
 /** Listens to what other processes say through the database (NOTIFY), on a connection of its own that comes back when it is lost. */
-export const hearNews = (databaseUrl: string, { hear, onReconnect, onMigrations }: Options) => {
+export const hearNews = (databaseUrl: string, options: Options) => {
   let stopped = false
-  let endPause = () => {}
-  let client: pg.Client | null = null
-
-  const listen = async () => {
-    const current = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'tributary news',
-      options: `-c timezone=UTC -c role=${APP_ROLE}`,
-      connectionTimeoutMillis: 2_000,
-      query_timeout: QUERY_MS,
-      keepAlive: true,
-    })
-    const lost = new Promise<void>((resolve) => current.once('end', resolve).once('error', () => resolve()))
-    current.on('error', () => {})
-    const lookAtSchema = async () => {
-      const { rows } = await current.query<{ name: string }>(onMigrations ? MIGRATIONS : 'SELECT')
-      onMigrations?.(rows.map(({ name }) => name))
-    }
-    current.on('notification', ({ channel, payload }) => {
-      if (channel === SCHEMA_CHANGED) lookAtSchema().catch(() => {}) // the next heartbeat looks again
-      hear[channel]?.(payload ?? '')
-    })
-    client = current
-    try {
-      await current.connect()
-      await checkConnection(current, { role: APP_ROLE, limits: {}, schema: false })
-      for (const channel of [...Object.keys(hear), SCHEMA_CHANGED]) await current.query(`LISTEN ${channel}`)
-      onReconnect()
-      await lookAtSchema()
-      return { lost, beat: lookAtSchema }
-    } catch (error) {
-      current.end().catch(() => {})
-      throw error
-    }
-  }
+  const { pause, endPause } = pausing()
 
   /** A connection can be dead without anybody having said so; then the question does not come back. */
-  const untilLost = async ({ lost, beat }: Awaited<ReturnType<typeof listen>>) => {
+  const untilLost = async ({ lost, beat }: Listening) => {
     for (let alive = true; alive && !stopped; ) {
       const gone = lost.then(() => false)
       alive = await Promise.race([gone, pause(HEARTBEAT_MS).then(() => true)])
@@ -70,25 +36,16 @@ export const hearNews = (databaseUrl: string, { hear, onReconnect, onMigrations 
     }
   }
 
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
   const keepListening = async () => {
     for (let pauseMs = FIRST_PAUSE_MS; !stopped; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        const listening = await listen()
+        const listening = await listen(databaseUrl, options)
         pauseMs = FIRST_PAUSE_MS
         await untilLost(listening)
+        listening.end()
       } catch {
         // Bad weather: nobody is told anything, and all that is remembered has a short life anyway.
       }
-      client?.end().catch(() => {})
       if (!stopped) await pause(pauseMs)
     }
   }
@@ -101,4 +58,54 @@ export const hearNews = (databaseUrl: string, { hear, onReconnect, onMigrations 
       await done
     },
   }
+}
+
+type Listening = Awaited<ReturnType<typeof listen>>
+
+/** One connection that listens, until it is lost. */
+const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: Options) => {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'tributary news',
+    options: `-c timezone=UTC -c role=${APP_ROLE}`,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: QUERY_MS,
+    keepAlive: true,
+  })
+  const lost = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()))
+  client.on('error', () => {})
+  const end = () => void client.end().catch(() => {})
+  const lookAtSchema = async () => {
+    const { rows } = await client.query<{ name: string }>(onMigrations ? MIGRATIONS : 'SELECT')
+    onMigrations?.(rows.map(({ name }) => name))
+  }
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === SCHEMA_CHANGED) lookAtSchema().catch(() => {}) // the next heartbeat looks again
+    hear[channel]?.(payload ?? '')
+  })
+  try {
+    await client.connect()
+    await checkConnection(client, { role: APP_ROLE, limits: {}, schema: false })
+    for (const channel of [...Object.keys(hear), SCHEMA_CHANGED]) await client.query(`LISTEN ${channel}`)
+    onReconnect()
+    await lookAtSchema()
+    return { lost, beat: lookAtSchema, end }
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+/** A pause that can be cut short. */
+const pausing = () => {
+  let endPause = () => {}
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  return { pause, endPause: () => endPause() }
 }
