@@ -26,21 +26,15 @@ export const CommandPalette = ({ open, onOpenChange }: Props) => (
   </Modal>
 )
 
+type Run = (work: () => void) => () => void
+type CommandProps = { run: Run }
+
 const Commands = ({ close }: { close: () => void }) => {
-  const { program, may } = useProgram()
-  const params = { programId: String(program.id) }
-  const { data: programs = [] } = usePrograms()
-  const { setTheme } = useTheme()
-  const navigate = useNavigate()
-  const leave = useLeave()
   const [text, setText] = useState('')
-  const name = text.trim()
-  const run = (work: () => void) => () => {
+  const run: Run = (work) => () => {
     close()
     work()
   }
-  const open = (to: (typeof NAVIGATION)[number]['items'][number]['to'], id: number) =>
-    run(() => void navigate({ to, params: { programId: String(id) } }))
   return (
     <Command label="Search and commands" loop>
       <Command.Input
@@ -51,50 +45,85 @@ const Commands = ({ close }: { close: () => void }) => {
       />
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing by that name.</Command.Empty>
-        <Group heading="Go to">
-          {[...NAVIGATION.flatMap(({ items }) => items), ...SETTINGS]
-            .filter(({ permission }) => may(permission))
-            .map(({ label, to, icon: Icon }) => (
-              <Item key={to} onSelect={open(to, program.id)}>
-                <Icon aria-hidden /> {label}
-              </Item>
-            ))}
-          <Item onSelect={run(() => void window.open('/docs', '_blank', 'noreferrer'))}>
-            <BookOpen aria-hidden /> API reference
-          </Item>
-        </Group>
-        {programs.length > 1 && (
-          <Group heading="Programs">
-            {programs.map(({ id, name }) => (
-              <Item key={id} value={`${name} ${id}`} onSelect={open('/programs/$programId', id)}>
-                <Layers aria-hidden /> {name}
-              </Item>
-            ))}
-          </Group>
-        )}
-        {name && may('tracking:read') && (
-          <Group heading="Look up">
-            <Item value={`look up ${name}`} onSelect={run(() => void navigate({ to: WHY, params, search: { name } }))}>
-              <ScanSearch aria-hidden />
-              <span className="min-w-0 truncate">Invoice, customer or click “{name}”</span>
-            </Item>
-          </Group>
-        )}
-        <Group heading="Appearance and account">
-          {THEMES.map(({ value, label, icon: Icon }) => (
-            <Item key={value} value={`theme ${label}`} onSelect={run(() => setTheme(value))}>
-              <Icon aria-hidden /> {label}
-            </Item>
-          ))}
-          <Item onSelect={run(() => void navigate({ to: '/account' }))}>
-            <UserRound aria-hidden /> Your account
-          </Item>
-          <Item onSelect={run(leave)}>
-            <LogOut aria-hidden /> Sign out
-          </Item>
-        </Group>
+        <Places run={run} />
+        <Programs run={run} />
+        <LookUp run={run} name={text.trim()} />
+        <AppearanceAndAccount run={run} />
       </Command.List>
     </Command>
+  )
+}
+
+const Places = ({ run }: CommandProps) => {
+  const { program, may } = useProgram()
+  const navigate = useNavigate()
+  const params = { programId: String(program.id) }
+  return (
+    <Group heading="Go to">
+      {[...NAVIGATION.flatMap(({ items }) => items), ...SETTINGS]
+        .filter(({ permission }) => may(permission))
+        .map(({ label, to, icon: Icon }) => (
+          <Item key={to} onSelect={run(() => void navigate({ to, params }))}>
+            <Icon aria-hidden /> {label}
+          </Item>
+        ))}
+      <Item onSelect={run(() => void window.open('/docs', '_blank', 'noreferrer'))}>
+        <BookOpen aria-hidden /> API reference
+      </Item>
+    </Group>
+  )
+}
+
+const Programs = ({ run }: CommandProps) => {
+  const { data: programs = [] } = usePrograms()
+  const navigate = useNavigate()
+  const open = (id: number) =>
+    run(() => void navigate({ to: '/programs/$programId', params: { programId: String(id) } }))
+  if (programs.length <= 1) return null
+  return (
+    <Group heading="Programs">
+      {programs.map(({ id, name }) => (
+        <Item key={id} value={`${name} ${id}`} onSelect={open(id)}>
+          <Layers aria-hidden /> {name}
+        </Item>
+      ))}
+    </Group>
+  )
+}
+
+const LookUp = ({ run, name }: CommandProps & { name: string }) => {
+  const { program, may } = useProgram()
+  const navigate = useNavigate()
+  const params = { programId: String(program.id) }
+  if (!name || !may('tracking:read')) return null
+  return (
+    <Group heading="Look up">
+      <Item value={`look up ${name}`} onSelect={run(() => void navigate({ to: WHY, params, search: { name } }))}>
+        <ScanSearch aria-hidden />
+        <span className="min-w-0 truncate">Invoice, customer or click “{name}”</span>
+      </Item>
+    </Group>
+  )
+}
+
+const AppearanceAndAccount = ({ run }: CommandProps) => {
+  const { setTheme } = useTheme()
+  const navigate = useNavigate()
+  const leave = useLeave()
+  return (
+    <Group heading="Appearance and account">
+      {THEMES.map(({ value, label, icon: Icon }) => (
+        <Item key={value} value={`theme ${label}`} onSelect={run(() => setTheme(value))}>
+          <Icon aria-hidden /> {label}
+        </Item>
+      ))}
+      <Item onSelect={run(() => void navigate({ to: '/account' }))}>
+        <UserRound aria-hidden /> Your account
+      </Item>
+      <Item onSelect={run(leave)}>
+        <LogOut aria-hidden /> Sign out
+      </Item>
+    </Group>
   )
 }
 

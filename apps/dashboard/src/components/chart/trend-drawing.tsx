@@ -5,6 +5,8 @@ import type { TrendPoint, TrendProps } from './trend-chart.tsx'
 
 const TICK = { fill: 'var(--faint)', fontSize: 11 }
 
+const dotIn = (color: string) => ({ r: 3.5, fill: color, stroke: 'var(--surface)', strokeWidth: 2 })
+
 const LETTER_PX = 7
 const GAP_PX = 12
 
@@ -66,7 +68,7 @@ export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(-
             strokeWidth={1.75}
             fill="url(#trend)"
             isAnimationActive={false}
-            activeDot={{ r: 3.5, fill: color, stroke: 'var(--surface)', strokeWidth: 2 }}
+            activeDot={dotIn(color)}
           />
           <Area
             type="linear"
@@ -77,23 +79,27 @@ export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(-
             strokeOpacity={0.7}
             fill="none"
             isAnimationActive={false}
-            activeDot={{ r: 3.5, fill: color, stroke: 'var(--surface)', strokeWidth: 2 }}
+            activeDot={dotIn(color)}
           />
         </AreaChart>
       </ResponsiveContainer>
     </div>
-    <table className="sr-only">
-      <caption>{label}</caption>
-      <tbody>
-        {points.map(({ day, value }) => (
-          <tr key={day}>
-            <th scope="row">{formatWholeDay(day)}</th>
-            <td>{format(value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ValueTable label={label} points={points} format={format} />
   </figure>
+)
+
+const ValueTable = ({ label, points, format }: Pick<TrendProps, 'label' | 'points' | 'format'>) => (
+  <table className="sr-only">
+    <caption>{label}</caption>
+    <tbody>
+      {points.map(({ day, value }) => (
+        <tr key={day}>
+          <th scope="row">{formatWholeDay(day)}</th>
+          <td>{format(value)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 )
 
 const Bubble = ({ point, format }: { point: TrendPoint | undefined; format: TrendProps['format'] }) =>
