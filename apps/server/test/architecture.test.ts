@@ -255,12 +255,6 @@ const LARGE_FOLDERS = [
   'packages/contract/src',
 ]
 
-/** Functions with more lines. The list only shrinks: a function that was divided has to leave it. */
-const LONG_FUNCTIONS = [
-  'apps/dashboard/src/pages/payouts/create-payout.tsx: CreatePayout',
-  'apps/dashboard/src/pages/set-up/snippets.ts: leadSnippets',
-]
-
 describe('sizes', () => {
   test(`no folder has more than ${MAX_FILES} files of its own, but for the known ones`, () => {
     for (const root of SHIPPED) expect(shipped.some((path) => path.startsWith(root))).toBe(true)
@@ -290,10 +284,11 @@ describe('sizes', () => {
     ])
   })
 
-  test(`no function has more than ${MAX_LINES} lines, but for the known ones`, async () => {
+  test(`no function has more than ${MAX_LINES} lines`, async () => {
     const read = async (path: string) => functionsIn({ path, text: await Bun.file(join(REPOSITORY, path)).text() })
     const functions = await Promise.all(shipped.filter((path) => /\.tsx?$/.test(path)).map(read))
     const long = functions.flat().filter(({ lines }) => lines > MAX_LINES)
-    expect(long.map(({ name }) => name).toSorted()).toEqual(LONG_FUNCTIONS)
+    expect(functions.flat().length).toBeGreaterThan(1000)
+    expect(long.map(({ name }) => name)).toEqual([])
   })
 })

@@ -60,22 +60,11 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
         <ul className="divide-y divide-line">
           {preview.map((due) => (
             <li key={`${due.partnerId} ${due.currency}`}>
-              <label className="flex cursor-pointer items-start gap-3 px-3 py-2">
-                <input
-                  type="checkbox"
-                  checked={!excluded.includes(due.partnerId)}
-                  onChange={() => toggle(due.partnerId)}
-                  className="mt-0.5 size-4 accent-accent"
-                />
-                <span className="min-w-0 flex-1">
-                  <span className="flex items-center gap-2">
-                    <span className="truncate text-ink">{due.partnerName}</span>
-                    {due.partnerArchived && <StateChip state="archived" />}
-                  </span>
-                  <DestinationWarning line={due} />
-                </span>
-                <span className="tabular-nums">{formatMoney(due.amountCents, due.currency)}</span>
-              </label>
+              <DueBalance
+                due={due}
+                included={!excluded.includes(due.partnerId)}
+                onToggle={() => toggle(due.partnerId)}
+              />
             </li>
           ))}
         </ul>
@@ -83,3 +72,19 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
     </ConfirmDialog>
   )
 }
+
+type DueBalanceProps = { due: PayoutPreview[number]; included: boolean; onToggle: () => void }
+
+const DueBalance = ({ due, included, onToggle }: DueBalanceProps) => (
+  <label className="flex cursor-pointer items-start gap-3 px-3 py-2">
+    <input type="checkbox" checked={included} onChange={onToggle} className="mt-0.5 size-4 accent-accent" />
+    <span className="min-w-0 flex-1">
+      <span className="flex items-center gap-2">
+        <span className="truncate text-ink">{due.partnerName}</span>
+        {due.partnerArchived && <StateChip state="archived" />}
+      </span>
+      <DestinationWarning line={due} />
+    </span>
+    <span className="tabular-nums">{formatMoney(due.amountCents, due.currency)}</span>
+  </label>
+)

@@ -22,7 +22,13 @@ import Script from 'next/script'
   },
 ]
 
-export const leadSnippets = ({ baseUrl }: Place): Snippet[] => [
+export const leadSnippets = (place: Place): Snippet[] => [
+  ...javascriptLead(place),
+  ...otherLanguagesLead(place),
+  ...curlLead(place),
+]
+
+const javascriptLead = ({ baseUrl }: Place): Snippet[] => [
   {
     name: 'Node',
     note: KEY_NOTE,
@@ -58,6 +64,9 @@ export async function trackLead(user: { id: string; email: string }) {
   })
 }`,
   },
+]
+
+const otherLanguagesLead = ({ baseUrl }: Place): Snippet[] => [
   {
     name: 'PHP',
     note: KEY_NOTE,
@@ -93,6 +102,9 @@ requests.post(
     timeout=10,
 ).raise_for_status()`,
   },
+]
+
+const curlLead = ({ baseUrl }: Place): Snippet[] => [
   {
     name: 'curl',
     note: KEY_NOTE,
