@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Sorting } from '~/components/data-table.tsx'
+import type { Sorting } from '~/components/lists/data-table.tsx'
 
 export type ListSearch = { page?: number | undefined; sort?: string | undefined }
 

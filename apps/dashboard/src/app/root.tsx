@@ -1,11 +1,11 @@
 import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { isServiceThere, ScreenMissing } from '~/api/fetch-screen.ts'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { Toaster, toast } from '~/components/overlays/toast.tsx'
 import { usePageTitle } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { EmptyState, ErrorState } from '~/components/states.tsx'
-import { Toaster, toast } from '~/components/toast.tsx'
 import { SessionEnded } from './session-ended.tsx'
 
 export const Root = () => (

@@ -3,10 +3,10 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { api, SESSION_ENDED } from '~/api/client.ts'
 import { sessionQuery } from '~/api/session.ts'
 import { sessionEnded, useSessionEnded } from '~/api/session-ended.ts'
-import { Button } from '~/components/button.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, textOf } from '~/components/form.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, textOf } from '~/components/controls/form.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
 
 /** Signs in over the open page, so that nothing typed there is lost. */
 export const SessionEnded = () => {

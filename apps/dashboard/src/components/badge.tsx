@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { labelOfCode } from './labels.ts'
+import { labelOfCode } from './format/labels.ts'
 
 const TONES = {
   neutral: 'bg-sunken text-soft',

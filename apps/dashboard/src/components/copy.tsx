@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Button, type ButtonLook } from './button.tsx'
-import { toast } from './toast.tsx'
+import { Button, type ButtonLook } from './controls/button.tsx'
+import { toast } from './overlays/toast.tsx'
 
 const SHOWN_MS = 1_600
 

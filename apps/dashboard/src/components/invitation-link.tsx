@@ -1,4 +1,4 @@
-import { Button } from './button.tsx'
+import { Button } from './controls/button.tsx'
 import { CopyButton } from './copy.tsx'
 
 type Props = {

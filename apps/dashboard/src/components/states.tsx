@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CalendarX2, CloudOff, LockKeyhole, RotateCw, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '~/api/client.ts'
-import { Button } from './button.tsx'
+import { Button } from './controls/button.tsx'
 
 /** Where a state is the whole page, its title is the page's. */
 type Heading = { heading?: 'h1' | 'h2' | 'h3' }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { HandCoins } from 'lucide-react'
 import { usePortalPrograms } from '~/api/portal.ts'
-import { MenuItem } from '~/components/menu.tsx'
+import { MenuItem } from '~/components/overlays/menu.tsx'
 
 /** For the merchant who is somebody's partner as well. */
 export const PortalDoor = () => {

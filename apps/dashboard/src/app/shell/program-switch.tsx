@@ -3,7 +3,7 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { usePrograms } from '~/api/programs.ts'
 import { mayCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
 import { Logo } from '~/components/logo.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/menu.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useProgram } from '../program-context.ts'
 
 /** Workspaces and their programs in one list: to switch either is to choose a program. */

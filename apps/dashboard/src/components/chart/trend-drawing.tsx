@@ -1,6 +1,6 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { formatDay, formatWholeDay } from '../format.ts'
-import { today } from '../time-zone.ts'
+import { formatDay, formatWholeDay } from '../format/format.ts'
+import { today } from '../format/time-zone.ts'
 import type { TrendPoint, TrendProps } from './trend-chart.tsx'
 
 const TICK = { fill: 'var(--faint)', fontSize: 11 }

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { useChangePassword } from '~/api/account.ts'
 import { ApiError } from '~/api/client.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError } from '~/components/form.tsx'
-import { NewPasswordField } from '~/components/new-password-field.tsx'
-import { Switch } from '~/components/switch.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError } from '~/components/controls/form.tsx'
+import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 import { Section } from '../settings/section.tsx'
 
 const FIELDS = ['currentPassword', 'newPassword']

@@ -1,9 +1,9 @@
 import { useRename } from '~/api/account.ts'
 import type { SignedInUser } from '~/api/session.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 import { Section } from '../settings/section.tsx'
 
 export const ProfileSection = ({ user }: { user: SignedInUser }) => {

@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
 import { useCreateApiKey } from '~/api/api-keys.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
 import { CopyButton } from '~/components/copy.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 

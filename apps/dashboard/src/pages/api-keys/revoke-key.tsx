@@ -2,10 +2,10 @@ import type { ApiKey } from '@tributary/contract'
 import { useState } from 'react'
 import { useRevokeApiKey } from '~/api/api-keys.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { formatAgo } from '~/components/format.ts'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { formatAgo } from '~/components/format/format.ts'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) => {
   const { program } = useProgram()

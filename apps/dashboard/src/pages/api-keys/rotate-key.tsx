@@ -1,11 +1,11 @@
 import type { ApiKey } from '@tributary/contract'
 import { useRotateApiKey } from '~/api/api-keys.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Select } from '~/components/field.tsx'
-import { Form, FormError } from '~/components/form.tsx'
-import { formatTime } from '~/components/format.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Select } from '~/components/controls/field.tsx'
+import { Form, FormError } from '~/components/controls/form.tsx'
+import { formatTime } from '~/components/format/format.ts'
+import { Dialog } from '~/components/overlays/dialog.tsx'
 import { ShownOnce } from './create-key.tsx'
 
 const GRACE = [

@@ -3,7 +3,7 @@ import type { CommissionRow } from '@tributary/contract'
 import { Ban, Check, MessageCircleQuestionMark, UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
-import { MenuItem, RowMenu } from '~/components/menu.tsx'
+import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { type Decision, ReviewDialog } from './review-dialog.tsx'
 import { isVoidable, VoidDialog } from './void-dialog.tsx'
 

@@ -1,9 +1,9 @@
 import type { CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
-import type { Column } from '~/components/data-table.tsx'
-import { formatDate, formatMoney } from '~/components/format.ts'
-import { stateOf } from '~/components/money-state.ts'
-import { Ago } from '~/components/time.tsx'
+import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { stateOf } from '~/components/format/money-state.ts'
+import { Ago } from '~/components/format/time.tsx'
+import type { Column } from '~/components/lists/data-table.tsx'
 import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 

@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react'
 import { useBalances } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { Picker } from '~/components/picker.tsx'
+import { Picker } from '~/components/controls/picker.tsx'
 
 type Props = {
   value: string | undefined

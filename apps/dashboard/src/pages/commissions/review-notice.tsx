@@ -1,7 +1,7 @@
 import { ScanEye } from 'lucide-react'
 import type { CommissionTotal } from '~/api/commissions.ts'
-import { Button } from '~/components/button.tsx'
-import { formatList, formatMoney, formatNumber } from '~/components/format.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { formatList, formatMoney, formatNumber } from '~/components/format/format.ts'
 
 type Props = { totals: CommissionTotal[]; onOpen: () => void }
 

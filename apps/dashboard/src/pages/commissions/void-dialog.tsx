@@ -1,11 +1,11 @@
 import { useVoidCommission } from '~/api/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Textarea } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { formatMoney } from '~/components/format.ts'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Textarea } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { formatMoney } from '~/components/format/format.ts'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Voidable = { id: number; amountCents: number; reversedCents: number; currency: string; state: string }
 type Props = { commission: Voidable; open: boolean; onClose: () => void }

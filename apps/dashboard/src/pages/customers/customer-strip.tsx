@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@tributary/contract'
-import { type Mark, TimeStrip } from '~/components/time-strip.tsx'
+import { type Mark, TimeStrip } from '~/components/facts/time-strip.tsx'
 import { TIMELINE_KINDS } from './timeline-kinds.ts'
 
 /** More would only be a row of circles; the list below has them all. */

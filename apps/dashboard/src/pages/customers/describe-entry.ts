@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@tributary/contract'
-import { formatCountry, formatMoney } from '~/components/format.ts'
+import { formatCountry, formatMoney } from '~/components/format/format.ts'
 import { refundReason, sentenceFor } from '../explain/reason-words.ts'
 
 type Details = TimelineEntry['details']

@@ -2,9 +2,9 @@ import { UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { type CustomerDetail, useEraseCustomer } from '~/api/customers.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 /** What a customer may ask of the merchant by law. */
 export const EraseCustomer = ({ customer: { id, customerKey } }: { customer: CustomerDetail }) => {

@@ -9,7 +9,7 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import type { Tone } from '~/components/badge.tsx'
-import type { Mark } from '~/components/time-strip.tsx'
+import type { Mark } from '~/components/facts/time-strip.tsx'
 
 type Kind = { title: string; icon: LucideIcon; tone: Tone; look: Mark['look'] }
 

@@ -1,8 +1,8 @@
 import type { TrackingEventRow } from '@tributary/contract'
-import type { Fact } from '~/components/fact-list.tsx'
-import { formatCountry, formatMoney, formatTime } from '~/components/format.ts'
-import { Json } from '~/components/json.tsx'
-import { labelOfField } from '~/components/labels.ts'
+import type { Fact } from '~/components/facts/fact-list.tsx'
+import { Json } from '~/components/facts/json.tsx'
+import { formatCountry, formatMoney, formatTime } from '~/components/format/format.ts'
+import { labelOfField } from '~/components/format/labels.ts'
 import { sentenceFor } from '../explain/reason-words.ts'
 import { PartnerOf } from '../partners/partner-link.tsx'
 

@@ -1,5 +1,5 @@
 import type { TrackingEvent, TrackingEventRow } from '@tributary/contract'
-import { formatCountry, formatMoney } from '~/components/format.ts'
+import { formatCountry, formatMoney } from '~/components/format/format.ts'
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : null)
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { EmptyState } from '~/components/states.tsx'
 
 export const NoEvents = () => {

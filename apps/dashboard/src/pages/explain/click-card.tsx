@@ -3,8 +3,8 @@ import { clsx } from 'clsx'
 import { ShoppingBag, Trophy, UserRoundPlus } from 'lucide-react'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { formatCount, formatTime } from '~/components/format.ts'
-import { type Mark, TimeStrip } from '~/components/time-strip.tsx'
+import { type Mark, TimeStrip } from '~/components/facts/time-strip.tsx'
+import { formatCount, formatTime } from '~/components/format/format.ts'
 import type { RecordedClick } from './recorded-clicks.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleQuestionMark } from 'lucide-react'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 
 type Of = { saleId: number | string } | { leadId: number | string }
 type Props = {

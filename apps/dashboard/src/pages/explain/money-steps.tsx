@@ -4,10 +4,10 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { Button } from '~/components/button.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { formatDate, formatMoney } from '~/components/format.ts'
-import { stateOf } from '~/components/money-state.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { stateOf } from '~/components/format/money-state.ts'
 import { isVoidable, VoidDialog } from '../commissions/void-dialog.tsx'
 
 type Commission = NonNullable<Explanation['commission']>

@@ -1,5 +1,5 @@
 import { ADVICE, EVENT_REASONS, LOSER_REASONS, type LoserReason, REASONS } from '@tributary/contract/reasons'
-import { labelOfCode } from '~/components/labels.ts'
+import { labelOfCode } from '~/components/format/labels.ts'
 
 const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 

@@ -11,8 +11,8 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import type { Tone } from '~/components/badge.tsx'
-import { Json } from '~/components/json.tsx'
-import { Timeline, TimelineEntry } from '~/components/timeline.tsx'
+import { Json } from '~/components/facts/json.tsx'
+import { Timeline, TimelineEntry } from '~/components/facts/timeline.tsx'
 import { outcomeLabel } from './reason-words.ts'
 
 type Entry = Explanation['timeline'][number]

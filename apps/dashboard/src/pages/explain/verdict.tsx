@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type LucideIcon } from 'lucide-react'
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
-import { formatCount, formatTime } from '~/components/format.ts'
+import { formatCount, formatTime } from '~/components/format/format.ts'
 import { isAdvice, ruleLabel } from './reason-words.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {

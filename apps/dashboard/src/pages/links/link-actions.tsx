@@ -3,9 +3,9 @@ import { Ban, CirclePlay, QrCode, UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useChangeLink } from '~/api/links.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { MenuItem, RowMenu } from '~/components/menu.tsx'
-import { toast } from '~/components/toast.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { link: ReferralLink; onShare: () => void; onGive: () => void }
 

@@ -1,9 +1,9 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { isOnWebsites, originOf } from '@tributary/contract/origins'
 import { type ReactNode, useState } from 'react'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
 
 export type LinkWish = { destinationUrl: string | null; aff?: string }
 

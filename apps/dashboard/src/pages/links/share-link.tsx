@@ -3,10 +3,10 @@ import { destinationOf, isOnWebsites, originOf } from '@tributary/contract/origi
 import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { orSayWhy } from '~/api/fetch-screen.ts'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
 import { CopyButton } from '~/components/copy.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Input } from '~/components/field.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
 import { Skeleton } from '~/components/skeleton.tsx'
 import { type ShareOptions, shareAddress } from './share-address.ts'
 

@@ -1,5 +1,5 @@
 import type { Breakdown } from '@tributary/contract'
-import { formatCountry } from '~/components/format.ts'
+import { formatCountry } from '~/components/format/format.ts'
 
 export type Dimension = Breakdown['by']
 type Row = Pick<Breakdown['rows'][number], 'value' | 'label'>

@@ -1,6 +1,12 @@
 import type { Counts, Performance } from '@tributary/contract'
 import type { TrendPoint } from '~/components/chart/trend-chart.tsx'
-import { formatCompact, formatMoney, formatMoneyCompact, formatNumber, formatPercent } from '~/components/format.ts'
+import {
+  formatCompact,
+  formatMoney,
+  formatMoneyCompact,
+  formatNumber,
+  formatPercent,
+} from '~/components/format/format.ts'
 
 const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
 export type MetricName = (typeof NAMES)[number]

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
 import { Card } from '~/components/card.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { EmptyState } from '~/components/states.tsx'
 

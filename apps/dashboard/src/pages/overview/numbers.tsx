@@ -3,7 +3,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { Card } from '~/components/card.tsx'
 import { TrendChart } from '~/components/chart/trend-chart.tsx'
-import { formatPercent } from '~/components/format.ts'
+import { formatPercent } from '~/components/format/format.ts'
 import type { Metric, MetricName } from './metrics.ts'
 
 type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }

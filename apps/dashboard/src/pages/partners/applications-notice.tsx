@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { UserRoundCheck } from 'lucide-react'
 import { useApplicationCount } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
-import { formatNumber } from '~/components/format.ts'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { formatNumber } from '~/components/format/format.ts'
 
 /** An applicant hears nothing until somebody decides, so the list says first that they wait. */
 export const ApplicationsNotice = () => {

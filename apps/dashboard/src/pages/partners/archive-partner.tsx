@@ -1,8 +1,8 @@
 import type { Partner } from '@tributary/contract'
 import { useChangePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { toast } from '~/components/toast.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { partner: Partner; open: boolean; onOpenChange: (open: boolean) => void }
 

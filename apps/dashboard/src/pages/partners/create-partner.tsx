@@ -1,10 +1,10 @@
 import { useCreatePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Input, Select } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 

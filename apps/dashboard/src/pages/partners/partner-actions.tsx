@@ -3,9 +3,9 @@ import { Archive, ArchiveRestore, Ban, Check, CircleSlash, RotateCcw } from 'luc
 import { useState } from 'react'
 import { useChangePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { MenuItem, RowMenu } from '~/components/menu.tsx'
-import { toast } from '~/components/toast.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 import { ArchivePartner, useUnarchive } from './archive-partner.tsx'
 
 type Status = Partner['status']

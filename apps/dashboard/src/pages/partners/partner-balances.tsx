@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Amounts } from '~/components/amounts.tsx'
 import { Card } from '~/components/card.tsx'
+import { Amounts } from '~/components/format/amounts.tsx'
 
 type Balance = PartnerDetail['balances'][number]
 

@@ -1,7 +1,7 @@
 import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/period-picker.tsx'
+import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/controls/period-picker.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { type MetricName, metricsOf } from '../overview/metrics.ts'

@@ -1,8 +1,8 @@
 import { Landmark } from 'lucide-react'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { Facts } from '~/components/facts.tsx'
-import { formatDate, formatTime } from '~/components/format.ts'
+import { Facts } from '~/components/facts/facts.tsx'
+import { formatDate, formatTime } from '~/components/format/format.ts'
 import { EmptyState } from '~/components/states.tsx'
 import { payoutFacts } from './payout-facts.tsx'
 

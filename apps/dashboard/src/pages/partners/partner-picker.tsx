@@ -2,7 +2,7 @@ import { type ComponentProps, useDeferredValue, useState } from 'react'
 import { usePartner, usePartners } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { Picker } from '~/components/picker.tsx'
+import { Picker } from '~/components/controls/picker.tsx'
 
 type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-describedby'> & {
   value: string | undefined

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type PartnerDetail, useRemoveSignIn } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 /** Ends the partner's access to the portal, for example when somebody else has got hold of it. */
 export const RemoveSignIn = ({ partner }: { partner: PartnerDetail }) => {

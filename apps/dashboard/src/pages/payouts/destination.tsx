@@ -1,6 +1,6 @@
 import type { PayoutLine } from '~/api/payouts.ts'
-import { Facts } from '~/components/facts.tsx'
-import { formatDate, formatTime } from '~/components/format.ts'
+import { Facts } from '~/components/facts/facts.tsx'
+import { formatDate, formatTime } from '~/components/format/format.ts'
 import { PartnerLink } from '../partners/partner-link.tsx'
 import { payoutFacts } from '../partners/payout-facts.tsx'
 import { METHODS } from '../partners/payout-methods.ts'

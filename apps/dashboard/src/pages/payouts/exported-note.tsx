@@ -1,5 +1,5 @@
 import type { PayoutLine } from '~/api/payouts.ts'
-import { formatDate, formatMoney } from '~/components/format.ts'
+import { formatDate, formatMoney } from '~/components/format/format.ts'
 
 type Props = { line: PayoutLine; className: string }
 

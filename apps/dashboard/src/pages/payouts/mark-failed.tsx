@@ -1,8 +1,8 @@
 import { type PayoutLine, useDecidePayoutLines } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { formatMoney } from '~/components/format.ts'
-import { toast } from '~/components/toast.tsx'
+import { formatMoney } from '~/components/format/format.ts'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 

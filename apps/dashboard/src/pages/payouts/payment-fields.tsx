@@ -1,6 +1,6 @@
-import { Field, Input } from '~/components/field.tsx'
-import { fieldError } from '~/components/form.tsx'
-import { today } from '~/components/time-zone.ts'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { fieldError } from '~/components/controls/form.tsx'
+import { today } from '~/components/format/time-zone.ts'
 
 export type Payment = { reference: string; paidAt: string }
 /** The fields that show their own errors. */

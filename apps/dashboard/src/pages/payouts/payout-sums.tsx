@@ -1,9 +1,9 @@
 import type { PayoutLine } from '~/api/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Amounts } from '~/components/amounts.tsx'
 import { Card } from '~/components/card.tsx'
-import { formatCount } from '~/components/format.ts'
-import { lineStateOf } from '~/components/money-state.ts'
+import { Amounts } from '~/components/format/amounts.tsx'
+import { formatCount } from '~/components/format/format.ts'
+import { lineStateOf } from '~/components/format/money-state.ts'
 import { sumsOf } from './sums.ts'
 
 const PARTS: { status: PayoutLine['status']; label: string }[] = [

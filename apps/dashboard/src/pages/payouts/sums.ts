@@ -1,4 +1,4 @@
-import { formatList, formatMoney } from '~/components/format.ts'
+import { formatList, formatMoney } from '~/components/format/format.ts'
 
 type Amount = { currency: string; amountCents: number }
 

@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import type { PortalProgram } from '~/api/portal.ts'
-import { formatTime } from '~/components/format.ts'
+import { formatTime } from '~/components/format/format.ts'
 
 type Change = PortalProgram['accessChanges'][number]
 

@@ -1,8 +1,8 @@
 import { useApply } from '~/api/partner-entrance.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { NewPasswordField } from '~/components/new-password-field.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
 
 const FIELDS = ['name', 'email', 'password']
 

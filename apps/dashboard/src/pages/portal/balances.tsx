@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { PortalOverview } from '~/api/portal.ts'
 import { Card } from '~/components/card.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatMoney } from '~/components/format/format.ts'
 import { usePartnership } from './portal-context.ts'
 
 type Balance = PortalOverview['balances'][number]

@@ -1,5 +1,5 @@
 import { type PortalLink, useCreatePortalLink } from '~/api/portal.ts'
-import { Dialog } from '~/components/dialog.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
 import { AFF_RULE, LinkForm, type LinkWords } from '../links/link-form.tsx'
 import { usePartnership } from './portal-context.ts'
 

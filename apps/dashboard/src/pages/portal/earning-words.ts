@@ -1,6 +1,6 @@
 import type { PortalEarning } from '@tributary/contract'
-import { formatDate, formatMoney } from '~/components/format.ts'
-import { stateOf } from '~/components/money-state.ts'
+import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { stateOf } from '~/components/format/money-state.ts'
 
 export const KINDS = { sale: 'Sale', lead: 'Sign-up' } as const
 

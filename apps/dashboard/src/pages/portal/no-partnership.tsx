@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { Entrance } from '../sign-in/entrance.tsx'
 
 /** Somebody who is signed in, but is nobody's partner. */

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import type { PortalProgram } from '~/api/portal.ts'
 import { Logo } from '~/components/logo.tsx'
-import { Menu, MenuItem, MenuLabel } from '~/components/menu.tsx'
+import { Menu, MenuItem, MenuLabel } from '~/components/overlays/menu.tsx'
 import { usePartnership } from './portal-context.ts'
 
 /** The name of the program; a menu for who is a partner of several. */

@@ -3,7 +3,7 @@ import { LayoutDashboard, LogOut } from 'lucide-react'
 import { usePrograms } from '~/api/programs.ts'
 import { useSession } from '~/api/session.ts'
 import { THEMES, useLeave } from '~/app/shell/user-menu.tsx'
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useTheme } from '~/theme.ts'
 
 export const PortalUserMenu = () => {

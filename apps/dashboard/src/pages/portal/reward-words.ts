@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { formatMoney, formatPercent } from '~/components/format.ts'
+import { formatMoney, formatPercent } from '~/components/format/format.ts'
 
 /** What is paid, as one would say it to a friend: one sentence a thing that earns. */
 export const rewardWords = ({ sale, lead, currency }: RewardAnswer) => {

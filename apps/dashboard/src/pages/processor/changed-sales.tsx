@@ -1,6 +1,6 @@
 import type { ReplayAnswer } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
-import { formatMoney, formatNumber } from '~/components/format.ts'
+import { formatMoney, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 
 type Change = ReplayAnswer['sales'][number]

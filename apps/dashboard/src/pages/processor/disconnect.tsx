@@ -2,9 +2,9 @@ import type { ProcessorConnection } from '@tributary/contract'
 import { useState } from 'react'
 import { useDisconnectProcessor } from '~/api/processor.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { ConfirmDialog } from '~/components/confirm-dialog.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
   const { program } = useProgram()

@@ -1,8 +1,8 @@
 import { EVENT_REASONS, REASONS } from '@tributary/contract/reasons'
-import { Field, Select } from '~/components/field.tsx'
-import { FilterMenu } from '~/components/filter-menu.tsx'
-import { SearchBox } from '~/components/search-box.tsx'
-import { Segmented } from '~/components/segmented.tsx'
+import { Field, Select } from '~/components/controls/field.tsx'
+import { SearchBox } from '~/components/controls/search-box.tsx'
+import { Segmented } from '~/components/controls/segmented.tsx'
+import { FilterMenu } from '~/components/lists/filter-menu.tsx'
 import type { InboxSearch } from './inbox.tsx'
 
 const FATES = [

@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react'
 import { useConnectPlatform } from '~/api/processor.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { FormError } from '~/components/form.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { FormError } from '~/components/controls/form.tsx'
 
 /** Leads to Stripe, where the merchant allows the operator's platform to read. Shown where there is such a platform. */
 export const PlatformConnect = () => {

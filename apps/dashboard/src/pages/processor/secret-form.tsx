@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useConnectProcessor } from '~/api/processor.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { label?: string; onStored?: () => void }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
 import type { SaleDetail } from '~/api/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { formatTime } from '~/components/format.ts'
+import { formatTime } from '~/components/format/format.ts'
 
 /** A sale that turned out to be one payment with another counts no more; the other one does. */
 export const MergedNotice = ({ sale: { voidedAt, mergedInto } }: { sale: SaleDetail }) => {

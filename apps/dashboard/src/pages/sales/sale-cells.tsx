@@ -1,6 +1,6 @@
 import type { SaleRow } from '@tributary/contract'
 import { Badge, StateChip } from '~/components/badge.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatMoney } from '~/components/format/format.ts'
 import { sentenceFor } from '../explain/reason-words.ts'
 import { PartnerOf } from '../partners/partner-link.tsx'
 

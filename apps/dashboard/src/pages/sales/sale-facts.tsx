@@ -1,9 +1,9 @@
 import type { SaleDetail } from '~/api/sales.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { type Fact, FactList } from '~/components/fact-list.tsx'
-import { formatMoney, formatTime } from '~/components/format.ts'
-import { Json } from '~/components/json.tsx'
+import { type Fact, FactList } from '~/components/facts/fact-list.tsx'
+import { Json } from '~/components/facts/json.tsx'
+import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { refundReason } from '../explain/reason-words.ts'
 
 const optional = (label: string, value: string | null, copy = false): Fact[] =>

@@ -1,7 +1,7 @@
 import type { SaleDetail } from '~/api/sales.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { Figures } from '~/components/fact-list.tsx'
-import { formatMoney, formatTime } from '~/components/format.ts'
+import { Figures } from '~/components/facts/fact-list.tsx'
+import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { PartnerOf } from '../partners/partner-link.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash, X } from 'lucide-react'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
-import { Button } from '~/components/button.tsx'
+import { Button } from '~/components/controls/button.tsx'
 
 type SetUpSearch = ListSearch & { processor?: string | undefined }
 

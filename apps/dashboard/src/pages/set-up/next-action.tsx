@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 
 type Place = 'settings/program' | 'settings/rewards' | 'partners' | 'links'
 type Props = { to: Place; label: string; isDone: boolean; children: React.ReactNode }

@@ -2,8 +2,8 @@ import { destinationOf } from '@tributary/contract/origins'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
-import { Button, buttonClass } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
+import { Button, buttonClass } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
 
 /** The tracker sends a test click when the page's address carries this. */
 const TEST_PARAMETER = 'service_test'

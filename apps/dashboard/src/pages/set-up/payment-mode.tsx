@@ -1,9 +1,9 @@
 import type { Program } from '@tributary/contract'
 import { useChangeProgram } from '~/api/programs.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { FormError } from '~/components/form.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { FormError } from '~/components/controls/form.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Mode = Program['paymentTrackingMode']
 

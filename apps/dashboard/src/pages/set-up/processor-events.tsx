@@ -1,8 +1,8 @@
 import type { SetUp } from '@tributary/contract'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { CopyButton } from '~/components/copy.tsx'
-import { formatNumber } from '~/components/format.ts'
-import { Ago } from '~/components/time.tsx'
+import { formatNumber } from '~/components/format/format.ts'
+import { Ago } from '~/components/format/time.tsx'
 
 type Props = { events: SetUp['steps']['payments']['events'] }
 

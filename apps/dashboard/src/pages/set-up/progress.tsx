@@ -2,7 +2,7 @@ import type { SetUp, SetUpArrival } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { CircleCheck } from 'lucide-react'
 import { Card } from '~/components/card.tsx'
-import { formatList } from '~/components/format.ts'
+import { formatList } from '~/components/format/format.ts'
 
 type Steps = SetUp['steps']
 

@@ -1,7 +1,7 @@
 import type { SetUpArrival } from '@tributary/contract'
 import { CircleCheck, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Ago } from '~/components/time.tsx'
+import { Ago } from '~/components/format/time.tsx'
 
 const SENDERS: Record<SetUpArrival['from'], string> = {
   browser: 'a browser',

@@ -1,9 +1,9 @@
 import { FlaskConical } from 'lucide-react'
 import { useCheckService } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { FormError } from '~/components/form.tsx'
-import { Ago } from '~/components/time.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { FormError } from '~/components/controls/form.tsx'
+import { Ago } from '~/components/format/time.tsx'
 
 type Props = { kind: 'click' | 'lead'; checkedAt: string | null }
 

@@ -1,6 +1,6 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA, TRACKER_FILE } from '@tributary/contract/names'
 import type { Snippet } from '~/components/code-block.tsx'
-import { formatMoney } from '~/components/format.ts'
+import { formatMoney } from '~/components/format/format.ts'
 
 type Place = { baseUrl: string; programId: number }
 type Sale = { baseUrl: string; currency: string; amount: number }

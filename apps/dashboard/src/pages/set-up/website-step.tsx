@@ -1,6 +1,6 @@
 import type { SetUp } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
-import { formatList } from '~/components/format.ts'
+import { formatList } from '~/components/format/format.ts'
 import { NextAction } from './next-action.tsx'
 import { StepCard } from './step-card.tsx'
 

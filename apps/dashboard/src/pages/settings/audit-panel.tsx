@@ -1,8 +1,8 @@
 import type { AuditEntry } from '~/api/audit.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Drawer } from '~/components/dialog.tsx'
-import { Facts } from '~/components/facts.tsx'
-import { formatTime } from '~/components/format.ts'
+import { Facts } from '~/components/facts/facts.tsx'
+import { formatTime } from '~/components/format/format.ts'
+import { Drawer } from '~/components/overlays/dialog.tsx'
 import { changesOf } from './audit-fields.ts'
 import { byWhom, capital, ofWhat } from './audit-words.ts'
 

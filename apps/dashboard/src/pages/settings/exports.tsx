@@ -3,9 +3,9 @@ import { Download } from 'lucide-react'
 import { fileAddress } from '~/api/client.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
 import { Card } from '~/components/card.tsx'
-import { DateRange } from '~/components/date-range.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { DateRange } from '~/components/controls/date-range.tsx'
 import { Page } from '~/components/page.tsx'
 
 type ExportsSearch = ListSearch & { dateFrom?: string | undefined; dateTo?: string | undefined }

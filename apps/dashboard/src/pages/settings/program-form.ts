@@ -1,5 +1,5 @@
 import type { ChangeProgram, Program } from '@tributary/contract'
-import { textOf } from '~/components/form.tsx'
+import { textOf } from '~/components/controls/form.tsx'
 import { websitesIn } from './websites.tsx'
 
 /** What the form has a control for. */

@@ -1,7 +1,7 @@
 import type { Program } from '@tributary/contract'
 import { useRef, useState } from 'react'
 import { useChangeProgram } from '~/api/programs.ts'
-import { toast } from '~/components/toast.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 import { changesIn, isChanged, type Settings, settingsIn, settingsOf } from './program-form.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { originOf } from '@tributary/contract/origins'
 import { useState } from 'react'
 import { ApiError } from '~/api/client.ts'
-import { Field, Input, Textarea } from '~/components/field.tsx'
+import { Field, Input, Textarea } from '~/components/controls/field.tsx'
 
 const withScheme = (typed: string) => (/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)
 

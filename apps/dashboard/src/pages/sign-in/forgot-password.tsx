@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useRequestReset } from '~/api/password-reset.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
 import { Entrance, TEXT_LINK } from './entrance.tsx'
 
 export const ForgotPassword = () => {

@@ -1,10 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ApiError } from '~/api/client.ts'
 import { useResetPassword } from '~/api/password-reset.ts'
-import { Button, buttonClass } from '~/components/button.tsx'
-import { Form, FormError, fieldError } from '~/components/form.tsx'
-import { NewPasswordField } from '~/components/new-password-field.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button, buttonClass } from '~/components/controls/button.tsx'
+import { Form, FormError, fieldError } from '~/components/controls/form.tsx'
+import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 import { Entrance } from './entrance.tsx'
 
 /** The page behind the link of a mail. */

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useSignIn } from '~/api/session.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
 import { instance } from '~/instance.ts'
 import { Entrance, TEXT_LINK } from './entrance.tsx'
 

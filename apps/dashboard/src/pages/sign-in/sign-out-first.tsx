@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useSignOut } from '~/api/session.ts'
-import { Button } from '~/components/button.tsx'
-import { toast } from '~/components/toast.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { signedInAs: string; wanted: string; next: string }
 

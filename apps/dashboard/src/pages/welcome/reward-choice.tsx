@@ -1,9 +1,9 @@
 import type { CreateProgram } from '@tributary/contract'
 import { useState } from 'react'
-import { Field, Input, Select } from '~/components/field.tsx'
-import { textOf } from '~/components/form.tsx'
-import { centsOf, MoneyInput } from '~/components/money-input.tsx'
-import { Switch } from '~/components/switch.tsx'
+import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { textOf } from '~/components/controls/form.tsx'
+import { centsOf, MoneyInput } from '~/components/controls/money-input.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
 
 const KINDS = {
   percent: 'A percentage of every sale',

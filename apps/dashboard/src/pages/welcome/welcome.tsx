@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { usePrograms } from '~/api/programs.ts'
 import { mayCreateWorkspace, useCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
-import { Button } from '~/components/button.tsx'
-import { Field, Input } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
 import { Entrance, TEXT_LINK } from '../sign-in/entrance.tsx'
 import { ProgramForm } from './program-form.tsx'
 

@@ -1,6 +1,6 @@
 import type { RewardAnswer } from '@tributary/contract'
 import type { RewardForm } from '~/api/rewards.ts'
-import { centsOf, textOfCents } from '~/components/money-input.tsx'
+import { centsOf, textOfCents } from '~/components/controls/money-input.tsx'
 
 /** Terms while somebody writes them: as text, so that a field may be empty for a moment. */
 export type Draft = {

@@ -1,5 +1,5 @@
 import type { AppliedToEarlier, EarlierEvents } from '@tributary/contract'
-import { formatList, formatMoney } from '~/components/format.ts'
+import { formatList, formatMoney } from '~/components/format/format.ts'
 import { earlierWords } from './no-reward-notice.tsx'
 
 const CHOICES = [

@@ -4,8 +4,8 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useEarlierEvents } from '~/api/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
-import { formatCount, formatList } from '~/components/format.ts'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { formatCount, formatList } from '~/components/format/format.ts'
 
 /** "3 sales and 2 sign-ups"; empty where there are none. */
 export const earlierWords = ({ leads, sales }: Pick<EarlierEvents, 'leads' | 'sales'>) =>

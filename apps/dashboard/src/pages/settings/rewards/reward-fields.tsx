@@ -1,7 +1,7 @@
-import { Field, Input, Select } from '~/components/field.tsx'
-import { MoneyInput } from '~/components/money-input.tsx'
-import { Segmented } from '~/components/segmented.tsx'
-import { Switch } from '~/components/switch.tsx'
+import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { MoneyInput } from '~/components/controls/money-input.tsx'
+import { Segmented } from '~/components/controls/segmented.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
 import type { Draft } from './draft.ts'
 import { REWARD_LABELS } from './reward-words.ts'
 

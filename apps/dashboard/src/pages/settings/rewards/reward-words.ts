@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { formatMoney, formatPercent } from '~/components/format.ts'
+import { formatMoney, formatPercent } from '~/components/format/format.ts'
 
 type Terms = Pick<RewardAnswer, 'lead' | 'sale' | 'currency'>
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProgram } from '~/app/program-context.ts'
-import { buttonClass } from '~/components/button.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 
 /** The next step of a program that has paid nobody yet: a new one pays nothing until somebody says what. */
 export const ToRewards = () => {

@@ -1,11 +1,11 @@
 import { type NewInvitation, useInvite } from '~/api/members.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/button.tsx'
-import { Dialog } from '~/components/dialog.tsx'
-import { Field, Input, Select } from '~/components/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/form.tsx'
-import { formatDate } from '~/components/format.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { formatDate } from '~/components/format/format.ts'
 import { InvitationLink } from '~/components/invitation-link.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
 import { INVITABLE, ROLE_WORDS } from './role-words.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }

@@ -1,5 +1,5 @@
-import { Select } from '~/components/field.tsx'
-import { SearchBox } from '~/components/search-box.tsx'
+import { Select } from '~/components/controls/field.tsx'
+import { SearchBox } from '~/components/controls/search-box.tsx'
 import { ROLE_WORDS } from './role-words.ts'
 import type { TeamSearch } from './team.tsx'
 

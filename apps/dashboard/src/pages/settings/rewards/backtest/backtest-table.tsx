@@ -1,8 +1,8 @@
 import type { BacktestBlock, BacktestPartner } from '@tributary/contract'
 import { useState } from 'react'
-import { type Column, DataTable } from '~/components/data-table.tsx'
-import { formatMoney } from '~/components/format.ts'
-import { Pagination } from '~/components/pagination.tsx'
+import { formatMoney } from '~/components/format/format.ts'
+import { type Column, DataTable } from '~/components/lists/data-table.tsx'
+import { Pagination } from '~/components/lists/pagination.tsx'
 import { ofPartner, PartnerLink } from '../../../partners/partner-link.tsx'
 import { EARNED, formatDifference, WOULD_HAVE_EARNED } from './backtest-words.ts'
 

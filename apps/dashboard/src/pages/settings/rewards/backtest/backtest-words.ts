@@ -1,6 +1,6 @@
 import type { BacktestBlock, BacktestPartner } from '@tributary/contract'
 import type { ComparedBar } from '~/components/chart/compare-chart.tsx'
-import { formatCount, formatMoney, formatPercent } from '~/components/format.ts'
+import { formatCount, formatMoney, formatPercent } from '~/components/format/format.ts'
 
 export const EARNED = 'Earned'
 export const WOULD_HAVE_EARNED = 'Would have earned'

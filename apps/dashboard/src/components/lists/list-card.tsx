@@ -2,12 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { FileX2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { List } from '~/api/client.ts'
-import { Button } from './button.tsx'
-import { Card } from './card.tsx'
+import { Card } from '../card.tsx'
+import { Button } from '../controls/button.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { EmptyState, QueryView } from '../states.tsx'
 import { type Column, DataTable, type Sorting } from './data-table.tsx'
 import { Pagination } from './pagination.tsx'
-import { SkeletonRows } from './skeleton.tsx'
-import { EmptyState, QueryView } from './states.tsx'
 
 type Props<Row> = {
   label: string

@@ -1,7 +1,7 @@
 import type { Period } from '@tributary/contract'
+import { daysAgo } from '../format/time-zone.ts'
 import { DateRange } from './date-range.tsx'
 import { Segmented } from './segmented.tsx'
-import { daysAgo } from './time-zone.ts'
 
 export type PeriodSearch = { period?: string | undefined; dateFrom?: string | undefined; dateTo?: string | undefined }
 

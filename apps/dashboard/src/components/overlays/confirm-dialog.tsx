@@ -1,8 +1,8 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { Button, buttonClass } from './button.tsx'
+import { Button, buttonClass } from '../controls/button.tsx'
+import { FormError } from '../controls/form.tsx'
 import { useFocusBack } from './focus-back.ts'
-import { FormError } from './form.tsx'
 import { OVERLAY, PANEL } from './modal.tsx'
 
 type Props = {

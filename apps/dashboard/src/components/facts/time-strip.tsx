@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { formatDate, formatTime } from './format.ts'
+import { formatDate, formatTime } from '../format/format.ts'
 import { placed } from './place-marks.ts'
 
 const LOOKS = {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Check, Ellipsis } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
-import { buttonClass } from './button.tsx'
+import { buttonClass } from '../controls/button.tsx'
 
 const ITEM =
   'flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0'

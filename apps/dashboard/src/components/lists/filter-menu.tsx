@@ -1,8 +1,8 @@
 import { ListFilter, X } from 'lucide-react'
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { Badge } from './badge.tsx'
-import { Button, buttonClass } from './button.tsx'
+import { Badge } from '../badge.tsx'
+import { Button, buttonClass } from '../controls/button.tsx'
 
 type Props = { count: number; onClear: () => void; children: ReactNode }
 

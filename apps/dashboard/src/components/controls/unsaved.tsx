@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from '../overlays/confirm-dialog.tsx'
 
 /** Asks whoever goes elsewhere before they saved: by a link, by the browser's buttons, or by closing the tab. */
 export const Unsaved = ({ when }: { when: boolean }) => {

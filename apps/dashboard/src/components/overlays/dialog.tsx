@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { Scrollable } from '../scrollable.tsx'
 import { HiddenTitle, Modal, ModalHeader } from './modal.tsx'
-import { Scrollable } from './scrollable.tsx'
 
 type Props = {
   open: boolean

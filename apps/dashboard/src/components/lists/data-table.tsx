@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Scrollable } from './scrollable.tsx'
+import { Scrollable } from '../scrollable.tsx'
 import { SortMenu } from './sort-menu.tsx'
 
 export type Column<Row> = {

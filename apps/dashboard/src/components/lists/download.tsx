@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { buttonClass } from './button.tsx'
+import { buttonClass } from '../controls/button.tsx'
 
 /** The whole list as a file, which the browser fetches by itself. */
 export const DownloadLink = ({ href, label = 'Export CSV' }: { href: string; label?: string }) => (

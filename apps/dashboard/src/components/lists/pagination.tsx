@@ -1,7 +1,7 @@
 import type { Pagination as Facts } from '@tributary/contract'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Button } from './button.tsx'
-import { formatNumber } from './format.ts'
+import { Button } from '../controls/button.tsx'
+import { formatNumber } from '../format/format.ts'
 
 type Props = {
   facts: Facts

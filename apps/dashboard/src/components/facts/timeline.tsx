@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import type { Tone } from './badge.tsx'
-import { formatTime } from './format.ts'
+import type { Tone } from '../badge.tsx'
+import { formatTime } from '../format/format.ts'
 
 const GROUNDS: Record<Tone, string> = {
   neutral: 'bg-sunken text-soft',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy.tsx'
+import { CopyButton } from '../copy.tsx'
 
 export type Fact = { label: string; value: ReactNode /** What the button beside it copies. */; copy?: string }
 

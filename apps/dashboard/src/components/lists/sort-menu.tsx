@@ -1,5 +1,5 @@
+import { Select } from '../controls/field.tsx'
 import type { Column, Sorting } from './data-table.tsx'
-import { Select } from './field.tsx'
 
 /** On a phone a list has no headings to press. */
 export const SortMenu = <Row,>({ columns, sorting }: { columns: Column<Row>[]; sorting: Sorting }) => {

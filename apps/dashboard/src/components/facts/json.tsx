@@ -1,4 +1,4 @@
-import { Scrollable } from './scrollable.tsx'
+import { Scrollable } from '../scrollable.tsx'
 
 /** What a machine said, as it said it. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
