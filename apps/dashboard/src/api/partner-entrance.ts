@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { applicationPage, applyRequest, openPartnerInvitation, partnerSignUpRequest } from '@tributary/contract'
 import type { z } from 'zod'
+import { useForgetEverything } from './accounts/session.ts'
 import { api } from './client.ts'
 import type { PortalProgram } from './portal.ts'
-import { useForgetEverything } from './session.ts'
 
 export type PartnerInvitation = z.infer<typeof openPartnerInvitation>
 export type ApplicationPage = z.infer<typeof applicationPage>

@@ -1,6 +1,6 @@
 import type { Permission, Program, Workspace } from '@tributary/contract'
 import { createContext, useContext } from 'react'
-import type { SignedInUser } from '~/api/session.ts'
+import type { SignedInUser } from '~/api/accounts/session.ts'
 
 export type ProgramContext = {
   user: SignedInUser

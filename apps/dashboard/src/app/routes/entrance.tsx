@@ -43,13 +43,13 @@ const invitation = createRoute({
 const partnerInvitation = createRoute({
   getParentRoute: () => root,
   path: '/portal/invite/$invitationId',
-  component: lazyScreen(() => import('~/pages/portal/invitation.tsx'), 'PartnerInvitationPage'),
+  component: lazyScreen(() => import('~/pages/portal/entrance/invitation.tsx'), 'PartnerInvitationPage'),
 })
 
 const application = createRoute({
   getParentRoute: () => root,
   path: '/apply/$programId',
-  component: lazyScreen(() => import('~/pages/portal/application.tsx'), 'Application'),
+  component: lazyScreen(() => import('~/pages/portal/entrance/application.tsx'), 'Application'),
 })
 
 /** Before anybody is signed in. */

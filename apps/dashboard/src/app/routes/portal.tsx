@@ -13,21 +13,21 @@ const portalHome = createRoute({
     const chosen = partnerships.find(({ programId }) => programId === lastPartnership()) ?? partnerships[0]
     if (chosen) throw redirect({ to: '/portal/$programId', params: { programId: String(chosen.programId) } })
   },
-  component: lazyScreen(() => import('~/pages/portal/no-partnership.tsx'), 'NoPartnership'),
+  component: lazyScreen(() => import('~/pages/portal/shell/no-partnership.tsx'), 'NoPartnership'),
 })
 
 const portal = createRoute({
   getParentRoute: () => signedIn,
   path: '/portal/$programId',
   loader: ({ context: { queries } }) => queries.ensureQueryData(portalProgramsQuery),
-  component: lazyScreen(() => import('~/pages/portal/portal-shell.tsx'), 'PortalShell'),
+  component: lazyScreen(() => import('~/pages/portal/shell/portal-shell.tsx'), 'PortalShell'),
 })
 
 const portalOverview = createRoute({
   getParentRoute: () => portal,
   path: '/',
   validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
-  component: lazyScreen(() => import('~/pages/portal/overview.tsx'), 'PortalOverview'),
+  component: lazyScreen(() => import('~/pages/portal/overview/overview.tsx'), 'PortalOverview'),
 })
 
 const portalLinks = createRoute({

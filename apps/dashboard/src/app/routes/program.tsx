@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
+import { workspacesQuery } from '~/api/accounts/workspaces.ts'
 import { programsQuery } from '~/api/programs.ts'
-import { workspacesQuery } from '~/api/workspaces.ts'
 import { lazyScreen } from '../lazy-screen.ts'
 import { listSearch } from '../list-search.ts'
 import { firstPermitted } from '../navigation.ts'
@@ -97,7 +97,7 @@ const partner = createRoute({
   getParentRoute: () => program,
   path: '/partners/$partnerId',
   validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
-  component: lazyScreen(() => import('~/pages/partners/partner.tsx'), 'Partner'),
+  component: lazyScreen(() => import('~/pages/partners/partner/partner.tsx'), 'Partner'),
 })
 
 const links = createRoute({

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { mayCreateWorkspace, useWorkspaces } from '~/api/accounts/workspaces.ts'
 import { usePrograms } from '~/api/programs.ts'
-import { mayCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
 import { Logo } from '~/components/logo.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useProgram } from '../program-context.ts'

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
-import { useSignOut } from '~/api/session.ts'
+import { useSignOut } from '~/api/accounts/session.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { type Theme, useTheme } from '~/theme.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useSession } from '~/api/session.ts'
+import { useSession } from '~/api/accounts/session.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { Logo } from '~/components/logo.tsx'
 import { CONTENT_ID } from '~/components/overlays/menu.tsx'

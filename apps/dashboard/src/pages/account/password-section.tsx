@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useChangePassword } from '~/api/account.ts'
+import { useChangePassword } from '~/api/accounts/account.ts'
 import { ApiError } from '~/api/client.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'

@@ -1,5 +1,5 @@
-import { useRename } from '~/api/account.ts'
-import type { SignedInUser } from '~/api/session.ts'
+import { useRename } from '~/api/accounts/account.ts'
+import type { SignedInUser } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'

@@ -1,7 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { type AccountSession, useAccountSessions, useRevokeSession, useSignOutEverywhere } from '~/api/account.ts'
+import {
+  type AccountSession,
+  useAccountSessions,
+  useRevokeSession,
+  useSignOutEverywhere,
+} from '~/api/accounts/account.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'

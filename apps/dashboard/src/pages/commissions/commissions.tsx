@@ -1,6 +1,6 @@
 import type { CommissionRow } from '@tributary/contract'
 import { HandCoins } from 'lucide-react'
-import { useCommissions, useCommissionTotals } from '~/api/commissions.ts'
+import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { stateLabel } from '~/components/badge.tsx'

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { useBalances } from '~/api/payouts.ts'
+import { useBalances } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Picker } from '~/components/controls/picker.tsx'

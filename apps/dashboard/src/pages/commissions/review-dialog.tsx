@@ -1,5 +1,5 @@
 import type { CommissionRow } from '@tributary/contract'
-import { useDecideReview } from '~/api/commissions.ts'
+import { useDecideReview } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'

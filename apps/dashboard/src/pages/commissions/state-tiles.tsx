@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CommissionState } from '@tributary/contract'
 import { clsx } from 'clsx'
-import type { CommissionTotal } from '~/api/commissions.ts'
+import type { CommissionTotal } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'

@@ -1,4 +1,4 @@
-import { useVoidCommission } from '~/api/commissions.ts'
+import { useVoidCommission } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'

@@ -1,6 +1,6 @@
 import type { BalanceRow } from '@tributary/contract'
 import { Wallet } from 'lucide-react'
-import { type PayoutPreview, useBalances } from '~/api/payouts.ts'
+import { type PayoutPreview, useBalances } from '~/api/money/payouts.ts'
 import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type PayoutPreview, useCreatePayout } from '~/api/payouts.ts'
+import { type PayoutPreview, useCreatePayout } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { formatCount, formatMoney } from '~/components/format/format.ts'

@@ -1,4 +1,4 @@
-import type { PayoutLine } from '~/api/payouts.ts'
+import type { PayoutLine } from '~/api/money/payouts.ts'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 
 type Props = { line: PayoutLine; className: string }

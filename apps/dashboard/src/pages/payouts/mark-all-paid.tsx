@@ -1,6 +1,6 @@
 import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type PayoutLine, useDecidePayoutLines } from '~/api/payouts.ts'
+import { type PayoutLine, useDecidePayoutLines } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type PayoutLine, useDecidePayoutLines } from '~/api/payouts.ts'
+import { type PayoutLine, useDecidePayoutLines } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatMoney } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'

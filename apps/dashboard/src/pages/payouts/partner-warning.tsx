@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { PayoutLine } from '~/api/payouts.ts'
+import type { PayoutLine } from '~/api/money/payouts.ts'
 
 const NOT_APPROVED = 'Payment files leave this line out. Check with your team before you pay.'
 

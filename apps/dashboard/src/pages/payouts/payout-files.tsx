@@ -1,6 +1,6 @@
 import type { PayoutFileFormat } from '@tributary/contract'
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react'
-import { type PayoutLine, useExportPayout } from '~/api/payouts.ts'
+import { type PayoutLine, useExportPayout } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'

@@ -1,6 +1,6 @@
 import { Banknote, Check, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import { type PayoutLine, usePayoutLines, useResetPayoutLine } from '~/api/payouts.ts'
+import { type PayoutLine, usePayoutLines, useResetPayoutLine } from '~/api/money/payouts.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'

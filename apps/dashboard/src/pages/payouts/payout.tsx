@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type Payout as PayoutData, usePayout } from '~/api/payouts.ts'
+import { type Payout as PayoutData, usePayout } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { Card } from '~/components/card.tsx'

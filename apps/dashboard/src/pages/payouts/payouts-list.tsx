@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Banknote } from 'lucide-react'
-import { type PayoutSummary, usePayouts } from '~/api/payouts.ts'
+import { type PayoutSummary, usePayouts } from '~/api/money/payouts.ts'
 import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePayoutPreview } from '~/api/payouts.ts'
+import { usePayoutPreview } from '~/api/money/payouts.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Segmented } from '~/components/controls/segmented.tsx'

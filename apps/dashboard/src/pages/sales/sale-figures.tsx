@@ -1,4 +1,4 @@
-import type { SaleDetail } from '~/api/sales.ts'
+import type { SaleDetail } from '~/api/money/sales.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Figures } from '~/components/facts/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
-import { type SaleDetail, useSale } from '~/api/sales.ts'
+import { type SaleDetail, useSale } from '~/api/money/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SaleRow } from '@tributary/contract'
 import { ShoppingBag } from 'lucide-react'
-import { useSales } from '~/api/sales.ts'
+import { useSales } from '~/api/money/sales.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Ago } from '~/components/format/time.tsx'

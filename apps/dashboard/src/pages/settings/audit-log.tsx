@@ -1,7 +1,7 @@
 import { FileClock } from 'lucide-react'
 import { useState } from 'react'
+import { useMembers } from '~/api/accounts/members.ts'
 import { type AuditEntry, useAudit } from '~/api/audit.ts'
-import { useMembers } from '~/api/members.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Select } from '~/components/controls/field.tsx'

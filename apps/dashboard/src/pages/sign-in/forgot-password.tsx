@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useRequestReset } from '~/api/password-reset.ts'
+import { useRequestReset } from '~/api/accounts/password-reset.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { type OpenInvitation, useAcceptInvitation, useInvitation } from '~/api/invitations.ts'
+import { type OpenInvitation, useAcceptInvitation, useInvitation } from '~/api/accounts/invitations.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useResetPassword } from '~/api/accounts/password-reset.ts'
 import { ApiError } from '~/api/client.ts'
-import { useResetPassword } from '~/api/password-reset.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { Form, FormError, fieldError } from '~/components/controls/form.tsx'
 import { NewPasswordField } from '~/components/controls/new-password-field.tsx'

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useSignIn } from '~/api/session.ts'
+import { useSignIn } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'

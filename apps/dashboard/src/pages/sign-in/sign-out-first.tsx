@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useSignOut } from '~/api/session.ts'
+import { useSignOut } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 

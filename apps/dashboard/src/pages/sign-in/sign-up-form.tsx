@@ -1,4 +1,4 @@
-import { useSignUp } from '~/api/session.ts'
+import { useSignUp } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { mayCreateWorkspace, useCreateWorkspace, useWorkspaces } from '~/api/accounts/workspaces.ts'
 import { usePrograms } from '~/api/programs.ts'
-import { mayCreateWorkspace, useCreateWorkspace, useWorkspaces } from '~/api/workspaces.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'

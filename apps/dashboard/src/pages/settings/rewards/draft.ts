@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import type { RewardForm } from '~/api/rewards.ts'
+import type { RewardForm } from '~/api/money/rewards.ts'
 import { centsOf, textOfCents } from '~/components/controls/money-input.tsx'
 
 /** Terms while somebody writes them: as text, so that a field may be empty for a moment. */

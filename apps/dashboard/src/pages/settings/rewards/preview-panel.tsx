@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { ApiError } from '~/api/client.ts'
-import { type RewardForm, type RewardPreview, useRewardPreview } from '~/api/rewards.ts'
+import { type RewardForm, type RewardPreview, useRewardPreview } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Field } from '~/components/controls/field.tsx'
 import { FormError } from '~/components/controls/form.tsx'

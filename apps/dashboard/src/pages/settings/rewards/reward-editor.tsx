@@ -1,6 +1,6 @@
 import type { RewardAnswer } from '@tributary/contract'
 import { useRef } from 'react'
-import { useChangeReward, useEarlierEvents } from '~/api/rewards.ts'
+import { useChangeReward, useEarlierEvents } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'

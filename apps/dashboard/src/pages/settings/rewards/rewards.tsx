@@ -1,4 +1,4 @@
-import { useReward } from '~/api/rewards.ts'
+import { useReward } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'

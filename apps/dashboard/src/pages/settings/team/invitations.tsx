@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Invitation, useInvitations, useWithdrawInvitation } from '~/api/members.ts'
+import { type Invitation, useInvitations, useWithdrawInvitation } from '~/api/accounts/members.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'

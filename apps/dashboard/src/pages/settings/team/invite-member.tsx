@@ -1,4 +1,4 @@
-import { type NewInvitation, useInvite } from '~/api/members.ts'
+import { type NewInvitation, useInvite } from '~/api/accounts/members.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'

@@ -1,7 +1,7 @@
 import { ROLES } from '@tributary/contract/names'
 import { UserRoundMinus, UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
-import { type Member, useChangeRole, useRemoveMember } from '~/api/members.ts'
+import { type Member, useChangeRole, useRemoveMember } from '~/api/accounts/members.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'

@@ -1,6 +1,6 @@
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
-import { type Member, useMembers } from '~/api/members.ts'
+import { type Member, useMembers } from '~/api/accounts/members.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'

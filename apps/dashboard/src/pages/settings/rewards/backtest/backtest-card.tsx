@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { type BacktestWish, useBacktest } from '~/api/backtest.ts'
-import type { RewardForm } from '~/api/rewards.ts'
+import { type BacktestWish, useBacktest } from '~/api/money/backtest.ts'
+import type { RewardForm } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'

@@ -1,6 +1,6 @@
 import type { BacktestBlock } from '@tributary/contract'
 import { ChartNoAxesColumn, Download } from 'lucide-react'
-import type { Backtest, BacktestWish } from '~/api/backtest.ts'
+import type { Backtest, BacktestWish } from '~/api/money/backtest.ts'
 import { CompareChart } from '~/components/chart/compare-chart.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { formatCalendarDate, formatMoney, formatMoneyCompact } from '~/components/format/format.ts'

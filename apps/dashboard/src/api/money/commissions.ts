@@ -1,0 +1,45 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CommissionRow, commissionTotal, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
+import type { z } from 'zod'
+import { api, type List, type Query } from '../client.ts'
+import { moneyKey } from './money-keys.ts'
+
+export const useCommissions = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'commissions', query],
+    queryFn: () => api.get<List<CommissionRow>>(`/api/programs/${programId}/commissions`, query),
+    placeholderData: keepPreviousData,
+  })
+
+export type CommissionTotal = z.infer<typeof commissionTotal>
+
+export const useCommissionTotals = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'totals', query],
+    queryFn: async () =>
+      (await api.get<{ data: CommissionTotal[] }>(`/api/programs/${programId}/commissions/totals`, query)).data,
+    placeholderData: keepPreviousData,
+  })
+
+export const useDecideReview = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof decideReviewRequest>) =>
+      (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/review`, form)).data,
+    onSuccess: () => void queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+  })
+}
+
+export const useVoidCommission = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof voidCommissionRequest>) =>
+      (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/void`, form)).data,
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+        queries.invalidateQueries({ queryKey: ['explain', programId] }),
+        queries.invalidateQueries({ queryKey: ['partners', programId] }),
+      ]),
+  })
+}

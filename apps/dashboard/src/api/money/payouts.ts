@@ -1,0 +1,105 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  BalanceRow,
+  PayoutFileFormat,
+  payout,
+  payoutLine,
+  payoutPreview,
+  payoutSummary,
+} from '@tributary/contract'
+import type { z } from 'zod'
+import { api, fetchFile, type List, type Query } from '../client.ts'
+import { moneyKey } from './money-keys.ts'
+
+export type Payout = z.infer<typeof payout>
+export type PayoutLine = z.infer<typeof payoutLine>
+export type PayoutSummary = z.infer<typeof payoutSummary>
+export type PayoutPreview = z.infer<typeof payoutPreview>
+
+export const useBalances = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'balances', query],
+    queryFn: () => api.get<List<BalanceRow>>(`/api/programs/${programId}/balances`, query),
+    placeholderData: keepPreviousData,
+  })
+
+/** What a payout made now would pay. */
+export const usePayoutPreview = (programId: number) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'preview'],
+    queryFn: async () => (await api.get<{ data: PayoutPreview }>(`/api/programs/${programId}/payouts/preview`)).data,
+  })
+
+export const usePayouts = (programId: number, query: Query) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'payouts', query],
+    queryFn: () => api.get<List<PayoutSummary>>(`/api/programs/${programId}/payouts`, query),
+    placeholderData: keepPreviousData,
+  })
+
+export const usePayout = (programId: number, payoutId: string | number) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'payout', String(payoutId)],
+    queryFn: async () => (await api.get<{ data: Payout }>(`/api/programs/${programId}/payouts/${payoutId}`)).data,
+  })
+
+export const usePayoutLines = (programId: number, payoutId: number, query: Query) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'payout', String(payoutId), 'lines', query],
+    queryFn: () => api.get<List<PayoutLine>>(`/api/programs/${programId}/payouts/${payoutId}/lines`, query),
+    placeholderData: keepPreviousData,
+  })
+
+/** Nobody waits for it: a row that is about to go must still be able to say that it is done. */
+const useForget = (programId: number) => {
+  const queries = useQueryClient()
+  return () => void queries.invalidateQueries({ queryKey: moneyKey(programId) })
+}
+
+export const useCreatePayout = (programId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: async (excludePartnerIds: number[]) =>
+      (await api.post<{ data: Payout }>(`/api/programs/${programId}/payouts`, { excludePartnerIds })).data,
+    onSuccess,
+  })
+}
+
+export type PayoutFile = { format: PayoutFileFormat; currency?: string | undefined }
+
+export const useExportPayout = (programId: number, payoutId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: (file: PayoutFile) => fetchFile(`/api/programs/${programId}/payouts/${payoutId}/export`, file),
+    onSuccess,
+  })
+}
+
+export const useResetPayoutLine = (programId: number, payoutId: number) => {
+  const onSuccess = useForget(programId)
+  return useMutation({
+    mutationFn: (lineId: number) =>
+      api.post<{ data: PayoutLine }>(`/api/programs/${programId}/payouts/${payoutId}/lines/${lineId}/reset`),
+    onSuccess,
+  })
+}
+
+export type LineDecision = {
+  lineId: number
+  status: 'paid' | 'failed'
+  amountCents?: number
+  reference?: string | undefined
+  paidAt?: string | undefined
+}
+
+/** One after another, so that where one is refused the ones before stand and the ones after were not tried. */
+export const useDecidePayoutLines = (programId: number, payoutId: number) => {
+  const onSettled = useForget(programId)
+  return useMutation({
+    mutationFn: async (decisions: LineDecision[]) => {
+      for (const { lineId, ...decision } of decisions)
+        await api.post<{ data: PayoutLine }>(`/api/programs/${programId}/payouts/${payoutId}/lines/${lineId}`, decision)
+    },
+    onSettled,
+  })
+}

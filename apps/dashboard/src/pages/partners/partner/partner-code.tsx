@@ -1,0 +1,31 @@
+import type { PartnerDetail } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { NoWebsite } from '~/pages/links/no-website.tsx'
+import { shareAddress } from '~/pages/links/share-address.ts'
+
+const NOT_A_LINK =
+  'Another link or partner already uses this code, so it does not work as a link. Change the code, or give the partner a link.'
+
+/** The partner's code, which works as `aff` without any link having been made. */
+export const PartnerCode = ({ partner: { code, codeAsAff, formerCodes } }: { partner: PartnerDetail }) => {
+  const { program } = useProgram()
+  const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
+  return (
+    <Card>
+      <CardHeader title="Code" />
+      <div className="flex flex-col gap-2 px-5 pt-3 pb-5 text-sm">
+        {codeAsAff === 'works' ? (
+          <p className="flex min-w-0 items-center justify-between gap-3">
+            <span className="min-w-0 truncate font-medium">{address?.replace(/^https?:\/\//, '') ?? code}</span>
+            {address ? <CopyButton text={address} label="Copy the code link" iconOnly /> : <NoWebsite />}
+          </p>
+        ) : (
+          <p className="text-warn-ink">{NOT_A_LINK}</p>
+        )}
+        {formerCodes.length > 0 && <p className="text-faint text-xs">Former codes: {formerCodes.join(', ')}</p>}
+      </div>
+    </Card>
+  )
+}

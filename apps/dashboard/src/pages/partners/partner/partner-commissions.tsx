@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { HandCoins } from 'lucide-react'
+import { useCommissions } from '~/api/money/commissions.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { Ago } from '~/components/format/time.tsx'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { EmptyState, QueryView } from '~/components/states.tsx'
+import { Amount, State } from '~/pages/commissions/commission-columns.tsx'
+import { CARD_LINK } from './card-link.ts'
+
+const SHOWN = 6
+
+export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
+  const { program } = useProgram()
+  const commissions = useCommissions(program.id, { partnerId, pageSize: SHOWN })
+  return (
+    <Card>
+      <CardHeader title="Latest commissions" />
+      <QueryView
+        query={commissions}
+        loading={<SkeletonRows rows={SHOWN} />}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <EmptyState icon={<HandCoins />} title="Nothing earned yet">
+            Their first lead or sale appears here.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <>
+            <ul className="flex flex-col divide-y divide-line px-5 pt-2">
+              {data.map((commission) => (
+                <li key={commission.id} className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
+                  <span className="w-20 shrink-0">
+                    <span className="block capitalize">{commission.kind}</span>
+                    <span className="block text-faint text-xs">
+                      <Ago at={commission.earnedAt} />
+                    </span>
+                  </span>
+                  <span className="min-w-0 flex-1">
+                    <State commission={commission} />
+                  </span>
+                  <span className="text-right tabular-nums">
+                    <Amount commission={commission} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+            <Link
+              to="/programs/$programId/commissions"
+              params={{ programId: String(program.id) }}
+              search={{ partnerId: String(partnerId) }}
+              className={CARD_LINK}
+            >
+              View all commissions
+            </Link>
+          </>
+        )}
+      </QueryView>
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import type { LinkRow, Partner } from '@tributary/contract'
+import { Link2 } from 'lucide-react'
+import { useLinks } from '~/api/links.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { formatCount } from '~/components/format/format.ts'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { EmptyState, QueryView } from '~/components/states.tsx'
+import { linkState } from '~/pages/links/link-state.ts'
+import { shareAddress } from '~/pages/links/share-address.ts'
+import { CARD_LINK } from './card-link.ts'
+
+const SHOWN = 6
+
+export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner }) => {
+  const { program } = useProgram()
+  const links = useLinks(program.id, { partnerId, sort: '-clicks', pageSize: SHOWN })
+  return (
+    <Card>
+      <CardHeader title="Links" />
+      <QueryView
+        query={links}
+        loading={<SkeletonRows rows={SHOWN} />}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <EmptyState icon={<Link2 />} title="No links yet">
+            Create one on the Links page, or let partners create their own.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <ul className="flex flex-col divide-y divide-line px-5 pt-2">
+            {data.map((link) => (
+              <LinkLine key={link.id} link={link} websites={program.websites} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <Link
+        to="/programs/$programId/links"
+        params={{ programId: String(program.id) }}
+        search={{ partnerId: String(partnerId) }}
+        className={CARD_LINK}
+      >
+        View all links
+      </Link>
+    </Card>
+  )
+}
+
+const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => {
+  const address = shareAddress({ ...link, websites })
+  return (
+    <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{link.aff}</span>
+        <span className="block text-faint text-xs tabular-nums">
+          {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
+        </span>
+      </span>
+      <StateChip state={linkState(link)} />
+      {address && <CopyButton text={address} label={`Copy the link ${link.aff}`} iconOnly />}
+    </li>
+  )
+}

@@ -1,0 +1,44 @@
+import { usePerformance } from '~/api/tracking.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/controls/period-picker.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { type MetricName, metricsOf } from '~/pages/overview/metrics.ts'
+import { Numbers } from '~/pages/overview/numbers.tsx'
+
+type PartnerSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
+
+/** The overview's numbers and chart, of this partner alone. */
+export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
+  const { program } = useProgram()
+  const { search, setFilter } = useListSearch<PartnerSearch>()
+  const performance = usePerformance(program.id, { ...periodOf(search), partnerId })
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="font-semibold text-base">Performance</h2>
+        <PeriodPicker search={search} onChange={setFilter} />
+      </div>
+      <QueryView query={performance} loading={<Shape />}>
+        {(data) => {
+          const metrics = metricsOf(data, program.currency)
+          return (
+            <Numbers
+              metrics={metrics}
+              current={metrics.find(({ name }) => name === search.metric)?.name ?? 'clicks'}
+              onChange={(metric: MetricName) => setFilter({ metric: metric === 'clicks' ? undefined : metric })}
+              stale={performance.isPlaceholderData}
+            />
+          )
+        }}
+      </QueryView>
+    </div>
+  )
+}
+
+const Shape = () => (
+  <Loading>
+    <Skeleton className="h-[23rem] w-full rounded-xl" />
+  </Loading>
+)

@@ -1,0 +1,116 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { type PartnerDetail, usePartner } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { StateChip } from '~/components/badge.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { formatDate } from '~/components/format/format.ts'
+import { Page } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { PartnerActions } from '../partner-actions.tsx'
+import { EditPartner } from './edit-partner.tsx'
+import { InvitePartner } from './invite-partner.tsx'
+import { PartnerBalances } from './partner-balances.tsx'
+import { PartnerCode } from './partner-code.tsx'
+import { PartnerCommissions } from './partner-commissions.tsx'
+import { PartnerLinks } from './partner-links.tsx'
+import { PartnerNumbers } from './partner-numbers.tsx'
+import { PartnerPayoutDetails } from './partner-payout-details.tsx'
+import { PartnerStanding } from './partner-standing.tsx'
+import { PartnerTerms } from './partner-terms.tsx'
+import { RemoveSignIn } from './remove-sign-in.tsx'
+
+/** Everything about one partner: what they brought, what they have, what they are paid. */
+export const Partner = () => {
+  const { program, may } = useProgram()
+  const { partnerId = '' } = useParams({ strict: false })
+  const partner = usePartner(program.id, partnerId)
+  const { data } = partner
+  return (
+    <Page
+      title={data?.name ?? 'Partner'}
+      back={<BackToPartners />}
+      description={data && <Summary partner={data} />}
+      actions={
+        data &&
+        may('partner:manage') && (
+          <>
+            <EditPartner partner={data} />
+            {data.hasAccount && may('payout:manage') && <RemoveSignIn partner={data} />}
+            <InvitePartner partner={data} />
+            <PartnerActions partner={data} />
+          </>
+        )
+      }
+    >
+      <QueryView
+        query={partner}
+        loading={<Shape />}
+        missing={{
+          noun: 'partner',
+          back: (
+            <Link
+              to="/programs/$programId/partners"
+              params={{ programId: String(program.id) }}
+              className={buttonClass({ look: 'primary' })}
+            >
+              Go to partners
+            </Link>
+          ),
+        }}
+      >
+        {(loaded) => <Loaded partner={loaded} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+const Summary = ({ partner: { status, archived, email, code, createdAt, hasAccount } }: { partner: PartnerDetail }) => (
+  <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+    <StateChip state={status} />
+    {archived && <StateChip state="archived" />}
+    <span className="break-all">{email ?? 'No e-mail address'}</span>
+    <span className="text-faint">·</span> <code className="font-mono text-xs">{code}</code>
+    <span className="text-faint">·</span> since {formatDate(createdAt)}
+    <span className="text-faint">·</span> {hasAccount ? 'uses the portal' : 'no portal account'}
+  </span>
+)
+
+const Loaded = ({ partner }: { partner: PartnerDetail }) => {
+  const { may } = useProgram()
+  return (
+    <>
+      <PartnerStanding partner={partner} />
+      <PartnerBalances balances={partner.balances} />
+      <PartnerNumbers partnerId={partner.id} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerCommissions partnerId={partner.id} />
+          {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerTerms partner={partner} />
+          <PartnerCode partner={partner} />
+          <PartnerLinks partner={partner} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const BackToPartners = () => {
+  const { program } = useProgram()
+  return (
+    <Link to="/programs/$programId/partners" params={{ programId: String(program.id) }} className={BACK_LINK}>
+      <BackLabel>Partners</BackLabel>
+    </Link>
+  )
+}
+
+const Shape = () => (
+  <Loading className="flex flex-col gap-5">
+    <Skeleton className="h-24 w-full rounded-xl" />
+    <Skeleton className="h-96 w-full rounded-xl" />
+  </Loading>
+)

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import type { PortalOverview } from '~/api/portal.ts'
+import { Card } from '~/components/card.tsx'
+import { formatMoney } from '~/components/format/format.ts'
+import { usePartnership } from '../portal-context.ts'
+
+type Balance = PortalOverview['balances'][number]
+type Tile = { label: string; note: string; of: (balance: Balance) => number; state?: string; always?: true }
+
+/** Where the money stands. What is rare is shown only where there is some of it. */
+const TILES: Tile[] = [
+  { label: 'Held', note: 'until the hold ends', of: ({ heldCents }) => heldCents, state: 'held', always: true },
+  {
+    label: 'Ready to be paid',
+    note: 'with the next payout',
+    of: ({ payableCents }) => payableCents,
+    state: 'payable',
+    always: true,
+  },
+  { label: 'On its way', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
+  { label: 'In review', note: 'the program is reviewing it', of: ({ reviewCents }) => reviewCents, state: 'review' },
+  { label: 'In dispute', note: 'until it is resolved', of: ({ disputedCents }) => disputedCents, state: 'in_dispute' },
+  { label: 'Paid so far', note: 'sent to you', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
+]
+
+const NOTHING = { heldCents: 0, payableCents: 0, batchedCents: 0, paidCents: 0, reviewCents: 0, disputedCents: 0 }
+
+export const Balances = ({ balances, currency }: { balances: Balance[]; currency: string }) => {
+  const shown = balances.length > 0 ? balances : [{ ...NOTHING, currency }]
+  const tiles = TILES.filter(({ of, always }) => always || shown.some((balance) => of(balance) !== 0))
+  return (
+    <Card className="overflow-hidden">
+      <dl className="grid grid-cols-1 gap-px bg-line sm:auto-cols-fr sm:grid-flow-col">
+        {tiles.map((tile) => (
+          <BalanceTile key={tile.label} tile={tile} balances={shown} />
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
+  const { programId, status } = usePartnership()
+  const isForApproval = label === 'Held' && status !== 'approved'
+  const isDebt = label === 'Ready to be paid' && balances.some((balance) => of(balance) < 0)
+  return (
+    <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
+      <dt className="text-soft text-sm">
+        {state ? (
+          <Link
+            to="/portal/$programId/earnings"
+            params={{ programId: String(programId) }}
+            search={{ state }}
+            className="underline-offset-3 hover:text-ink hover:underline"
+          >
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </dt>
+      <dd>
+        {balances.map((balance) => (
+          <span key={balance.currency} className="block font-semibold text-xl tabular-nums tracking-tight">
+            {formatMoney(of(balance), balance.currency)}
+          </span>
+        ))}
+        <span className="block text-faint text-xs">
+          {isDebt ? 'taken off the next payout' : isForApproval ? 'until the program approves you' : note}
+        </span>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import { Link2, QrCode } from 'lucide-react'
+import { useState } from 'react'
+import { type PortalLink, usePortalLinks } from '~/api/portal.ts'
+import { Card } from '~/components/card.tsx'
+import { Button, buttonClass } from '~/components/controls/button.tsx'
+import { CopyButton } from '~/components/copy.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { shareAddress } from '~/pages/links/share-address.ts'
+import { ShareLink } from '~/pages/links/share-link.tsx'
+import { usePartnership } from '../portal-context.ts'
+
+/** The address to share stands where nobody has to look for it. */
+export const MainLink = () => {
+  const { programId, status, archived } = usePartnership()
+  const links = usePortalLinks(programId, { pageSize: 25 })
+  const isPaused = archived || status === 'suspended' || status === 'rejected'
+  const shownOf = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isPaused ? rows[0] : undefined)
+  return (
+    <Card className="px-5 py-4">
+      <QueryView
+        query={links}
+        loading={
+          <Loading>
+            <Skeleton className="h-10 w-full" />
+          </Loading>
+        }
+        isEmpty={({ data }) => !shownOf(data)}
+        empty={<NoLink isPaused={isPaused} />}
+      >
+        {({ data }) => {
+          const link = shownOf(data)
+          return link && <Shared link={link} isPaused={isPaused} />
+        }}
+      </QueryView>
+    </Card>
+  )
+}
+
+const Shared = ({ link, isPaused }: { link: PortalLink; isPaused: boolean }) => {
+  const { websites } = usePartnership()
+  const [isSharing, setSharing] = useState(false)
+  const address = shareAddress({ ...link, websites })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0">
+        <h2 className="text-faint text-xs">Your link</h2>
+        <p className="truncate font-medium text-base">
+          {address?.replace(/^https?:\/\//, '') ?? `any page of the site with ?aff=${link.aff}`}
+        </p>
+        {isPaused && (
+          <p className="mt-1 text-soft text-sm">
+            Clicks on this link are not counted while your partnership is paused.
+          </p>
+        )}
+      </div>
+      {!isPaused && (
+        <div className="flex gap-2">
+          {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
+          <Button onClick={() => setSharing(true)}>
+            <QrCode aria-hidden /> Share
+          </Button>
+        </div>
+      )}
+      <ShareLink link={isSharing ? link : null} websites={websites} onClose={() => setSharing(false)} />
+    </div>
+  )
+}
+
+const NoLink = ({ isPaused }: { isPaused: boolean }) => {
+  const { programId, programName, mayCreateLinks } = usePartnership()
+  if (isPaused) return <p className="text-soft text-sm">You have no link.</p>
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex items-center gap-2 text-soft text-sm">
+        <Link2 aria-hidden className="size-4 shrink-0 text-faint" />
+        {mayCreateLinks
+          ? 'You have no link yet. Create one and share it.'
+          : `You have no link yet. Ask ${programName} for one.`}
+      </p>
+      {mayCreateLinks && (
+        <Link
+          to="/portal/$programId/links"
+          params={{ programId: String(programId) }}
+          className={buttonClass({ look: 'primary' })}
+        >
+          Make a link
+        </Link>
+      )}
+    </div>
+  )
+}

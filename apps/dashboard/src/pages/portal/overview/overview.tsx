@@ -1,0 +1,55 @@
+import { usePortalOverview } from '~/api/portal.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/controls/period-picker.tsx'
+import { zoneName } from '~/components/format/time-zone.ts'
+import { Page } from '~/components/page.tsx'
+import { QueryView } from '~/components/states.tsx'
+import type { MetricName } from '~/pages/overview/metrics.ts'
+import { Numbers } from '~/pages/overview/numbers.tsx'
+import { usePartnership } from '../portal-context.ts'
+import { TermsCard } from '../terms-card.tsx'
+import { AccessNotice } from './access-notice.tsx'
+import { Balances } from './balances.tsx'
+import { LatestEarnings } from './latest-earnings.tsx'
+import { MainLink } from './main-link.tsx'
+import { OverviewSkeleton } from './overview-skeleton.tsx'
+import { portalMetrics } from './portal-metrics.ts'
+
+type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
+
+/** The three things that a partner comes for: the link, what it brought, and the money. */
+export const PortalOverview = () => {
+  const { programId, name, currency, timezone, reward, accessChanges } = usePartnership()
+  const { search, setFilter } = useListSearch<OverviewSearch>()
+  const overview = usePortalOverview(programId, periodOf(search))
+  return (
+    <Page
+      title={`Hello, ${name}`}
+      description={`Times are in ${zoneName(timezone)}.`}
+      actions={<PeriodPicker search={search} onChange={setFilter} />}
+    >
+      <AccessNotice changes={accessChanges} />
+      <MainLink />
+      <QueryView query={overview} loading={<OverviewSkeleton />}>
+        {({ performance, balances }) => {
+          const metrics = portalMetrics(performance, currency)
+          return (
+            <>
+              <Numbers
+                metrics={metrics}
+                current={metrics.find((metric) => metric.name === search.metric)?.name ?? 'clicks'}
+                onChange={(metric: MetricName) => setFilter({ metric: metric === 'clicks' ? undefined : metric })}
+                stale={overview.isPlaceholderData}
+              />
+              <Balances balances={balances} currency={currency} />
+            </>
+          )
+        }}
+      </QueryView>
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
+        <LatestEarnings />
+        <TermsCard reward={reward} />
+      </div>
+    </Page>
+  )
+}

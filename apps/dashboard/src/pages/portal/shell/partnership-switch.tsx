@@ -1,0 +1,46 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import type { PortalProgram } from '~/api/portal.ts'
+import { Logo } from '~/components/logo.tsx'
+import { Menu, MenuItem, MenuLabel } from '~/components/overlays/menu.tsx'
+import { usePartnership } from '../portal-context.ts'
+
+/** The name of the program; a menu for who is a partner of several. */
+export const PartnershipSwitch = ({ programs }: { programs: PortalProgram[] }) => {
+  const current = usePartnership()
+  const navigate = useNavigate()
+  const name = <span className="min-w-0 truncate font-semibold text-sm">{current.programName}</span>
+  if (programs.length < 2)
+    return (
+      <p className="flex min-w-0 items-center gap-2.5">
+        <Logo className="size-6 shrink-0" /> {name}
+      </p>
+    )
+  return (
+    <Menu
+      align="start"
+      className="w-64"
+      trigger={
+        <button
+          type="button"
+          className="-ml-1.5 flex min-w-0 items-center gap-2.5 rounded-lg px-1.5 py-1 hover:bg-hover data-[state=open]:bg-hover"
+        >
+          <Logo className="size-6 shrink-0" /> {name}
+          <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+          <span className="sr-only">Switch program</span>
+        </button>
+      }
+    >
+      <MenuLabel>Your programs</MenuLabel>
+      {programs.map(({ programId, programName }) => (
+        <MenuItem
+          key={programId}
+          onSelect={() => void navigate({ to: '/portal/$programId', params: { programId: String(programId) } })}
+        >
+          <span className="min-w-0 flex-1 truncate">{programName}</span>
+          {programId === current.programId && <Check aria-label="current" />}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import type { PortalProgram } from '~/api/portal.ts'
+import { usePartnership } from '../portal-context.ts'
+import { PartnershipSwitch } from './partnership-switch.tsx'
+import { PLACES } from './portal-navigation.ts'
+import { PortalUserMenu } from './portal-user-menu.tsx'
+
+const TAB =
+  'flex h-12 items-center border-transparent border-b-2 px-1 text-sm text-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink focus-visible:-outline-offset-2'
+const THUMB =
+  'flex flex-col items-center gap-0.5 py-2 text-[0.6875rem] text-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink focus-visible:-outline-offset-2 [&_svg]:size-5'
+
+const exactly = { exact: true, includeSearch: false }
+
+export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
+  const { programId, status } = usePartnership()
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-surface/95 backdrop-blur">
+      <div className="mx-auto flex h-12 max-w-6xl items-center gap-6 px-4 sm:px-6 lg:px-8">
+        <PartnershipSwitch programs={programs} />
+        {status !== 'pending' && (
+          <nav aria-label="Main" className="hidden shrink-0 grow sm:block">
+            <ul className="flex gap-4">
+              {PLACES.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to} params={{ programId: String(programId) }} activeOptions={exactly} className={TAB}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <div className="ml-auto shrink-0">
+          <PortalUserMenu />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Where a thumb reaches it. */
+export const BottomBar = () => {
+  const { programId } = usePartnership()
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+    >
+      <ul className="grid grid-cols-5">
+        {PLACES.map(({ label, to, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} params={{ programId: String(programId) }} activeOptions={exactly} className={THUMB}>
+              <Icon aria-hidden /> {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { usePortalPrograms } from '~/api/portal.ts'
+import { rememberPartnership } from '~/app/last-program.ts'
+import { NotFound, Pending } from '~/app/root.tsx'
+import { useTimeZone } from '~/components/format/time-zone.ts'
+import { CONTENT_ID } from '~/components/overlays/menu.tsx'
+import { CurrentPartnership } from '../portal-context.ts'
+import { BottomBar, TopBar } from './portal-bars.tsx'
+import { Standing } from './standing.tsx'
+import { WaitingRoom } from './waiting-room.tsx'
+
+/** What stands around every screen of a partner: five places above, or below on a phone, and nothing of the merchant's. */
+export const PortalShell = () => {
+  const { programId } = useParams({ strict: false })
+  const { data: programs } = usePortalPrograms()
+  const program = programs?.find((row) => String(row.programId) === programId)
+  const found = program?.programId
+  useTimeZone(program?.timezone)
+  useEffect(() => {
+    if (found !== undefined) rememberPartnership(found)
+  }, [found])
+  if (!programs) return <Pending />
+  if (!program) return <NotFound />
+  return (
+    <CurrentPartnership value={program}>
+      <a
+        href={`#${CONTENT_ID}`}
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
+      >
+        Skip to the content
+      </a>
+      <TopBar programs={programs} />
+      <main id={CONTENT_ID} tabIndex={-1} className="min-w-0 pb-20 focus:outline-none sm:pb-8">
+        <Standing program={program} />
+        {program.status === 'pending' ? <WaitingRoom /> : <Outlet />}
+      </main>
+      {program.status !== 'pending' && <BottomBar />}
+    </CurrentPartnership>
+  )
+}

@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router'
+import { LayoutDashboard, LogOut } from 'lucide-react'
+import { useSession } from '~/api/accounts/session.ts'
+import { usePrograms } from '~/api/programs.ts'
+import { THEMES, useLeave } from '~/app/shell/user-menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays/menu.tsx'
+import { useTheme } from '~/theme.ts'
+
+export const PortalUserMenu = () => {
+  const { data: session } = useSession()
+  const { data: programs = [] } = usePrograms()
+  const { theme, setTheme } = useTheme()
+  const navigate = useNavigate()
+  const leave = useLeave()
+  const { name = '', email = '' } = session?.user ?? {}
+  return (
+    <Menu
+      className="w-56"
+      trigger={
+        <button
+          type="button"
+          className="flex items-center gap-2 rounded-full p-0.5 hover:bg-hover data-[state=open]:bg-hover sm:pr-2.5"
+        >
+          <span
+            aria-hidden
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs uppercase"
+          >
+            {name.slice(0, 1)}
+          </span>
+          <span className="max-w-36 truncate font-medium text-sm max-md:sr-only">{name}</span>
+        </button>
+      }
+    >
+      <p className="truncate px-2 pt-1.5 pb-1 text-soft text-xs">{email}</p>
+      <MenuSeparator />
+      <MenuChoice
+        label="Appearance"
+        value={theme}
+        onChange={setTheme}
+        options={THEMES.map(({ icon: Icon, ...option }) => ({ ...option, icon: <Icon aria-hidden /> }))}
+      />
+      <MenuSeparator />
+      {programs.length > 0 && (
+        <MenuItem onSelect={() => void navigate({ to: '/' })}>
+          <LayoutDashboard aria-hidden /> Merchant dashboard
+        </MenuItem>
+      )}
+      <MenuItem onSelect={leave}>
+        <LogOut aria-hidden /> Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
