@@ -1,7 +1,7 @@
 import { runStep } from './run-step.mjs'
 
 const WRITERS = [
-  'packages/contract/src/write-openapi.ts',
+  'packages/contract/src/openapi/write-openapi.ts',
   'apps/server/src/database/generate-tables.ts',
   'packages/tracker/build/write-script.ts',
 ]

@@ -248,7 +248,6 @@ const LARGE_FOLDERS = [
   'apps/server/src/http/session',
   'apps/server/src/processor',
   'apps/server/src/processor/stripe',
-  'packages/contract/src',
 ]
 
 describe('sizes', () => {

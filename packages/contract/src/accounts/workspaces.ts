@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { mailedFlag, plainText, timestamp } from '../fields.ts'
+import { pageQuery, searchWord, sortedBy } from '../lists.ts'
+import { PERMISSIONS, ROLES } from '../names.ts'
+
+const invitableRole = z.enum(ROLES).exclude(['owner'])
+
+export const createWorkspaceRequest = z.object({ name: plainText(120) })
+
+export const workspace = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES).describe('The role of the signed-in user in it'),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  createdAt: timestamp,
+})
+export type Workspace = z.infer<typeof workspace>
+
+export const member = z.strictObject({
+  id: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  createdAt: timestamp,
+})
+
+export const membersQuery = pageQuery.extend({
+  search: searchWord.describe('A part of the name or the e-mail address'),
+  role: z.enum(ROLES).optional(),
+  sort: sortedBy(['createdAt', 'name', 'role'], 'createdAt'),
+})
+export type MembersQuery = z.infer<typeof membersQuery>
+
+export const changeMemberRequest = z.object({ role: z.enum(ROLES) })
+
+export const createInvitationRequest = z.object({
+  email: z.email('must be an e-mail address').max(254).toLowerCase(),
+  role: invitableRole.default('member'),
+})
+
+export const invitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: invitableRole,
+  status: z.enum(['pending', 'accepted', 'rejected', 'canceled', 'expired']),
+  url: z.string().describe('The link to hand to the invited person'),
+  expiresAt: timestamp,
+})
+
+/** The answer to whoever invites. */
+export const newInvitation = invitation.extend({ mailed: mailedFlag })
+
+export const invitationsQuery = pageQuery.extend({ sort: sortedBy(['createdAt', 'email', 'expiresAt'], '-createdAt') })
+export type InvitationsQuery = z.infer<typeof invitationsQuery>
+
+/** What the holder of an invitation link may see before they have an account. */
+export const openInvitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: invitableRole,
+  workspaceName: z.string(),
+  expiresAt: timestamp,
+})

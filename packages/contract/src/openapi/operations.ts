@@ -1,0 +1,23 @@
+import { ACCOUNT_OPERATIONS } from '../accounts/account-operations.ts'
+import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
+import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
+import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
+import { MONEY_OPERATIONS } from '../money/money-operations.ts'
+import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
+import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
+import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
+import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
+import type { Operation } from './operation.ts'
+
+/** Every call there is. */
+export const OPERATIONS: Operation[] = [
+  ...TRACKING_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+  ...PROGRAM_OPERATIONS,
+  ...MONEY_OPERATIONS,
+  ...EXPLAIN_OPERATIONS,
+  ...PROCESSOR_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
+  ...PORTAL_OPERATIONS,
+  ...ERASURE_OPERATIONS,
+]
