@@ -14,7 +14,7 @@ test.each([
     'apps/server/src/money/rewards/rewards.ts',
     'apps/server/test/sale.test.ts',
   ],
-  ['what is read from a folder', 'apps/server/migrations/0001-accounts.sql', 'apps/server/test/sale.test.ts'],
+  ['what is read from a folder', 'apps/server/migrations/0002-accounts.sql', 'apps/server/test/sale.test.ts'],
   ['what is built', 'apps/dashboard/src/pages/portal/payout-details.tsx', 'apps/dashboard/test/portal.test.ts'],
   ['a package', 'packages/contract/src/index.ts', 'apps/dashboard/test/portal.test.ts'],
   ['what is started as a process', 'apps/server/src/main.ts', 'apps/server/test/lifecycle/stop.test.ts'],

@@ -33,7 +33,7 @@ export type Passwords = {
   verify: (of: { hash: string; password: string }) => Promise<boolean>
 }
 
-/** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0001-accounts.sql). */
+/** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0002-accounts.sql). */
 export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError, ...admission }: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',

@@ -29,7 +29,7 @@ const types = {
     (format !== 'binary' && TYPES[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
-/** What the service works as once it has started: it owns no table and cannot rewrite the ledger (0005-money.sql). */
+/** What the service works as once it has started: it owns no table and cannot rewrite the ledger (0001-instance.sql, 0006-money.sql). */
 export const APP_ROLE = 'tributary_app'
 
 const LIMITS = { statement_timeout: 2_500, lock_timeout: 2_000, idle_in_transaction_session_timeout: 5_000 }

@@ -401,9 +401,6 @@ export interface PayoutCommissions {
 export interface PayoutLines {
   currency: string;
   decidedAt: Timestamp | null;
-  /**
-   * highest amount in any exported file
-   */
   exportedCents: number | null;
   fileAccount: string | null;
   fileMethod: string | null;

@@ -67,7 +67,7 @@ const KEPT_DAYS = 30
 const BATCH = 2_000
 const DAY_MS = 86_400_000
 
-/** Null: recorded before the origin was kept. */
+/** Null: marked as the dashboard's check, but sent without a member's session (http/test-origin.ts). */
 type TestKind = { type: EventType; origin: TestOrigin | null }
 
 /** Anybody can create test events, so they do not stay for ever. A batch at a time, outside of any call. */

@@ -43,7 +43,6 @@ const takenCode = () =>
     field: 'code',
   })
 
-/** Partners who shared an address before this was checked keep it. */
 const refuseTakenEmail = async (tx: Tx, { programId, email }: { programId: number; email: string }) => {
   const owner = await tx
     .selectFrom('partners')

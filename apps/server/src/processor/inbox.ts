@@ -122,6 +122,6 @@ export const knownEvents = async (db: Database, { programId, eventIds }: { progr
 
 type Redacting = { programId: number; id: number; payload: Buffer; at: Date }
 
-/** By the one way that the database leaves open, which marks the row (0011-erasure.sql). */
+/** By the one way that the database leaves open, which marks the row (0005-payments.sql). */
 export const redactKept = (tx: Tx, { programId, id, payload, at }: Redacting) =>
   sql`SELECT redact_event(${programId}, ${id}, ${payload}, ${at})`.execute(tx)

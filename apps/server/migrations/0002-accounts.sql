@@ -1,5 +1,5 @@
--- Who may sign in, and the workspaces they share. Read and written by better-auth (accounts room);
--- its field names in snake_case, its model names in the plural and in our words.
+-- Users and the workspaces they share. better-auth reads and writes these tables (accounts/auth.ts): its field names in
+-- snake_case, its model names in the plural and in our words.
 
 CREATE TABLE users (
   id text PRIMARY KEY,
@@ -7,9 +7,9 @@ CREATE TABLE users (
   email text NOT NULL UNIQUE,
   email_verified boolean NOT NULL DEFAULT false,
   image text,
-  -- The first person of an instance signs up without an invitation. The index below, not a count, decides who that is.
+  -- The first user of an instance signs up without an invitation. The index below, not a count, decides who that is.
   is_first boolean NOT NULL DEFAULT false,
-  -- The made-up person of the demo, who takes nobody's place.
+  -- The demo's user, who does not count as the first.
   is_demo boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
