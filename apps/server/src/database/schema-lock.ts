@@ -16,10 +16,8 @@ export const SCHEMA_CHANGED = 'schema_changed'
 const PATIENCE = '30s'
 const LOCK_NOT_AVAILABLE = '55P03'
 
-const olderIsRunning = () =>
-  new StartupError(
-    'An older Tributary still works on this database, which has to be migrated: stop it and start again.',
-  )
+const OLDER_IS_RUNNING =
+  'An older Tributary still works on this database, which has to be migrated: stop it and start again.'
 
 /** First statement of a migration's transaction: waits until no connection of another version is left. */
 export const takeSchema = async (tx: Kysely<unknown>) => {
@@ -27,21 +25,8 @@ export const takeSchema = async (tx: Kysely<unknown>) => {
   try {
     await sql.raw(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`).execute(tx)
   } catch (error) {
-    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? olderIsRunning() : error
+    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? new StartupError(OLDER_IS_RUNNING) : error
   }
-  await refuseOlderWithoutLock(tx)
   await sql`SET LOCAL lock_timeout TO DEFAULT`.execute(tx)
   await sql`SELECT pg_notify(${SCHEMA_CHANGED}, '')`.execute(tx) // delivered when the migration commits
-}
-
-/** Versions before this lock existed hold none. Their housekeeping connection is always open. */
-const refuseOlderWithoutLock = async (tx: Kysely<unknown>) => {
-  const { rows } = await sql<{ found: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM pg_stat_activity activity
-      WHERE activity.datname = current_database() AND activity.application_name = 'tributary housekeeping'
-        AND NOT EXISTS (SELECT FROM pg_locks held WHERE held.pid = activity.pid AND held.locktype = 'advisory')) AS found`.execute(
-    tx,
-  )
-  if (rows[0]?.found) throw olderIsRunning()
 }

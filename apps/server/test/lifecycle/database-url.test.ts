@@ -107,7 +107,7 @@ describe('separate logins', () => {
   })
 })
 
-test('a data folder that was made before there was a separate login gets one', async () => {
+test('an embedded database without the login of the service gets one when it starts', async () => {
   const dataDir = await givenPreparedDataDir()
   const start = () => startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
   const before = await start()

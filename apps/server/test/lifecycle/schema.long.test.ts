@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { HOLD_SCHEMA } from '../../src/database/schema-lock.ts'
 import { checkOutNextVersion, givenCloneIn, mainOf, NEXT_MIGRATION } from './given-clone.ts'
 import { givenDatabase } from './given-postgres.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, isReady, launchService, until } from './given-service.ts'
@@ -37,8 +38,9 @@ test('an older service that cannot hear of it keeps the newer version from migra
   const DATABASE_URL = await givenDatabase()
   const launchNext = givenNextVersion()
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
-  const older = new pg.Client({ connectionString: DATABASE_URL, application_name: 'tributary housekeeping' })
+  const older = new pg.Client({ connectionString: DATABASE_URL })
   await older.connect()
+  await older.query(HOLD_SCHEMA)
   afterwards(() => older.end().catch(() => {}))
   const { code, stderr } = await launchNext(env).ended()
   expect([code, linesWith(stderr, 'older')]).toEqual([

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { asOwner } from '../../src/database/as-owner.ts'
 import { migrateTo } from '../../src/database/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/database/own-migrations.ts'
-import { SCHEMA_CHANGING } from '../../src/database/schema-lock.ts'
+import { HOLD_SCHEMA, SCHEMA_CHANGING } from '../../src/database/schema-lock.ts'
 import { NEXT_MIGRATION } from './given-clone.ts'
 import { givenDatabase, queryOn } from './given-postgres.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, until } from './given-service.ts'
-import { refusedStart, startOn } from './given-start.ts'
+import { startOn } from './given-start.ts'
 
 afterEach(cleanUp)
 
@@ -25,17 +25,19 @@ test('a service that hears of a newer version says so once and ends, so that who
   ])
 })
 
-test('an older service that cannot hear of it keeps a newer version from migrating', async () => {
+test('a migration waits for an older service that did not hear of it', async () => {
   const DATABASE_URL = await givenDatabase('template1')
   await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
-  const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
-  const older = new pg.Client({ connectionString: DATABASE_URL, application_name: 'tributary housekeeping' })
+  const older = new pg.Client({ connectionString: DATABASE_URL })
   await older.connect()
   afterwards(() => older.end().catch(() => {}))
-  expect(await refusedStart(env)).toMatchObject({
-    code: 1,
-    stderr: 'An older Tributary still works on this database, which has to be migrated: stop it and start again.\n',
-  })
+  await older.query(HOLD_SCHEMA)
+  const starting = startOn({ DATA_DIR: givenDataDir(), DATABASE_URL })
+  const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
+  await until(async () => (await older.query(isWaiting)).rowCount === 1)
+  const hasLast = `SELECT FROM kysely_migration WHERE name = '${OWN_MIGRATIONS.at(-1)}'`
+  expect((await older.query(hasLast)).rowCount).toBe(0)
   await older.end()
-  await startOn(env)
+  await starting
+  expect(await queryOn(DATABASE_URL, hasLast)).toHaveLength(1)
 })
