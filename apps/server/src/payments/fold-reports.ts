@@ -102,7 +102,7 @@ const disputesOf = (reports: Saying<'dispute'>[], paidIn: string | null): Paymen
   textsOf(reports, ({ says }) => says.disputeId).map((disputeId) => {
     const told = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says)
     const states = told.map(({ state }) => state)
-    // Reports that were kept before amounts were read have none; who knows an amount knows better.
+    // A report without an amount does not override one that has it.
     const amounts = told.flatMap(({ grossCents, currency = paidIn }) =>
       paidIn === null || currency === paidIn ? (grossCents ?? []) : [],
     )

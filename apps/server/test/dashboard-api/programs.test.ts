@@ -99,18 +99,6 @@ describe('workspaces and programs', () => {
       expect((await owner.call('GET', `/api/programs/${id}`)).body).toEqual(before)
     })
 
-  test('with a time zone that is not taken any more goes on, and may be sent as it is', async () => {
-    const { id } = await givenProgram()
-    await service.pool.query("UPDATE programs SET timezone = 'CET' WHERE id = $1", [id])
-    const change = { name: 'Renamed', timezone: 'CET' }
-    const changed = await owner.call('PATCH', `/api/programs/${id}`, change)
-    expect([changed.status, program.parse(changed.body.data)]).toMatchObject([200, change])
-    expect((await owner.call('GET', `/api/tracking/performance/${id}`)).status).toBe(200)
-    const answer = await owner.call('PATCH', `/api/programs/${id}`, { timezone: 'MET' })
-    expectRefusal(answer, 400, 'invalid_request')
-    expect(answer.body.error.message).toContain('Europe/Berlin')
-  })
-
   test('a member changes neither who may send leads nor the currency, but may send both as they are', async () => {
     const { id } = await givenProgram()
     const member = await givenUser(service)

@@ -75,10 +75,3 @@ test('marking again is the same payment or refused', async () => {
   for (const other of [{ reference: 'PAYID-2' }, { paidAt: '2026-01-31' }])
     expectRefusal(await decide(payoutId, lineId, { ...payment, ...other }), 409, 'conflict')
 })
-
-test('a line that was paid on an earlier day before this was refused is still the same payment', async () => {
-  const { decide, payoutId, lineId } = await givenOpenLine()
-  await decide(payoutId, lineId, { status: 'paid', paidAt: dayInTokyo(0) })
-  await service.pool.query(`UPDATE payout_lines SET paid_on = '2026-01-31' WHERE id = $1`, [lineId])
-  expect((await decide(payoutId, lineId, { status: 'paid', paidAt: '2026-01-31' })).status).toBe(200)
-})

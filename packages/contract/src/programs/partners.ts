@@ -90,7 +90,6 @@ const webAddress = z
   .refine((text) => originOf(text) !== null, { error: ({ input }) => insteadOf(input) })
   .refine(isReadAlike, 'must have no backslash, no white space and no user name or password')
 
-/** Of new links. Older ones may have any characters, and keep working. */
 const aff = z
   .string('must be a string')
   .regex(

@@ -45,8 +45,6 @@ export type ChangeProgram = z.infer<typeof changeProgramRequest>
 
 export const program = settings.extend({
   id: z.int(),
-  // Older programs may have one that is not taken any more.
-  timezone: z.string(),
   websites,
   workspaceId: z.string(),
   createdAt: timestamp,

@@ -6,7 +6,7 @@ export const ownTimezone = () => {
   return isTimezone(timeZone) ? timeZone : 'UTC'
 }
 
-/** What can be chosen, with `chosen` first: a program may have one from when others could be chosen. */
+/** What can be chosen, with `chosen` first: this browser may not know the zone that another one chose. */
 export const timezones = (chosen: string) => [
   ...new Set([chosen, 'UTC', ...Intl.supportedValuesOf('timeZone').filter(isTimezone)]),
 ]

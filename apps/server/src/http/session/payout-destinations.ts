@@ -38,7 +38,7 @@ const destinationOf = (line: Line, details: Details | undefined): Destination | 
 
 const isPaidByFile = (method: string) => method === 'paypal' || method === 'wise'
 
-/** PayPal and Wise pay to an e-mail address; details from before that was checked may have something else. */
+/** PayPal and Wise pay to an e-mail address. Checked again before a payment file, because a payment cannot be recalled. */
 const isUsable = ({ method, account }: Destination) => !isPaidByFile(method) || z.email().safeParse(account).success
 
 /** Lines with where their money goes, whether that can be paid, and until when it is held. */

@@ -59,9 +59,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
 
   app.patch('/api/programs/:programId', may('program:update'), async (c) => {
     const before = c.get('program')
-    const { timezone, ...others } = await readJson(c)
-    // A form sends back what it was shown, which an older program may have from when more zones were taken.
-    const change = check(changeProgramRequest, timezone === before.timezone ? others : { ...others, timezone })
+    const change = check(changeProgramRequest, await readJson(c))
     const { id: programId } = before
     const program = await inTransaction(db, async (tx) => {
       await lockProgram(tx, programId)
