@@ -96,6 +96,7 @@ const addLead = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
     terms: rules.terms,
     event: { kind: 'lead', settledAt },
     suspicions: { customerIsPartner: false, leadsOfVisitor: 1 },
+    partnerStatus: 'approved',
   }
   earn(rows, rules, { ...lead, facts: money, commissionId, partnerId: link.partnerId })
   return settledAt
@@ -129,6 +130,7 @@ const addSale = (rows: OutcomeRows, rules: Rules, outcome: Outcome & { saleId: n
     terms: rules.terms,
     event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null },
     suspicions: { customerIsPartner: false, leadsOfVisitor: 0 },
+    partnerStatus: 'approved',
   }
   earn(rows, rules, { ...sale, facts: money, commissionId: commissionId + 1, partnerId: link.partnerId })
   return soldAt

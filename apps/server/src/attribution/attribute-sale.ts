@@ -49,15 +49,6 @@ export const attributeSale = (facts: SaleFacts): SaleAttribution => {
   return uncredited(facts, click === 'unknown' ? 'click_not_found' : 'click_expired')
 }
 
-/** As the first version of the rule had it: whoever had the record, had the sale, also one that was made before any click. */
-export const attributeSaleFirst = (facts: SaleFacts): SaleAttribution => {
-  const { when, customer, click, record, soldAt, cookieWindowDays } = facts
-  if (when === 'late' || !record) return attributeSale(facts)
-  if (customer === 'known') return toRecord(facts, record, 'bound_customer')
-  const isValid = isWithinWindow(record.lastClickedAt, cookieWindowDays, soldAt)
-  return click === 'found' && isValid ? toRecord(facts, record, 'valid_click') : attributeSale(facts)
-}
-
 /**
  * Whose the record is, if that was so when the sale was made. A payment may be told long after: what was clicked since then
  * does not matter, so it is judged as it would have been, had it waited for the lead.
@@ -70,7 +61,7 @@ const toRecordByThen = (
   if (record.creditedClickAt <= facts.soldAt) return toRecord(facts, record, reason)
   const then = attributeLate(facts)
   // The record knows of its first click, also where that is no longer kept.
-  const wasThere = record.firstClickedAt !== undefined && record.firstClickedAt <= facts.soldAt
+  const wasThere = record.firstClickedAt <= facts.soldAt
   return then.outcome === 'uncredited' && wasThere ? toRecord(facts, record, reason) : then
 }
 

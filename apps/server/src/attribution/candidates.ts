@@ -9,8 +9,7 @@ export type CustomerRecord = {
   partnerId: number
   /** The click that made it so. */
   creditedClickAt: Date
-  /** Missing in what was decided before anybody asked. */
-  firstClickedAt?: Date
+  firstClickedAt: Date
   lastClickedAt: Date
   isSettled: boolean
 }

@@ -18,8 +18,6 @@ export type Told = {
   /** Who decided last about the commission, and in which words. */
   review: DecidedReview | null
   laterTerms: LaterTerms | null
-  /** For what was recorded before decisions were kept. */
-  otherwise: { outcome: Explanation['outcome']; reason: ReasonCode; sentence: string }
 }
 
 type Attribution = LeadAttribution | SaleAttribution
@@ -41,7 +39,7 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
   const seesMoney = words.reader.audience === 'merchant' || (partnerId !== null && words.may(partnerId))
   const visible = decisions.filter(({ rule }) => seesMoney || rule === 'lead' || rule === 'sale')
   const reviewed = decisions.findLast(({ rule }) => rule === 'review')
-  const attribution = decisions.findLast(({ rule }) => rule === event.kind)
+  const attribution = attributionOf(told)
   const timeline = [
     ...visible.map((decision) => {
       const review = decision === reviewed ? told.review : null
@@ -50,22 +48,29 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
     ...(seesMoney ? told.payouts.map(payoutEntry) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
-  const reason = attribution?.reason ?? told.otherwise.reason
+  const { reason } = attribution
   return {
-    outcome: (attribution?.outcome as Explanation['outcome'] | undefined) ?? told.otherwise.outcome,
+    outcome: attribution.outcome as Explanation['outcome'],
     reason,
     sentences: [
-      attribution ? sentenceOf(attribution, event, words) : told.otherwise.sentence,
-      ...(attribution ? clickSentences(attribution.result as Attribution, words) : []),
+      sentenceOf(attribution, event, words),
+      ...clickSentences(attribution.result as Attribution, words),
       ...after.map(({ sentence }) => sentence),
       ...(seesMoney && commission ? [...otherReasons(told, words), stateSentence(commission, words)] : []),
       ...adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader),
       ...(commission?.state === 'review' ? adviceFor(commission.reviewReasons as ReasonCode[], words.reader) : []),
     ],
-    facts: attribution ? factsFor(attribution, words) : null,
+    facts: factsFor(attribution, words),
     timeline,
     commission: seesMoney && commission ? commissionFor(commission) : null,
   }
+}
+
+/** Whose it is now: every lead and sale is recorded together with this decision. */
+const attributionOf = ({ event, decisions }: Told) => {
+  const attribution = decisions.findLast(({ rule }) => rule === event.kind)
+  if (!attribution) throw new Error(`no decision says whose this ${event.kind} is`)
+  return attribution
 }
 
 /** Why it is in review now, but for the reason that the decision about it names. */

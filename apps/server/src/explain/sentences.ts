@@ -30,10 +30,10 @@ const leadSentence = ({ outcome, reason, winner }: LeadAttribution, { name }: Ev
 const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, words: Words) =>
   winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason, words)
 
-export const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
+const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
   `${name} was credited to ${words.partner(partnerId)}, ${words.because(reason)}`
 
-export const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
+const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
   `${name} was credited to nobody, ${words.because(reason)}`
 
 const commissionSentence = (decision: CommissionDecision, { reader, money, when, because }: Words) => {

@@ -12,10 +12,7 @@ const SALE = [
   'currency',
   'soldAt',
   'clickId',
-  'linkId',
   'partnerId',
-  'creditedAt',
-  'reason',
   'voidedAt',
 ] as const
 const SALES_OF_CUSTOMER = 20
@@ -56,7 +53,7 @@ export const findLead = (
     .innerJoin('customers', (join) =>
       join.onRef('customers.programId', '=', 'leads.programId').onRef('customers.clickId', '=', 'leads.clickId'),
     )
-    .select(['leads.id', 'leads.clickId', 'leads.state', 'leads.linkId', 'leads.partnerId', 'leads.createdAt'])
+    .select(['leads.id', 'leads.clickId', 'leads.partnerId'])
     .select('customers.customerKey')
     .where('leads.programId', '=', by.programId)
     .where((e) => {

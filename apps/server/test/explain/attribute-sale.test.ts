@@ -20,6 +20,7 @@ const heldBy = (click: Click | undefined, isSettled: boolean): CustomerRecord =>
   linkId: click?.linkId ?? 0,
   partnerId: click?.partnerId ?? 0,
   creditedClickAt: click?.clickedAt ?? SOLD_AT,
+  firstClickedAt: before(3),
   lastClickedAt: before(2),
   isSettled,
 })

@@ -274,11 +274,6 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     wait(61)
     return paying.why('click_id', click_id)
   },
-  recorded_without_facts: async () => {
-    const { id } = await givenSale(salesOnly)
-    await service.pool.query('DELETE FROM decisions WHERE sale_id = $1', [id])
-    return salesOnly.explainSale(id)
-  },
 }
 
 describe('every reason comes about and is explained:', () => {

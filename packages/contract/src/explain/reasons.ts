@@ -79,7 +79,6 @@ export const REASONS = {
   click_never_seen: 'No click with this click ID counts in this program.',
   click_without_lead: 'The click was recorded, and no sign-up has been reported for it.',
   click_expired_without_lead: 'The click was recorded, but its attribution window ended before a sign-up was reported.',
-  recorded_without_facts: 'It was recorded before this service kept the facts of its decisions.',
 } as const
 export type ReasonCode = keyof typeof REASONS
 
@@ -128,7 +127,6 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   amount_corrected: 'What the customer paid without tax was learnt later.',
   refund_undone: 'The customer did not get the money back after all.',
   merged_into_another_sale: 'It turned out to be the same payment as another sale, which counts.',
-  recorded_without_facts: 'It is from a time of which no more is known.',
 }
 
 /** Why another click of the same visitor did not win. */

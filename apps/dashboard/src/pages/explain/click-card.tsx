@@ -1,15 +1,13 @@
-import type { Explanation } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { ShoppingBag, Trophy, UserRoundPlus } from 'lucide-react'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { type Mark, TimeStrip } from '~/components/facts/time-strip.tsx'
 import { formatCount, formatTime } from '~/components/format/format.ts'
-import type { RecordedClick } from './recorded-clicks.ts'
+import { type Facts, type RecordedClick, recordedClicks } from './recorded-clicks.ts'
 
 type Props = {
-  clicks: RecordedClick[]
-  facts: Explanation['facts']
+  facts: Facts
   kind: 'sale' | 'lead'
   end: string | null
 }
@@ -18,7 +16,8 @@ const DAY_MS = 86_400_000
 const WORDS = { sale: 'sale', lead: 'sign-up' }
 
 /** The clicks as they lie in time, the winner among them, and the sale or sign-up that they led to. */
-export const ClickCard = ({ clicks, facts, kind, end }: Props) => {
+export const ClickCard = ({ facts, kind, end }: Props) => {
+  const clicks = recordedClicks(facts.clicks)
   const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
     key,
     at,
@@ -26,17 +25,10 @@ export const ClickCard = ({ clicks, facts, kind, end }: Props) => {
     sign: index + 1,
   }))
   if (end) marks.push({ key: 'end', at: end, look: kind, sign: kind === 'sale' ? <ShoppingBag /> : <UserRoundPlus /> })
-  const others = facts?.otherClicks ?? 0
+  const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader
-        title="Clicks"
-        description={
-          facts
-            ? 'The click that counted, and why the others did not.'
-            : 'As recorded. Which one counted was not stored.'
-        }
-      />
+      <CardHeader title="Clicks" description="The click that counted, and why the others did not." />
       <div className="mt-3">
         <TimeStrip label={labelOf(clicks, { kind, end })} marks={marks} band={windowOf(facts, end)} />
       </div>
@@ -71,7 +63,7 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
           </Badge>
         )}
       </p>
-      {click.won === false && <p className="mt-0.5 text-soft">Did not count: {click.why}.</p>}
+      {!click.won && <p className="mt-0.5 text-soft">Did not count: {click.why}.</p>}
     </div>
     <time dateTime={click.at} className="shrink-0 pt-0.5 text-faint text-xs max-sm:w-full max-sm:pl-9.5">
       {formatTime(click.at)}
@@ -80,8 +72,8 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
 )
 
 /** The days before the sale or sign-up within which a click counts. */
-const windowOf = (facts: Explanation['facts'], end: string | null) => {
-  const days = facts?.decidedOn.cookieWindowDays
+const windowOf = (facts: Facts, end: string | null) => {
+  const days = facts.decidedOn.cookieWindowDays
   if (typeof days !== 'number' || !end) return undefined
   return {
     from: new Date(Date.parse(end) - days * DAY_MS).toISOString(),

@@ -2,32 +2,17 @@ import type { Explanation as Explained } from '@tributary/contract'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { MoneySteps } from './money-steps.tsx'
-import { type RecordedClick, recordedClicks } from './recorded-clicks.ts'
 import { Story } from './story.tsx'
 import { Verdict } from './verdict.tsx'
 
-type Props = {
-  explanation: Explained
-  /** For what was recorded before decisions were kept: the clicks that are known, and the link that has the credit. */
-  known?: RecordedClick[]
-  /** When the sale was made or the sign-up came, where the page knows it. */
-  end?: string | null
-}
-
 /** Why it was credited, or was not: the answer, the clicks on a line, the money, and every decision on the way. */
-export const Explanation = ({ explanation, known = [], end = null }: Props) => {
+export const Explanation = ({ explanation }: { explanation: Explained }) => {
   const { facts, timeline, commission, subject } = explanation
-  const clicks = facts ? recordedClicks(facts.clicks) : known
   return (
     <>
       <Verdict explanation={explanation} />
-      {clicks.length > 0 && (
-        <ClickCard
-          clicks={clicks}
-          facts={facts}
-          kind={subject.kind === 'sale' ? 'sale' : 'lead'}
-          end={endOf(explanation) ?? end}
-        />
+      {facts && facts.clicks.length > 0 && (
+        <ClickCard facts={facts} kind={subject.kind === 'sale' ? 'sale' : 'lead'} end={endOf(explanation)} />
       )}
       {commission && <MoneySteps commission={commission} timeline={timeline} />}
       {timeline.length > 0 && (

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
@@ -9,17 +8,14 @@ import { QueryView } from '~/components/states.tsx'
 import { CustomerButton } from './customer-button.tsx'
 import { Explanation } from './explanation.tsx'
 import { ExplanationSkeleton } from './explanation-skeleton.tsx'
-import { clicksOfTimeline } from './recorded-clicks.ts'
 
 /** Why a sign-up belongs to its partner, or to nobody yet. */
 export const Lead = () => {
   const { program, may } = useProgram()
   const { leadId = '' } = useParams({ strict: false })
   const explanation = useExplanation(program.id, { kind: 'leads', id: leadId })
-  const { facts = null, subject } = explanation.data ?? {}
+  const { subject } = explanation.data ?? {}
   const customerId = may('tracking:list') ? (subject?.clickId ?? null) : null
-  const customer = useCustomer(program.id, facts ? null : customerId)
-  const until = customer.data?.leadAt ?? ''
   const params = { programId: String(program.id) }
   return (
     <Page
@@ -47,13 +43,7 @@ export const Lead = () => {
           ),
         }}
       >
-        {(data) => (
-          <Explanation
-            explanation={data}
-            known={clicksOfTimeline(customer.data?.timeline ?? [], until)}
-            end={customer.data?.leadAt ?? null}
-          />
-        )}
+        {(data) => <Explanation explanation={data} />}
       </QueryView>
     </Page>
   )

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useCustomer } from '~/api/customers.ts'
 import { useExplanation } from '~/api/explain.ts'
 import { type SaleDetail, useSale } from '~/api/money/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -10,7 +9,6 @@ import { QueryView } from '~/components/states.tsx'
 import { CustomerButton } from '../explain/customer-button.tsx'
 import { Explanation } from '../explain/explanation.tsx'
 import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
-import { clicksOfTimeline } from '../explain/recorded-clicks.ts'
 import { MergedNotice } from './merged-notice.tsx'
 import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
@@ -70,12 +68,9 @@ export const Sale = () => {
 const Explained = ({ sale }: { sale: SaleDetail }) => {
   const { program } = useProgram()
   const explanation = useExplanation(program.id, { kind: 'sales', id: String(sale.id) })
-  const hasNoFacts = explanation.data?.facts === null
-  const customer = useCustomer(program.id, hasNoFacts ? sale.customerId : null)
-  const known = clicksOfTimeline(customer.data?.timeline ?? [], sale.soldAt)
   return (
     <QueryView query={explanation} loading={<ExplanationSkeleton />}>
-      {(data) => <Explanation explanation={data} known={known} end={sale.soldAt} />}
+      {(data) => <Explanation explanation={data} />}
     </QueryView>
   )
 }

@@ -19,8 +19,8 @@ export type CommissionFacts = {
     /** Only a browser has reported the customer's sign-up. */
     customerIsUnverified?: boolean
   }
-  /** At the moment of the decision. Null where there is nothing to earn; missing in decisions from before it was kept. */
-  partnerStatus?: PartnerStatus | null
+  /** At the moment of the decision. Null where there is nothing to earn. */
+  partnerStatus: PartnerStatus | null
 }
 
 export type CommissionDecision =

@@ -17,8 +17,8 @@ export type CorrectionFacts = {
     currency: string
     /** What of it was still promised before. */
     promisedCents: number
-    /** How much of the sale is lost in disputes. Missing where that was not asked. */
-    lostCents?: number
+    /** How much of the sale is lost in disputes. */
+    lostCents: number
     /** Lost in a dispute or rejected in a review: nothing of it comes back. */
     isOver: boolean
     wasPaid: boolean
@@ -48,6 +48,6 @@ export const decideCorrection = (facts: CorrectionFacts): CorrectionDecision => 
 const leftOf = ({ cause, saleCents, refundedCents, commission }: CorrectionFacts): number => {
   if (!commission || cause === 'merged' || commission.isOver) return 0
   const { after } = commission.amountCents
-  const gone = Math.min(saleCents.after, refundedCents + (commission.lostCents ?? 0))
+  const gone = Math.min(saleCents.after, refundedCents + commission.lostCents)
   return after - reversedCents(after, gone, saleCents.after)
 }

@@ -11,8 +11,8 @@ export type ReversalFacts = {
     currency: string
     /** What of it was still promised before. */
     promisedCents: number
-    /** How much of the sale is lost in disputes. Missing where that was not asked. */
-    lostCents?: number
+    /** How much of the sale is lost in disputes. */
+    lostCents: number
     /** Paid before, what is taken back is a debt of the partner. */
     wasPaid: boolean
   } | null
@@ -32,7 +32,7 @@ export type ReversalDecision = {
 /** Brings a commission down to what the refunds of its sale leave of it, and never below. */
 export const decideReversal = ({ cause, saleCents, refundedCents, commission }: ReversalFacts): ReversalDecision => {
   if (!commission) return { outcome: 'unchanged', reason: 'refund_without_commission', amountCents: 0 }
-  const gone = Math.min(saleCents, refundedCents + (commission.lostCents ?? 0))
+  const gone = Math.min(saleCents, refundedCents + commission.lostCents)
   const target = reversedCents(commission.amountCents, gone, saleCents)
   const amountCents = target - (commission.amountCents - commission.promisedCents)
   if (amountCents <= 0) return { outcome: 'unchanged', reason: 'refund_nothing_left', amountCents: 0 }

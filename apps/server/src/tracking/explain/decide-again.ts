@@ -1,5 +1,5 @@
 import { attributeLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
-import { attributeSale, attributeSaleFirst, type SaleFacts } from '../../attribution/attribute-sale.ts'
+import { attributeSale, type SaleFacts } from '../../attribution/attribute-sale.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../../attribution/confirm-customer.ts'
 import type { RuleName } from '../../explain/decisions.ts'
 import { type CommissionFacts, decideCommission } from '../../money/commissions/decide-commission.ts'
@@ -15,7 +15,7 @@ import { decideReversal, type ReversalFacts } from '../../money/commissions/deci
 /** Every rule, by the name and version under which its decisions are kept. An old version stays as long as they do. */
 const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   lead: { 1: (facts: LeadCallFacts) => attributeLead(facts) },
-  sale: { 1: (facts: SaleFacts) => attributeSaleFirst(facts), 2: (facts: SaleFacts) => attributeSale(facts) },
+  sale: { 1: (facts: SaleFacts) => attributeSale(facts) },
   commission: { 1: (facts: CommissionFacts) => decideCommission(facts) },
   reversal: { 1: (facts: ReversalFacts) => decideReversal(facts) },
   dispute: { 1: (facts: DisputeFacts) => decideDispute(facts) },

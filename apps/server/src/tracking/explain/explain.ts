@@ -2,11 +2,10 @@ import type { Explanation } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { answerOf, namedIn, type Told } from '../../explain/answer.ts'
-import { type Decision, listDecisions } from '../../explain/decisions.ts'
+import { listDecisions } from '../../explain/decisions.ts'
 import { findLaterTerms } from '../../explain/later-terms.ts'
 import { payoutsOfCommission } from '../../explain/payouts.ts'
 import { decidedReviewOf } from '../../explain/review-words.ts'
-import { creditedSentence, uncreditedSentence } from '../../explain/sentences.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
@@ -34,12 +33,6 @@ export const wordsOf = async (
   return wordsFor(reader, { names: await namesOf(db, programId, named), decimal })
 }
 
-/** The row itself names a partner and a link too, where it was recorded without decisions. */
-const namedBy = ({ partnerId, linkId }: { partnerId: number | null; linkId: number | null }, decisions: Decision[]) => [
-  ...namedIn(decisions),
-  ...(partnerId !== null && linkId !== null ? [{ partnerId, linkId }] : []),
-]
-
 export const explainSale = async (
   { db, clock }: Dependencies,
   { asked, sale }: { asked: Asked; sale: ExplainedSale },
@@ -47,7 +40,7 @@ export const explainSale = async (
   const { programId } = asked
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
   const decisions = await listDecisions(db, { programId, saleId: id })
-  const words = await wordsOf(db, { asked, credited: partnerId, named: namedBy(sale, decisions) })
+  const words = await wordsOf(db, { asked, credited: partnerId, named: namedIn(decisions) })
   const told = {
     event: { kind: 'sale' as const, name: nameOfSale(sale, words) },
     partnerId,
@@ -55,7 +48,7 @@ export const explainSale = async (
     ...(await moneyOf(db, { programId, of: { saleId: id }, at: clock() })),
   }
   const isMerchant = asked.audience === 'merchant'
-  const answer = answerOf({ ...told, otherwise: otherwise(told.event.name, sale, words) }, words)
+  const answer = answerOf(told, words)
   return {
     ...answer,
     // Whoever had it, has it no more: it is part of another sale.
@@ -69,9 +62,9 @@ export const explainLead = async (
   { asked, lead }: { asked: Asked; lead: ExplainedLead },
 ): Promise<Explanation> => {
   const { programId } = asked
-  const { id, customerKey, clickId, partnerId, state } = lead
+  const { id, customerKey, clickId, partnerId } = lead
   const decisions = await listDecisions(db, { programId, leadId: id })
-  const words = await wordsOf(db, { asked, credited: partnerId, named: namedBy(lead, decisions) })
+  const words = await wordsOf(db, { asked, credited: partnerId, named: namedIn(decisions) })
   const isMerchant = asked.audience === 'merchant'
   const name = isMerchant && customerKey !== null ? `The sign-up of ${customerKey}` : 'The sign-up'
   const told: Told = {
@@ -79,7 +72,6 @@ export const explainLead = async (
     partnerId,
     decisions,
     ...(await moneyOf(db, { programId, of: { leadId: id }, at: clock() })),
-    otherwise: { ...otherwise(name, { partnerId, reason: null }, words), outcome: state as 'settled' | 'provisional' },
   }
   return {
     subject: { ...NAMELESS, kind: 'lead', id, ...(isMerchant && { customerKey, clickId }) },
@@ -92,21 +84,6 @@ const nameOfSale = ({ invoiceId, amountCents, currency, partnerId }: ExplainedSa
   const amount = words.money(amountCents, currency)
   if (words.reader.audience === 'merchant') return `Sale ${invoiceId} of ${amount}`
   return partnerId !== null && words.may(partnerId) ? `A sale of ${amount}` : 'A sale'
-}
-
-const otherwise = (
-  name: string,
-  { partnerId, reason }: { partnerId: number | null; reason: string | null },
-  words: Words,
-): Told['otherwise'] => {
-  if (partnerId !== null)
-    return {
-      outcome: 'credited',
-      reason: 'recorded_without_facts',
-      sentence: creditedSentence(name, partnerId, 'recorded_without_facts', words).replace(', because it', '. It'),
-    }
-  const known = reason as 'customer_unknown'
-  return { outcome: 'uncredited', reason: known, sentence: uncreditedSentence(name, known, words) }
 }
 
 type Event = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }
