@@ -4,7 +4,7 @@ import { setUpTokenFrom } from './accounts/first-account.ts'
 import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { batchesOf } from './database/batches.ts'
+import { batchesOf, oneByOne } from './database/batches.ts'
 import type { Database } from './database/connect.ts'
 import { askingAgain, groupCommit } from './database/group-commit.ts'
 import { hearNews } from './database/news.ts'
@@ -154,7 +154,8 @@ const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions)
 const openBatches = ({ moneyDb, webhookDb }: Pools, context: { clock: Clock; hashKey: string }) => ({
   leads: batchesOf(moneyDb, recordLeads(context)),
   sales: batchesOf(moneyDb, recordSales(context)),
-  refunds: batchesOf(moneyDb, recordRefunds(context)),
+  // Each takes from a balance under locks of its own: in company they would wait crosswise for sales and accounts.
+  refunds: oneByOne(moneyDb, recordRefunds(context)),
   events: batchesOf(webhookDb, receiveEvents(context)),
 })
 

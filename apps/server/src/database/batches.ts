@@ -67,13 +67,12 @@ export const batchesOf = <Call, Result>(db: Database, batch: Batch<Call, Result>
   }
 }
 
-/** Each call in a transaction of its own, where none come at once. */
-export const oneByOne = <Call, Result>(
-  db: Database,
-  batch: Batch<Call, Result>,
-): Pick<Batches<Call, Result>, 'run' | 'alone'> => ({
+/** Each call in a transaction of its own, and none waits for another here. */
+export const oneByOne = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => ({
   run: (_, call) => alone(db, batch, call),
   alone: (call) => alone(db, batch, call),
+  waiting: () => 0,
+  drain: async () => {},
 })
 
 const alone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Call): Promise<Result> =>

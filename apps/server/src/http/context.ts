@@ -30,7 +30,12 @@ export type Dependencies = {
   /** The same database through connections that only leads, sales, refunds and payments use. */
   moneyDb: Database
   /** Where calls that come at once are carried out together, each with their own kind. */
-  batches: { leads: LeadBatches; sales: SaleBatches; refunds: RefundBatches; events: EventBatches }
+  batches: {
+    leads: LeadBatches
+    sales: SaleBatches
+    refunds: Pick<RefundBatches, 'run' | 'alone'>
+    events: EventBatches
+  }
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents

@@ -39,7 +39,7 @@ export const receiveEvent = async (
     if (!report) return await events.alone(received)
     return await events.run([`${source.home.id} ${event.id}`], received)
   } catch (error) {
-    if (isBadWeather(error) || isOverload(error)) throw error
+    if (isBadWeather(error) || isNoAnswer(error)) throw error
     deps.log.error({ err: error, eventId: event.id }, 'processor event not applied')
     const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
     return inTransaction(deps.db, (tx) => keepOnce(tx, received, async () => failed))
@@ -87,8 +87,11 @@ const receiveTogether = async (tx: Tx, telling: Telling, received: Received[]): 
 
 const NEW: Kept = { duplicate: false }
 
-/** No connection was free in time: nothing of the event was looked at, and the processor will send it again. */
-const isOverload = (error: unknown) => error instanceof Refusal && error.code === 'overloaded'
+/**
+ * Nobody can say whether it was recorded, or nothing of it was looked at: the processor is told so, and sends it again. It must not
+ * be kept as failed, for a 2xx ends its deliveries.
+ */
+const isNoAnswer = (error: unknown) => error instanceof Refusal && ['overloaded', 'unavailable'].includes(error.code)
 
 /** That we failed; or that it came first by the endpoint of another account, and now by that of its own. */
 const reasonsToTryAgain = (source: Source, event: IncomingEvent): EventReason[] =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf } from '../../database/any-of.ts'
+import { columnsOf } from '../../database/columns.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 
@@ -61,15 +61,23 @@ export const refundedCentsOf = async (
   return rows[0]?.cents ?? 0
 }
 
-/** Which of these sales anybody has refunded or disputed, or has told of under another name. */
-export const refundedOrDisputed = async (tx: Tx, { programId, saleIds }: { programId: number; saleIds: number[] }) => {
-  const ids = anyOf(saleIds)
-  const { rows } = await sql<{ saleId: number }>`
-    SELECT sale_id FROM refunds WHERE program_id = ${programId} AND sale_id = ${ids}
-    UNION SELECT sale_id FROM processor_refunds WHERE program_id = ${programId} AND sale_id = ${ids}
-    UNION SELECT sale_id FROM disputes WHERE program_id = ${programId} AND sale_id = ${ids}
-    UNION SELECT merged_into FROM sales WHERE program_id = ${programId} AND merged_into = ${ids}`.execute(tx)
-  return new Set(rows.map(({ saleId }) => saleId))
+type OfSale = { programId: number; id: number }
+export const nameOfSale = ({ programId, id }: OfSale) => `${programId} ${id}`
+
+/** Which of these sales anybody has refunded or disputed, also under another name of theirs, by `nameOfSale`. */
+export const refundedOrDisputed = async (tx: Tx, sales: OfSale[]): Promise<Set<string>> => {
+  if (sales.length === 0) return new Set()
+  const column = columnsOf(sales)
+  const { rows } = await sql<OfSale>`
+    SELECT asked.program_id, asked.id
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS asked(program_id, id)
+    WHERE EXISTS (SELECT FROM refunds WHERE refunds.program_id = asked.program_id AND refunds.sale_id = asked.id)
+      OR EXISTS (SELECT FROM processor_refunds told WHERE told.program_id = asked.program_id AND told.sale_id = asked.id)
+      OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = asked.program_id AND disputes.sale_id = asked.id)
+      OR EXISTS (SELECT FROM sales merged WHERE merged.program_id = asked.program_id AND merged.merged_into = asked.id)`.execute(
+    tx,
+  )
+  return new Set(rows.map(nameOfSale))
 }
 
 type Told = { programId: number; saleId: number; refundedCents: number; refundIds: string[] }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../../database/columns.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 
@@ -71,6 +72,21 @@ export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: P
     .where('currency', '=', currency)
     .forUpdate()
     .executeTakeFirst()
+
+type OfSale = { programId: number; id: number }
+
+/** The accounts of whoever has a commission of these sales, in one order for all: two batches that take from them do not wait crosswise. */
+export const lockAccountsOfSales = async (tx: Tx, sales: OfSale[]) => {
+  if (sales.length === 0) return
+  const column = columnsOf(sales)
+  await sql`
+    SELECT FROM partner_accounts account
+    WHERE (account.program_id, account.partner_id, account.currency) IN (
+      SELECT commission.program_id, commission.partner_id, commission.currency
+      FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS asked(program_id, sale_id)
+      JOIN commissions commission ON commission.program_id = asked.program_id AND commission.sale_id = asked.sale_id)
+    ORDER BY account.program_id, account.partner_id, account.currency FOR UPDATE`.execute(tx)
+}
 
 /** Whether the partner was ever promised anything, in any currency. */
 export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<Pot, 'currency'>) =>

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions } from '../../explain/decisions.ts'
-import { refundedOrDisputed } from '../../money/commissions/refunds.ts'
+import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.ts'
 import { changeFatesOfSales } from '../../payments/payment-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import { creditSales, leaveUncredited } from '../../sales/sales.ts'
@@ -84,15 +84,15 @@ const fateOf = (
   ...{ programId, reference: invoiceId, before: reason ?? '', after },
 })
 
-type Credited = { id: number; amountCents: number; currency: string }
+type Credited = { programId: number; id: number; amountCents: number; currency: string }
 
 /** Some of them may have been refunded or disputed while they waited. */
 const followSequels = async (
   tx: Tx,
   { programId, credits, at }: { programId: number; credits: Credited[]; at: Date },
 ) => {
-  const touched = await refundedOrDisputed(tx, { programId, saleIds: credits.map(({ id }) => id) })
-  for (const sale of credits.filter(({ id }) => touched.has(id))) {
+  const touched = await refundedOrDisputed(tx, credits)
+  for (const sale of credits.filter((sale) => touched.has(nameOfSale(sale)))) {
     await reverseFor(tx, { programId, sale, cause: 'late_credit', at })
     await followDisputes(tx, { programId, saleId: sale.id, at })
   }

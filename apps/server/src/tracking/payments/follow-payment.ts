@@ -1,4 +1,6 @@
 import type { Tx } from '../../database/transaction.ts'
+import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.ts'
+import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import { fateOf } from '../../payments/fate-of-report.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
 import { changeFates, type KeptReport, listAllReports, type ReportFate } from '../../payments/payment-reports.ts'
@@ -48,11 +50,14 @@ export const followPayments = async (tx: Tx, dependencies: Telling, followed: Fo
   )
   const sales = await salesOf(tx, payments)
   const made = await makeMissing(tx, dependencies, payments, sales)
+  const settled = await settledSales(tx, payments, sales)
+  const changing = sales.filter((_, place) => !made.has(place) && !settled.has(place)).flat()
+  await lockAccountsOfSales(tx, changing)
   const fates = new Map<string, ReportFate>()
   const changed: ({ programId: number; id: number } & ReportFate)[] = []
   for (const [place, payment] of payments.entries()) {
     const found = sales[place] ?? []
-    const sale = made.get(place) ?? (await bring(tx, dependencies, payment, found))
+    const sale = made.get(place) ?? settled.get(place) ?? (await bring(tx, dependencies, payment, found))
     const programId = payment.home.id
     for (const { id, report, fate, reason } of payment.reports) {
       const now = fateOf(report, { state: payment.state, isForeign: !payment.program, sale })
@@ -141,11 +146,25 @@ const makeMissing = async (tx: Tx, { clock, hashKey }: Telling, payments: Loaded
 const isWithoutSequel = ({ refundIds, refundedGrossCents, disputes }: PaymentState) =>
   refundIds.length === 0 && refundedGrossCents === 0 && disputes.length === 0
 
+/**
+ * The sales that are what their payments came to, by the place of the payment: most reports repeat what others said, and there is
+ * nothing to do. Not one that was ever refunded or disputed: what it says of that may have been taken back.
+ */
+const settledSales = async (tx: Tx, payments: Loaded[], sales: Sale[][]): Promise<Map<number, Sale>> => {
+  const asTold = payments.flatMap((payment, place) => {
+    const [only, ...others] = sales[place] ?? []
+    return only && others.length === 0 && isAsTold(only, payment) ? [{ place, sale: only }] : []
+  })
+  const touched = await refundedOrDisputed(
+    tx,
+    asTold.map(({ sale }) => sale),
+  )
+  return new Map(asTold.filter(({ sale }) => !touched.has(nameOfSale(sale))).map(({ place, sale }) => [place, sale]))
+}
+
 /** One payment after the other: whatever is to be merged, made anew, amended, refunded or disputed. */
 const bring = async (tx: Tx, dependencies: Telling, payment: Loaded, sales: Sale[]) => {
   const { reports, references, programIds, creditable } = payment
-  const [only, ...others] = sales
-  if (only && others.length === 0 && isAsTold(only, payment)) return only
   const names = { programIds, invoiceIds: references }
   const sale = await oneSaleOf(tx, dependencies, { sales, names, creditable })
   if (!sale) return null
@@ -157,7 +176,7 @@ const bring = async (tx: Tx, dependencies: Telling, payment: Loaded, sales: Sale
   return sale
 }
 
-/** Whether a sale is already what its payment came to, so that there is nothing to do: most reports repeat what others said. */
+/** Whether a sale has the amount, the moment and the names that its payment came to, and nobody has told of a refund or a dispute. */
 const isAsTold = (sale: Sale, { creditable, state }: Loaded) => {
   if (!creditable || !isWithoutSequel(state)) return false
   const { program, paid, attribution } = creditable

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import { givenLedger, givenPayments, paid } from './given-payments.ts'
+
+const ledger = await givenLedger()
+
+const refund: PaymentWords = {
+  kind: 'refund',
+  refundId: 're_released',
+  grossCents: 4_000,
+  currency: 'USD',
+  state: 'made',
+  reason: null,
+}
+const inAll: PaymentWords = { kind: 'refunded_in_all', grossCents: 0, currency: 'USD' }
+
+/** The checkout session does not tell what was never taken; the charge does, and comes last. */
+test('what was reserved and never taken takes nothing of the sale, also when that is told last', async () => {
+  const shop = await givenPayments(ledger)
+  const attribution = await shop.attribution()
+  await shop.say(['pi_1', 'ch_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution })
+  expect((await shop.balance()).payableCents).toBe(1_000)
+  shop.clock.advance(1_000)
+  await shop.say(['ch_1'], refund)
+  expect((await shop.balance()).payableCents).toBe(664)
+  shop.clock.advance(1_000)
+  await shop.say(['ch_1'], inAll, { neverTakenCents: 4_000 })
+  expect((await shop.balance()).payableCents).toBe(1_000)
+  expect((await shop.verify()).differences).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { batchesOf } from '../../src/database/batches.ts'
+import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
+import { createLog } from '../../src/log.ts'
+import { reportIn } from '../../src/processor/apply-event.ts'
+import { receiveEvent, receiveEvents } from '../../src/processor/receive-event.ts'
+import { readEvent } from '../../src/processor/stripe/read-event.ts'
+import { findProgram } from '../../src/programs/programs.ts'
+import { givenLedger, givenMoney } from '../money/stories.ts'
+import { unique } from '../support/given.ts'
+import { SECRETS } from '../support/service.ts'
+import { stripePayment } from './stripe-events.ts'
+
+const ledger = await givenLedger()
+
+const givenShop = async () => {
+  const money = await givenMoney(ledger)
+  const home = await findProgram(ledger.db, money.programId)
+  if (!home) throw new Error('the program is there')
+  const source = { home, programIds: [home.id], accountId: null, livemode: null }
+  const service_click_id = await money.click()
+  money.clock.advance(2_000)
+  const event = () => {
+    const created = Math.floor(money.clock.now().getTime() / 1000)
+    const metadata = { program_id: String(home.id), service_customer_key: unique('customer'), service_click_id }
+    const text = JSON.stringify(stripePayment({ metadata, created }).completed())
+    const read = readEvent(text, money.clock.now())
+    if (!read) throw new Error('an event')
+    return { source, event: read, raw: Buffer.from(text) }
+  }
+  return { money, home, event }
+}
+
+/** Merchant A's payments are locked for some seconds, by whatever. B has nothing to do with it. */
+test('an event that was not applied is not acknowledged because another merchant’s was slow', async () => {
+  const [a, b] = [await givenShop(), await givenShop()]
+  const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
+  const db = openDatabase(pool)
+  const telling = { clock: b.money.clock.now, hashKey: SECRETS.hashKey }
+  const events = batchesOf(db, receiveEvents(telling))
+  const receive = (received: ReturnType<typeof a.event>) =>
+    receiveEvent({ ...telling, db, log: createLog('silent') }, received, events).then(
+      (kept) => (kept.duplicate ? 'duplicate' : 'acknowledged'),
+      (error) => `refused: ${error.code}`,
+    )
+  const ofA = Array.from({ length: 6 }, a.event)
+  const client = await ledger.pool.connect()
+  await client.query('BEGIN')
+  for (const { source, event } of ofA)
+    for (const reference of reportIn(source, event)?.references ?? [])
+      await client.query('INSERT INTO payment_references (program_id, reference) VALUES ($1, $2)', [
+        a.home.id,
+        reference,
+      ])
+  const answers: Promise<string>[] = []
+  const send = (nth: number) => void answers.push(receive(ofA[nth] as (typeof ofA)[number]))
+  // Each of the three writers waits for A.
+  send(0)
+  await Bun.sleep(50)
+  send(1)
+  await Bun.sleep(50)
+  send(2)
+  send(3)
+  await Bun.sleep(500)
+  send(4)
+  const eventOfB = b.event()
+  const answerToB = receive(eventOfB)
+  send(5)
+  const answer = await answerToB
+  await Promise.all(answers)
+  await client.query('ROLLBACK')
+  client.release()
+  const { rows } = await ledger.pool.query(`SELECT (SELECT count(*)::int FROM sales WHERE program_id = $1) AS sales`, [
+    b.home.id,
+  ])
+  await pool.end()
+  expect(rows[0].sales).toBe(answer === 'acknowledged' ? 1 : 0)
+}, 60_000)
