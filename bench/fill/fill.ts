@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Database, openDatabase, openPool } from '../../apps/server/src/database/connect.ts'
-import { ensurePartitions } from '../../apps/server/src/database/partitions.ts'
+import { ensurePartitions } from '../../apps/server/src/database/schema/partitions.ts'
 import { rollUp } from '../../apps/server/src/events/roll-up/roll-up.ts'
 import { rollUpAll } from '../../apps/server/src/events/roll-up/roll-up-all.ts'
 import { LAG_MS } from '../../apps/server/src/events/roll-up/roll-up-marks.ts'

@@ -59,7 +59,7 @@ CREATE TABLE click_events (
 CREATE INDEX click_events_by_click_id ON click_events (program_id, click_id);
 -- Crawlers are stored but not counted, so a list that includes them adds them to the counted total.
 CREATE INDEX click_events_of_crawlers ON click_events (program_id, clicked_at) WHERE device = 'bot';
--- Monthly partitions are created ahead of time (database/partitions.ts). This one takes clicks of all other months.
+-- Monthly partitions are created ahead of time (database/schema/partitions.ts). This one takes clicks of all other months.
 CREATE TABLE click_events_other PARTITION OF click_events DEFAULT;
 
 -- Since when click events are complete, where RETENTION_DAYS dropped older months. Counts stay, so before that moment they may

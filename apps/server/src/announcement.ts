@@ -1,9 +1,9 @@
 import { setUpTokenFrom } from './accounts/first-account.ts'
 import { setUpOf } from './accounts/set-up.ts'
 import type { Config } from './config/config.ts'
-import { asApplication } from './database/as-owner.ts'
 import type { Database } from './database/connect.ts'
-import { orStartupError } from './database/or-startup-error.ts'
+import { asApplication } from './database/start/as-owner.ts'
+import { orStartupError } from './database/start/or-startup-error.ts'
 import { findDemo } from './demo/find-demo.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { asApplication, asOwner } from './database/as-owner.ts'
-import { judgeLogin } from './database/judge-login.ts'
-import { migrate } from './database/migrate.ts'
-import { orStartupError } from './database/or-startup-error.ts'
-import { ensurePartitions } from './database/partitions.ts'
+import { migrate } from './database/schema/migrate.ts'
+import { ensurePartitions } from './database/schema/partitions.ts'
+import { asApplication, asOwner } from './database/start/as-owner.ts'
+import { judgeLogin } from './database/start/judge-login.ts'
+import { orStartupError } from './database/start/or-startup-error.ts'
 import {
   refuseForeignDatabase,
   refuseNewerDatabase,
   refuseOtherEncoding,
   refuseOtherSecrets,
   refuseUnsafeDatabase,
-} from './database/refuse-unsafe.ts'
+} from './database/start/refuse-unsafe.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { createLog, logHead } from './log.ts'
 import { sealAll } from './money/ledger/seal.ts'

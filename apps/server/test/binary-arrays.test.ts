@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { binaryArrays, type Element, type ElementType } from '../src/database/binary-arrays.ts'
 import { openPool } from '../src/database/connect.ts'
+import { binaryArrays, type Element, type ElementType } from '../src/database/sql/binary-arrays.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { sized } from './support/size.ts'
 

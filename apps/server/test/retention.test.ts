@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { ensurePartitions, ensurePartitionsLater } from '../src/database/partitions.ts'
-import { dropOldClicks } from '../src/database/retention.ts'
+import { ensurePartitions, ensurePartitionsLater } from '../src/database/schema/partitions.ts'
+import { dropOldClicks } from '../src/database/schema/retention.ts'
 import { purgeOldRecords } from '../src/housekeeping.ts'
 import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { browserLead, expectRefusal, givenClick, givenProgram, givenUser, unique } from './support/given.ts'

@@ -27,8 +27,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   sales: { sales: ['sales/sales.ts'] },
   idempotency: { idempotencyKeys: ['idempotency/idempotency-keys.ts'] },
   events: {
-    clickEvents: ['database/retention.ts', 'events/forget-clicks.ts', 'tracking/clicks/click-statement.ts'],
-    clickRetention: ['database/retention.ts'],
+    clickEvents: ['database/schema/retention.ts', 'events/forget-clicks.ts', 'tracking/clicks/click-statement.ts'],
+    clickRetention: ['database/schema/retention.ts'],
     changedDays: ['events/roll-up/changed-days.ts', 'events/roll-up/roll-up-days.ts'],
     dailyConversions: ['events/roll-up/roll-up-days.ts'],
     dailyCounts: ['tracking/clicks/click-statement.ts'],
@@ -68,7 +68,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   processor: {
     processorHomes: ['processor/homes.ts'],
-    processorAccounts: ['processor/accounts.ts'],
+    processorAccounts: ['processor/connections/accounts.ts'],
     processorEvents: ['processor/inbox.ts'],
     processorStrays: ['processor/strays.ts'],
   },
@@ -82,7 +82,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     members: [],
     invitations: [],
   },
-  database: { instanceSecrets: ['database/refuse-unsafe.ts'], readiness: ['database/readiness.ts'] },
+  database: { instanceSecrets: ['database/start/refuse-unsafe.ts'], readiness: ['database/start/readiness.ts'] },
   demo: { demoSeed: ['demo/seed-demo.ts'] },
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { openDatabase, openPool } from '../src/database/connect.ts'
-import { analyseTables, findYoungTables } from '../src/database/young-tables.ts'
+import { analyseTables, findYoungTables } from '../src/database/schema/young-tables.ts'
 import { createTestDatabase } from './support/postgres.ts'
 
 const pool = openPool(await createTestDatabase(), { max: 1 })

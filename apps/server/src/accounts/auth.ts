@@ -68,7 +68,7 @@ export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError,
     },
     plugins: [workspaces()],
     advanced: {
-      // We serve on exactly our migrations (database/schema-guard.ts), and a test keeps them as the library wants them.
+      // We serve on exactly our migrations (database/schema/schema-guard.ts), and a test keeps them as the library wants them.
       database: { validateSchema: false },
       cookiePrefix: 'tributary',
       useSecureCookies: baseUrl.startsWith('https:'),
@@ -79,7 +79,7 @@ export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError,
       disableOriginCheck: true,
     },
     rateLimit: { enabled: false },
-    // To us, so that a lost database is told from a bug: http/session/accounts.ts.
+    // To us, so that a lost database is told from a bug: http/session/people/accounts.ts.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_, message, cause) => onError(message, cause) },

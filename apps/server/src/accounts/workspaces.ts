@@ -1,7 +1,7 @@
 import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
-import { containing, nameOf, wayOf } from '../database/sorting.ts'
+import { type Page, pageOf } from '../database/sql/pages.ts'
+import { containing, nameOf, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** The role of somebody in a workspace, or null for a stranger. */

@@ -1,8 +1,8 @@
 import type { AuditQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
-import { containing, wayOf } from '../database/sorting.ts'
+import { type Page, pageOf } from '../database/sql/pages.ts'
+import { containing, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { partnerOfEntry } from './whose-entry.ts'
 

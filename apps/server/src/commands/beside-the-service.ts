@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../database/connect.ts'
-import { refuseOtherVersions } from '../database/refuse-unsafe.ts'
+import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
 

@@ -3,10 +3,10 @@
  * differs, prints the head of each program's ledger, and compares heads that were kept elsewhere.
  */
 import { readConfig } from '../config/config.ts'
-import { asOwner } from '../database/as-owner.ts'
-import { isInService } from '../database/installed.ts'
-import { orStartupError } from '../database/or-startup-error.ts'
-import { refuseOtherVersions } from '../database/refuse-unsafe.ts'
+import { isInService } from '../database/schema/installed.ts'
+import { asOwner } from '../database/start/as-owner.ts'
+import { orStartupError } from '../database/start/or-startup-error.ts'
+import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
 import type { VerifiedProgram } from '../money/verify/verify-ledger.ts'
 import { verifyEverything } from '../tracking/payments/verify-everything.ts'
 import { counted } from './counted.ts'

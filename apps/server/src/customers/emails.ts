@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { columnsOf } from '../database/columns.ts'
-import { inPlace } from '../database/many.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { inPlace } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type KeptEmail = { hash: Buffer; masked: string }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { forOne, inPlace } from '../database/many.ts'
-import { firstSoldBefore, leadPaidBefore } from '../database/paid-before.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { forOne, inPlace } from '../database/sql/many.ts'
+import { firstSoldBefore, leadPaidBefore } from '../database/sql/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { OfCustomer } from './customers.ts'
 

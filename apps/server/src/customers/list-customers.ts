@@ -1,8 +1,8 @@
 import type { CustomerRow, CustomersQuery, Nameless } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { recordsOf } from '../database/records-of.ts'
-import { orderBy, wayOf } from '../database/sorting.ts'
+import { recordsOf } from '../database/sql/records-of.ts'
+import { orderBy, wayOf } from '../database/sql/sorting.ts'
 
 type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
   firstClickedAt: Date

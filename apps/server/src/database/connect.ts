@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { abandonUnclean } from './abandon-unclean.ts'
-import { checkConnection } from './check-connection.ts'
 import { openKysely } from './kysely.ts'
 import { QUERY_MS } from './overdue.ts'
-import { SchemaDiffers } from './own-migrations.ts'
+import { abandonUnclean } from './schema/abandon-unclean.ts'
+import { SchemaDiffers } from './schema/own-migrations.ts'
+import { checkConnection } from './start/check-connection.ts'
 import type { DB } from './tables.ts'
 
 export type Database = Kysely<DB>

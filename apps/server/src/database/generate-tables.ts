@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import { openPool } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './schema/migrate.ts'
 
 const FILE = join(import.meta.dir, 'tables.ts')
 const CODEGEN = join(Bun.resolveSync('kysely-codegen/package.json', import.meta.dir), '..', 'dist', 'cli', 'bin.js')

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { checkConnection } from './check-connection.ts'
 import { APP_ROLE } from './connect.ts'
 import { QUERY_MS } from './overdue.ts'
-import { SCHEMA_CHANGED } from './schema-lock.ts'
+import { SCHEMA_CHANGED } from './schema/schema-lock.ts'
+import { checkConnection } from './start/check-connection.ts'
 
 const MIGRATIONS = 'SELECT name FROM kysely_migration'
 const FIRST_PAUSE_MS = 100

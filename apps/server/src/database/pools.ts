@@ -3,8 +3,8 @@ import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { openKysely } from './kysely.ts'
 import { overloaded } from './overloaded.ts'
-import type { SchemaDiffers } from './own-migrations.ts'
-import { prepared, statementNames } from './prepared.ts'
+import type { SchemaDiffers } from './schema/own-migrations.ts'
+import { prepared, statementNames } from './sql/prepared.ts'
 
 /** Of all workers together; each has at least three, so that one slow call is never the only one. */
 const CONNECTIONS = 24

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
-import { ensurePartitions } from '../database/partitions.ts'
+import { ensurePartitions } from '../database/schema/partitions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
 import { createPartner } from '../partners/partners.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { forOne } from '../database/many.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { forOne } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const NEWEST = 50

@@ -1,8 +1,8 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
-import { anyOf } from '../database/any-of.ts'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
+import { anyOf } from '../database/sql/any-of.ts'
+import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 

@@ -1,5 +1,5 @@
 import { openApiDocument } from '@tributary/contract/openapi'
-import { canCommit } from '../database/readiness.ts'
+import { canCommit } from '../database/start/readiness.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'

@@ -3,7 +3,7 @@ import { mayRole } from '../accounts/roles.ts'
 import { roleIn } from '../accounts/workspaces.ts'
 import { findProgram } from '../programs/programs.ts'
 import type { Dependencies } from './context.ts'
-import { asRefusal } from './session/as-refusal.ts'
+import { asRefusal } from './session/people/as-refusal.ts'
 
 type Caller = { headers: Headers; ip: string | null }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { anyOf, anyOfTexts } from '../database/any-of.ts'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { forOne, inPlace } from '../database/many.ts'
+import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { forOne, inPlace } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 

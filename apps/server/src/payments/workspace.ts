@@ -1,5 +1,5 @@
-import { anyOf } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
+import { anyOf } from '../database/sql/any-of.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** All programs of the workspace that a program is in: what a processor tells of a payment may be about a sale in any of them. */

@@ -1,8 +1,8 @@
 import type { EventFate, EventReason, ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
-import { anyOfTexts } from '../database/any-of.ts'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
+import { anyOfTexts } from '../database/sql/any-of.ts'
+import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type KeptEvent = {

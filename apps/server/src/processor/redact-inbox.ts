@@ -3,8 +3,8 @@ import type { Tx } from '../database/transaction.ts'
 import type { Forgetting, PaymentOf } from '../payments/forget-payer.ts'
 import { redactKept } from './inbox.ts'
 import { redactStray } from './strays.ts'
-import { namesCustomer, tiesIn } from './stripe/concerns.ts'
-import { redactEvent } from './stripe/redact.ts'
+import { namesCustomer, tiesIn } from './stripe/personal-data/concerns.ts'
+import { redactEvent } from './stripe/personal-data/redact.ts'
 
 type Who = Forgetting & { payments: PaymentOf[]; at: Date }
 type Found = { payload: Uint8Array }

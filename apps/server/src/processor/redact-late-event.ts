@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../database/columns.ts'
+import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetPayerIn } from '../payments/forget-payer.ts'
 import { redactKept } from './inbox.ts'
 import { eventIn, redact } from './redact-inbox.ts'
-import { keyIn } from './stripe/concerns.ts'
+import { keyIn } from './stripe/personal-data/concerns.ts'
 
 type Late = { programId: number; id: number; reportId: number; payload: Buffer; at: Date }
 type Report = { customerKey: string | null; namedProgram: number | null }

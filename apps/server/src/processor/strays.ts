@@ -2,7 +2,7 @@ import type { EventReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { lockAccounts, workspaceOfAccount } from './accounts.ts'
+import { lockAccounts, workspaceOfAccount } from './connections/accounts.ts'
 
 type Stray = {
   processor: string

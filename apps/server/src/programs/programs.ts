@@ -1,8 +1,8 @@
 import type { AttributionModel, ChangeProgram, CreateProgram, LeadAuth } from '@tributary/contract'
 import type { Selectable } from 'kysely'
-import { anyOf, anyOfTexts } from '../database/any-of.ts'
 import type { Database } from '../database/connect.ts'
-import { type Page, pageOf } from '../database/pages.ts'
+import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
+import { type Page, pageOf } from '../database/sql/pages.ts'
 import type { Programs } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { anyOf, anyOfTexts } from '../database/any-of.ts'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { namesOf } from '../database/payment-names.ts'
+import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { namesOf } from '../database/sql/payment-names.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const SALE = [

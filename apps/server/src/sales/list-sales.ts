@@ -1,8 +1,8 @@
 import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { namesOf } from '../database/payment-names.ts'
-import { orderBy } from '../database/sorting.ts'
+import { namesOf } from '../database/sql/payment-names.ts'
+import { orderBy } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
 
 type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { OfCustomer } from '../customers/customers.ts'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
-import { forOne, inPlace } from '../database/many.ts'
-import { firstSoldBefore } from '../database/paid-before.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { forOne, inPlace } from '../database/sql/many.ts'
+import { firstSoldBefore } from '../database/sql/paid-before.ts'
 import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 

@@ -1,7 +1,7 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/connect.ts'
+import { columnsOf } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'

@@ -1,5 +1,5 @@
 import { CLICK_WRITERS } from '../compose.ts'
-import { SchemaDiffers } from '../database/own-migrations.ts'
+import { SchemaDiffers } from '../database/schema/own-migrations.ts'
 import { measuringAll } from './measure-all.ts'
 import type { Assignment, FromWorker } from './messages.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { StartupError } from '../config/startup-error.ts'
-import { SchemaDiffers } from '../database/own-migrations.ts'
+import { SchemaDiffers } from '../database/schema/own-migrations.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
 const PROGRAM = `${import.meta.dir}/worker.ts`

@@ -1,7 +1,7 @@
 /** One of several processes that answer requests on one port. Begun and ended by its parent (run-workers.ts). */
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { SchemaDiffers } from '../database/own-migrations.ts'
+import { SchemaDiffers } from '../database/schema/own-migrations.ts'
 import { dropPrivileges } from '../drop-privileges.ts'
 import { takePort } from '../listen.ts'
 import { serve } from '../service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { BreakdownQuery } from '@tributary/contract'
-import { dropOldClicks } from '../../src/database/retention.ts'
+import { dropOldClicks } from '../../src/database/schema/retention.ts'
 import { breakdownOf } from '../../src/events/overview/breakdown.ts'
 import { performanceOf } from '../../src/events/overview/performance.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'

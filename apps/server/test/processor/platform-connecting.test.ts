@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { makeState, readState } from '../../src/processor/oauth-state.ts'
+import { makeState, readState } from '../../src/processor/connections/oauth-state.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'

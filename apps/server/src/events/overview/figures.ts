@@ -1,7 +1,7 @@
 import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { containing, nameOf, orderBy } from '../../database/sorting.ts'
+import { containing, nameOf, orderBy } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
 import { moneyOf } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'

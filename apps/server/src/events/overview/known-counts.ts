@@ -19,7 +19,7 @@ export const countsOfPartner = (
 
 /**
  * What the counts know of the clicks that are asked for, in one row: those that are kept, up to `until`. Null: up to now. Clicks up to
- * the end of `kept_day` may have been dropped (database/retention.ts) and are not among them.
+ * the end of `kept_day` may have been dropped (database/schema/retention.ts) and are not among them.
  */
 export const knownClicks = ({ id, timezone }: Program, filter: Filter): RawBuilder<unknown> => sql`
   SELECT ${untilOf(filter)} AS until, since, kept_day,

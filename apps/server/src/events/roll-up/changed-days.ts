@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/columns.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 export type ChangedDay = { programId: number; day: string }

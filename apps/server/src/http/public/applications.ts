@@ -7,11 +7,11 @@ import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { applyAs, isTakenEmail, refuseClosed } from '../../partners/apply.ts'
 import { partnerOfUser } from '../../partners/partner-users.ts'
+import { applicationOf } from '../answers/partner-entries.ts'
 import type { App, Dependencies, User } from '../context.ts'
-import { applicationOf } from '../partner-entries.ts'
 import { programIn } from '../program-in.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from '../session/as-refusal.ts'
+import { asRefusal } from '../session/people/as-refusal.ts'
 
 /** How a partner without an account applies to a program, even while sign-up is closed. */
 export const applications = (app: App, dependencies: Dependencies) => {

@@ -6,8 +6,8 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { acceptAsPartner, notifyPartner, releaseClaimed } from '../partner-access.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from '../session/as-refusal.ts'
-import { withCookies } from '../session/sign-up.ts'
+import { asRefusal } from '../session/people/as-refusal.ts'
+import { withCookies } from '../session/people/sign-up.ts'
 
 /** How an invited partner without an account signs up, even while sign-up is closed. */
 export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {

@@ -7,7 +7,7 @@ import { showSale, showSales } from '../../tracking/sales/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
 import { answerList, numberIn, orNotFound } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { withNames, withNamesOne } from './partner-names.ts'
+import { withNames, withNamesOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 /** Who signed up, and what was sold. */

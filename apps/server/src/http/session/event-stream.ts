@@ -2,7 +2,7 @@ import { MAX_STREAMS_PER_USER, MAX_STREAMS_PER_WORKSPACE } from '@tributary/cont
 import type { Listener } from '../../events/live-events.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { asRefusal } from './as-refusal.ts'
+import { asRefusal } from './people/as-refusal.ts'
 import { refuseWithout, requireProgram } from './require-session.ts'
 
 /** Of all workspaces together. */

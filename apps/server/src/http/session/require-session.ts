@@ -7,7 +7,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env } from '../context.ts'
-import { asRefusal } from './as-refusal.ts'
+import { asRefusal } from './people/as-refusal.ts'
 
 /** Signed in through the dashboard. A program API key is no session. */
 export const requireSession = ({ auth, limits }: Dependencies) =>

@@ -9,7 +9,7 @@ import type { App, Dependencies } from '../context.ts'
 import { orNotFound, paginationOf } from '../lists.ts'
 import { check } from '../read-json.ts'
 import { eventStream } from './event-stream.ts'
-import { withNames, withNamesOne } from './partner-names.ts'
+import { withNames, withNamesOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {

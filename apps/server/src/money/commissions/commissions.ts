@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { anyOf } from '../../database/any-of.ts'
 import type { Database } from '../../database/connect.ts'
+import { anyOf } from '../../database/sql/any-of.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 const COLUMNS = [

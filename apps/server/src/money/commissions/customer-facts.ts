@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { firstSoldBefore, leadPaidBefore } from '../../database/paid-before.ts'
+import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { disputedCents } from './disputes.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/columns.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { appendPromises, type FirstLine, openPartnerAccounts } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'

@@ -1,8 +1,8 @@
 import type { CommissionState, CommissionsQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { Page } from '../../database/pages.ts'
-import { orderBy } from '../../database/sorting.ts'
+import type { Page } from '../../database/sql/pages.ts'
+import { orderBy } from '../../database/sql/sorting.ts'
 import { inLongTransaction } from '../../database/transaction.ts'
 import { type CommissionRow, commissionsOf, everyCommissionOf, type Filter, matching } from './commission-states.ts'
 

@@ -1,8 +1,8 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/columns.ts'
 import type { Database } from '../../database/connect.ts'
-import { forOne, inPlace } from '../../database/many.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
+import { forOne, inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 type Key = { programId: number; partnerId: number }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/columns.ts'
 import type { Database } from '../../database/connect.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 export type Account = 'program' | 'review' | 'disputed' | 'earned' | 'batched' | 'paid'

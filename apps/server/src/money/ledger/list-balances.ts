@@ -1,7 +1,7 @@
 import type { BalancesQuery, PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { containing, orderBy } from '../../database/sorting.ts'
+import { containing, orderBy } from '../../database/sql/sorting.ts'
 import { inLongTransaction } from '../../database/transaction.ts'
 import { type Balance, balancesOf } from './ledger.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
-import { type Page, pageOf } from '../../database/pages.ts'
-import { wayOf } from '../../database/sorting.ts'
+import { type Page, pageOf } from '../../database/sql/pages.ts'
+import { wayOf } from '../../database/sql/sorting.ts'
 import { AT_ANY_TIME } from './ledger.ts'
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import type { PortalPayoutsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { orderBy } from '../../database/sorting.ts'
+import { orderBy } from '../../database/sql/sorting.ts'
 import { type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
 
 export type PartnerPayout = Pick<

@@ -1,7 +1,7 @@
 import type { PartnerStatus, PayoutLinesQuery, PayoutsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { containing, orderBy } from '../../database/sorting.ts'
+import { containing, orderBy } from '../../database/sql/sorting.ts'
 import { findPayoutLines, type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
 
 type Summary = {

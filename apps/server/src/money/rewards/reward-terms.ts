@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/columns.ts'
 import type { Database } from '../../database/connect.ts'
-import { forOne, inPlace } from '../../database/many.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
+import { forOne, inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Terms } from './rewards.ts'
 

@@ -12,7 +12,7 @@ type Cell = {
   mayBeDropped: boolean
 }
 
-/** Recounts the clicks of a program by link, partner and day. Of days whose clicks were dropped (database/retention.ts) it can only
+/** Recounts the clicks of a program by link, partner and day. Of days whose clicks were dropped (database/schema/retention.ts) it can only
  * say that they were not fewer than are left. */
 export const verifyCounts = async (
   tx: Tx,

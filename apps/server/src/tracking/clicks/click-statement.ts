@@ -1,4 +1,4 @@
-import type { ElementType } from '../../database/binary-arrays.ts'
+import type { ElementType } from '../../database/sql/binary-arrays.ts'
 
 /** One click, ready to be written. */
 export type ClickRow = {

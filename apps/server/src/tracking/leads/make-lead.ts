@@ -3,7 +3,7 @@ import { type Customer, copyCustomer, markAsBuyers, settleCustomers } from '../.
 import type { KeptEmail } from '../../customers/emails.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { findLeadByClick, keepProvisionalLead, keepSettledLeads } from '../../customers/leads.ts'
-import { forSome } from '../../database/many.ts'
+import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'

@@ -5,7 +5,7 @@ import { keepEmail } from '../../customers/emails.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
 import { type Batch, type Batches, isDismissed } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
-import { forOne, forSome } from '../../database/many.ts'
+import { forOne, forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import {
   findStored,

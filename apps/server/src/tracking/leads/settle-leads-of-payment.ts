@@ -1,5 +1,5 @@
 import { findCustomersByKey, lockCustomerKeys } from '../../customers/customers.ts'
-import { inRounds } from '../../database/many.ts'
+import { inRounds } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Attribution } from '../../payments/named-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'

@@ -1,7 +1,7 @@
 import { lockCustomersByClick } from '../../customers/customers.ts'
 import { areSelfDealing } from '../../customers/emails.ts'
 import { countLeadsOfVisitors, holdUnverifiedLead, paidBefore } from '../../customers/leads.ts'
-import { forSome } from '../../database/many.ts'
+import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
 import {

@@ -1,6 +1,6 @@
 import { ALONE, type Batch, type Batches, type Outcome } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
-import { forSome } from '../../database/many.ts'
+import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import {
   findStored,

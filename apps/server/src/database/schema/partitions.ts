@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '../connect.ts'
+import { inTransaction, waitForNobody } from '../transaction.ts'
+
+const monthStart = (at: Date, months: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1))
+const isoDay = (at: Date) => at.toISOString().slice(0, 10)
+const nameOf = (month: Date) => `click_events_${isoDay(month).slice(0, 7).replace('-', '_')}`
+
+/**
+ * Makes the monthly partitions of click events from `since` until some months ahead. A month whose first clicks already
+ * went to the partition for all others stays there: it works the same, only dropping it later takes longer.
+ */
+export const ensurePartitions = async (
+  db: Database,
+  { since, monthsAhead = 3, at }: { since: Date; monthsAhead?: number; at: Date },
+) => {
+  const end = monthStart(at, monthsAhead)
+  for (let month = monthStart(since, 0); month <= end; month = monthStart(month, 1)) {
+    const name = nameOf(month)
+    const { rows } = await sql<{ found: boolean }>`
+      SELECT to_regclass(${name}) IS NOT NULL OR EXISTS (
+        SELECT FROM click_events_other WHERE clicked_at >= ${month} AND clicked_at < ${monthStart(month, 1)}) AS found`.execute(
+      db,
+    )
+    if (rows[0]?.found) continue
+    await unlessMade(
+      sql`CREATE TABLE IF NOT EXISTS ${sql.raw(name)} PARTITION OF click_events
+      FOR VALUES FROM (${sql.lit(isoDay(month))}) TO (${sql.lit(isoDay(monthStart(month, 1)))})`.execute(db),
+    )
+  }
+}
+
+/** IF NOT EXISTS does not help two processes that make the same month at the same moment: one of them is told it exists. */
+const unlessMade = async (making: Promise<unknown>) => {
+  try {
+    await making
+  } catch (error) {
+    if (!['42P07', '23505'].includes((error as { code?: string }).code ?? '')) throw error
+  }
+}
+
+/** The same beside a service that works, for which there is time: months ahead are made already. */
+export const ensurePartitionsLater = (db: Database, { at }: { at: Date }) =>
+  inTransaction(db, async (tx) => {
+    await waitForNobody(tx)
+    await ensurePartitions(tx, { since: at, at })
+  })

@@ -1,0 +1,23 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { DB } from '../tables.ts'
+
+export type Page = { page: number; pageSize: number }
+
+/** One page of a query, and how many rows there are in all. */
+export const pageOf = async <Table extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  { page, pageSize }: Page,
+) => {
+  const [rows, counted] = await Promise.all([
+    query
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+      .execute(),
+    query
+      .clearSelect()
+      .clearOrderBy()
+      .select((expression) => expression.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: (counted as { total: number }).total }
+}

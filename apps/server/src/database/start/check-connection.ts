@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import { StartupError } from '../../config/startup-error.ts'
+import { schemaDifference } from '../schema/own-migrations.ts'
+import { HOLD_SCHEMA } from '../schema/schema-lock.ts'
+
+/** A connection that we got but not as we asked for it. */
+export class UnsuitableConnection extends StartupError {
+  override name = 'UnsuitableConnection'
+}
+
+const CHECKED_WITHIN_MS = 2_000
+const LOCK_NOT_AVAILABLE = '55P03'
+const NO_SUCH_TABLE = '42P01'
+
+export type Expected = {
+  /** The role that statements run as; undefined for the user who signed in. */
+  role: string | undefined
+  /** Time limits in milliseconds, by the name of the setting. */
+  limits: Record<string, number>
+  /** Whether the connection works on the tables of this version, and so needs its schema. */
+  schema: boolean
+}
+
+/** For `onConnect` of a pool: rejects the connection before anything is sent over it. */
+export const checkConnection = async (client: pg.ClientBase, { role, limits, schema }: Expected) => {
+  const [settings] = await ask<{ current_user: string; timezone: string; synchronous: string; limits: Limits }>(
+    client,
+    `SELECT current_user, current_setting('TimeZone') AS timezone, current_setting('synchronous_commit') AS synchronous,
+      ${limitsNow(Object.keys(limits))} AS limits`,
+  )
+  if (role && settings?.current_user !== role) throw dropped(`the role is ${settings?.current_user}, not ${role}`)
+  if (settings?.timezone !== 'UTC') throw dropped(`timezone is ${settings?.timezone}, not UTC`)
+  for (const [name, wanted] of Object.entries(limits))
+    if (settings.limits?.[name] !== wanted) throw dropped(`${name} is ${settings.limits?.[name]} ms, not ${wanted}`)
+  if (settings.synchronous === 'off')
+    throw new UnsuitableConnection(
+      `The database user has synchronous_commit off, so it could forget what was acknowledged. Turn it on for ${settings.current_user}.`,
+    )
+  if (schema) await holdSchema(client)
+}
+
+type Limits = Record<string, number> | null
+
+const limitsNow = (names: string[]) =>
+  names.length === 0
+    ? 'NULL'
+    : `json_build_object(${names.map((name) => `'${name}', (1000 * extract(epoch FROM current_setting('${name}')::interval))::int`).join(', ')})`
+
+const dropped = (what: string) =>
+  new UnsuitableConnection(
+    `The database connection is not as requested (${what}): a proxy such as PgBouncer with ignore_startup_parameters drops it. Connect to Postgres itself, or see "An external database" in SECURITY.md.`,
+  )
+
+/** The lock first: what is read after it cannot change while the connection lives. */
+const holdSchema = async (client: pg.ClientBase) => {
+  try {
+    await ask(client, HOLD_SCHEMA)
+    const run = await ask<{ name: string }>(client, 'SELECT name FROM kysely_migration')
+    const difference = schemaDifference(run.map(({ name }) => name))
+    if (difference) throw difference
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === NO_SUCH_TABLE) throw schemaDifference([]) ?? error
+    if (code === LOCK_NOT_AVAILABLE)
+      throw new UnsuitableConnection('The database is being migrated. Try again when that is done.')
+    throw error
+  }
+}
+
+const ask = async <Row extends pg.QueryResultRow>(client: pg.ClientBase, text: string) => {
+  const query = { text, query_timeout: CHECKED_WITHIN_MS } as pg.QueryConfig
+  return (await client.query<Row>(query)).rows
+}

@@ -1,0 +1,101 @@
+import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import {
+  commissionIds,
+  commissionsById,
+  commissionTotals,
+  findCommissionRow,
+  listCommissions,
+} from '../../../money/commissions/list-commissions.ts'
+import { decideReview } from '../../../money/reviews/decide-review.ts'
+import { voidCommission } from '../../../money/reviews/void-commission.ts'
+import { keepReviewDecision } from '../../../tracking/sales/keep-money-decisions.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { streamCsv, wantsCsv } from '../../csv.ts'
+import { answerList, answerWhole, numberIn, orNotFound } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { commissionCells, commissions as file } from '../export/commissions.ts'
+import { inOrder } from '../export/file.ts'
+import { withPartnerNames } from '../partners/partner-names.ts'
+import { requireProgram } from '../require-session.ts'
+
+/** What was earned, and what became of it. */
+export const commissions = (app: App, dependencies: Dependencies) => {
+  list(app, dependencies)
+  totals(app, dependencies)
+  review(app, dependencies)
+  voiding(app, dependencies)
+}
+
+const list = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  app.get('/api/programs/:programId/commissions', requireProgram(dependencies, 'commission:read'), async (c) => {
+    const query = check(commissionsQuery, c.req.query())
+    const filter = { ...query, programId: c.get('program').id, at: clock() }
+    if (wantsCsv(c)) {
+      const ids = await commissionIds(db, filter)
+      const rows = inOrder(ids, (part) => commissionsById(db, { ...filter, ids: part }), commissionCells)
+      return streamCsv(c, 'commissions', file.columns, rows)
+    }
+    const { rows, total } = await listCommissions(db, filter)
+    return answerList(c, await withPartnerNames(db, filter.programId, rows), { ...query, total })
+  })
+}
+
+const totals = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  app.get('/api/programs/:programId/commissions/totals', requireProgram(dependencies, 'commission:read'), async (c) => {
+    const query = check(commissionsQuery, c.req.query())
+    return answerWhole(c, await commissionTotals(db, { ...query, programId: c.get('program').id, at: clock() }))
+  })
+}
+
+const review = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+  app.post('/api/programs/:programId/commissions/:commissionId/review', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const commissionId = orNotFound(numberIn(c, 'commissionId'), 'commission')
+    const { decision, reason } = check(decideReviewRequest, await readJson(c))
+    const userId = c.get('user').id
+    const at = clock()
+    const also = async (tx: Tx) => {
+      await keepReviewDecision(tx, { programId, commissionId, decision, at })
+      await note(tx, {
+        programId,
+        userId,
+        action: `review ${decision}`,
+        subject: `commission ${commissionId}`,
+        after: { reason },
+        at,
+      })
+    }
+    const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
+    orNotFound(await decideReview(db, decided), 'commission')
+    const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
+    const [row] = await withPartnerNames(db, programId, [decidedRow])
+    return c.json({ data: row })
+  })
+}
+
+const voiding = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+  app.post('/api/programs/:programId/commissions/:commissionId/void', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const commissionId = orNotFound(numberIn(c, 'commissionId'), 'commission')
+    const { reason } = check(voidCommissionRequest, await readJson(c))
+    const userId = c.get('user').id
+    const at = clock()
+    const also = async (tx: Tx, before: object) => {
+      await keepReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
+      const entry = { action: 'commission voided', subject: `commission ${commissionId}`, before, after: { reason } }
+      await note(tx, { programId, userId, ...entry, at })
+    }
+    orNotFound(await voidCommission(db, { programId, commissionId, reason, userId, at, also }), 'commission')
+    const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
+    const [row] = await withPartnerNames(db, programId, [voided])
+    return c.json({ data: row })
+  })
+}

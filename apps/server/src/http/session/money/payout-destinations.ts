@@ -1,0 +1,89 @@
+import type { PAYOUT_METHODS } from '@tributary/contract'
+import { z } from 'zod'
+import { exportTimes } from '../../../audit/payout-exports.ts'
+import type { Database } from '../../../database/connect.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { destinationHolds } from '../../../partners/destination-holds.ts'
+import { payoutDetailsOf } from '../../../partners/payout-details.ts'
+import type { Call } from '../../context.ts'
+import { mayIn } from '../require-session.ts'
+
+/** Where money goes is shown to who sends it. */
+export const maySeeDestinations = (c: Call, db: Database) => mayIn(c, db, 'payout:manage')
+
+type Method = (typeof PAYOUT_METHODS)[number]
+type Line = {
+  partnerId: number
+  status: string
+  decidedAt: Date | null
+  fileMethod: Method | null
+  fileAccount: string | null
+}
+type Details = { method: string; account: string; holder: string; updatedAt: Date }
+type Destination = { method: Method; account: string; holder: string | null }
+
+/**
+ * Where the money of a line goes, or went. A line stays with the payment file it was in. Details that changed after a line was
+ * decided say nothing about it, and one that was paid outside of PayPal's and Wise's files is never in one of them.
+ */
+const destinationOf = (line: Line, details: Details | undefined): Destination | null => {
+  const { fileMethod: method, fileAccount: account } = line
+  const isOpen = line.status === 'open'
+  if (method && account && !(isOpen && details?.method === method)) return { method, account, holder: null }
+  if (!details) return null
+  if (line.decidedAt && details.updatedAt > line.decidedAt) return null
+  if (line.status === 'paid' && isPaidByFile(details.method)) return null
+  return { method: details.method as Method, account: details.account, holder: details.holder }
+}
+
+const isPaidByFile = (method: string) => method === 'paypal' || method === 'wise'
+
+/** PayPal and Wise pay to an e-mail address. Checked again before a payment file, because a payment cannot be recalled. */
+const isUsable = ({ method, account }: Destination) => !isPaidByFile(method) || z.email().safeParse(account).success
+
+/** Lines with where their money goes, whether that can be paid, and until when it is held. */
+export const destinationsFor = async <Row extends Line>(
+  db: Database | Tx,
+  { programId, at }: { programId: number; at: Date },
+  rows: Row[],
+) => {
+  const ids = [...new Set(rows.map(({ partnerId }) => partnerId))]
+  const details = await payoutDetailsOf(db, { programId, ids, at })
+  const holds = await destinationHolds(db, { programId, ids, at })
+  return rows.map(({ fileMethod, fileAccount, ...row }) => {
+    const payoutDetails = details.get(row.partnerId)
+    const to = destinationOf({ ...row, fileMethod, fileAccount }, payoutDetails)
+    const isOpen = row.status === 'open'
+    const hold = isOpen ? holds.get(row.partnerId) : undefined
+    return {
+      ...row,
+      method: to?.method ?? null,
+      account: to?.account ?? null,
+      holder: to?.holder ?? null,
+      needsDetails: isOpen && !(to && isUsable(to)),
+      destinationChangedAt: hold?.changedAt ?? null,
+      destinationHeldUntil: hold?.heldUntil ?? null,
+      payoutDetails: payoutDetails ?? null,
+    }
+  })
+}
+
+type AnsweredLine = Line & { id: number; exportedCents: number | null }
+
+/** The same as an answer, with when it was exported: a member who may not pay does not see the account. */
+export const withDestinations = async <Row extends AnsweredLine>(
+  c: Call,
+  { db, at, payoutId }: { db: Database; at: Date; payoutId: number },
+  rows: Row[],
+) => {
+  const programId = c.get('program').id
+  const mayPay = await maySeeDestinations(c, db)
+  const lines = await destinationsFor(db, { programId, at }, rows)
+  const times = await exportTimes(db, { programId, payoutId }, rows)
+  return lines.map(({ account, holder, method, payoutDetails, ...line }) => ({
+    ...line,
+    exportedAt: times.get(line.id) ?? null,
+    method: mayPay ? method : null,
+    payoutDetails: mayPay ? payoutDetails : null,
+  }))
+}

@@ -1,0 +1,67 @@
+import { exportPayoutRequest } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import { exportLines } from '../../../money/payouts/export-lines.ts'
+import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-payouts.ts'
+import { contactsOf } from '../../../partners/partners.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { fileOf } from '../../csv.ts'
+import { numberIn, orNotFound } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { requireProgram } from '../require-session.ts'
+import { destinationsFor } from './payout-destinations.ts'
+import { linesOfFile, PAYOUT_FILES, type PayoutFileLine } from './payout-files.ts'
+
+/** The files of a payout. An export is a change: `paid` books what was exported. */
+export const payoutExport = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+
+  app.post(
+    '/api/programs/:programId/payouts/:payoutId/export',
+    requireProgram(dependencies, 'payout:manage'),
+    async (c) => {
+      const { format, currency } = check(exportPayoutRequest, await readJson(c))
+      const { id: programId, timezone } = c.get('program')
+      const userId = c.get('user').id
+      const at = clock()
+      const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
+      orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
+      const file = PAYOUT_FILES[format]
+      const lines = await exportLines(db, {
+        programId,
+        payoutId,
+        currency,
+        method: file.pays,
+        choose: async (tx, found) => {
+          const contacts = await contactsOf(tx, { programId, ids: found.map(({ partnerId }) => partnerId) })
+          const rows = await destinationsFor(tx, { programId, at }, found.map(payoutLineAnswer))
+          return linesOfFile(
+            file,
+            rows.map((row) => ({ ...row, payoutId, ...contacts.get(row.partnerId), id: row.id })),
+            timezone,
+          )
+        },
+        also: (tx, chosen) =>
+          note(tx, {
+            programId,
+            userId,
+            action: 'payout exported',
+            subject: `payout ${payoutId}`,
+            after: { format, currency: currency ?? null, lines: chosen.map(noted) },
+            at,
+          }),
+      })
+      const { columns, row } = file
+      return fileOf(c, { name: `payout-${payoutId}-${format}`, ...(columns && { columns }), rows: lines.map(row) })
+    },
+  )
+}
+
+const noted = ({ id, partnerId, amountCents, currency, method, account, status }: PayoutFileLine) => ({
+  id,
+  partnerId,
+  amountCents,
+  currency,
+  method,
+  account,
+  status,
+})

@@ -1,0 +1,135 @@
+import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
+import { decimal } from '../../../money/payouts/decimal.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { Cell } from '../../csv.ts'
+
+export type PayoutFileLine = {
+  id: number
+  payoutId: number
+  partnerId: number
+  currency: string
+  status: string
+  amountCents: number
+  reference: string | null
+  paidAt: string | null
+  name?: string
+  email?: string | null
+  code?: string
+  method: string | null
+  account: string | null
+  holder: string | null
+  needsDetails: boolean
+  destinationHeldUntil: Date | null
+  partnerStatus: PartnerStatus
+}
+type File = {
+  /** Null where the first row is already a payment. */
+  columns: string[] | null
+  row: (line: PayoutFileLine) => Cell[]
+  /** The payment service that reads the file, one currency per file; null for the overview. */
+  pays: 'paypal' | 'wise' | null
+}
+
+const paymentId = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id}`
+const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
+const recipient = ({ account }: PayoutFileLine) => ({ exactly: account ?? '' })
+
+/** The batch as each receiver wants it. Amounts have the decimals of their currency. */
+export const PAYOUT_FILES: Record<PayoutFileFormat, File> = {
+  csv: {
+    columns: [
+      ...['payout_line_id', 'partner_id', 'partner_code', 'name', 'email', 'amount', 'currency'],
+      ...['method', 'account', 'holder', 'status', 'paid_at', 'reference', 'needs_details', 'destination_held_until'],
+      'partner_status',
+    ],
+    row: (line) => [
+      ...[line.id, line.partnerId, line.code, line.name, line.email, amount(line), line.currency],
+      ...[line.method, line.account, line.holder, line.status, line.paidAt, line.reference],
+      ...[line.needsDetails, line.destinationHeldUntil, line.partnerStatus],
+    ],
+    pays: null,
+  },
+  // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
+  paypal: {
+    columns: null,
+    row: (line) => [recipient(line), amount(line), line.currency, paymentId(line), 'Partner commission', 'PayPal'],
+    pays: 'paypal',
+  },
+  // Wise's batch file for recipients paid by e-mail. The amount is what arrives, so that the fee is not the partner's.
+  wise: {
+    columns: [
+      ...['name', 'recipientEmail', 'paymentReference', 'amountCurrency', 'amount'],
+      ...['sourceCurrency', 'targetCurrency', 'type'],
+    ],
+    row: (line) => [
+      ...[line.name, recipient(line), paymentId(line), 'target', amount(line)],
+      ...[line.currency, line.currency, 'EMAIL'],
+    ],
+    pays: 'wise',
+  },
+}
+
+/**
+ * The lines that a file has. The overview has every line. A payment file has the open lines of its method; paid lines would be
+ * paid again, so it repeats them only once none of its lines is open, nor one without a method, which may become its own. A file
+ * that its receiver would reject is refused.
+ */
+export const linesOfFile = ({ pays }: File, lines: PayoutFileLine[], timezone: string): PayoutFileLine[] => {
+  if (!pays) return lines
+  const payable = lines.filter(({ status, amountCents }) => status !== 'failed' && amountCents > 0)
+  const mine = payable.filter(({ method }) => method === pays)
+  const isWaiting = payable.some(({ method, status }) => status === 'open' && (method === pays || method === null))
+  const chosen = isWaiting ? mine.filter((line) => line.status === 'open' && isReady(line)) : mine
+  if (chosen.length === 0) throw new Refusal('conflict', whyNoLine(pays, lines, timezone))
+  refuseSeveralCurrencies(chosen)
+  return chosen
+}
+
+const isApproved = ({ partnerStatus }: PayoutFileLine) => partnerStatus === 'approved'
+const isReady = (line: PayoutFileLine) => isApproved(line) && !line.needsDetails && !line.destinationHeldUntil
+
+const refuseSeveralCurrencies = (lines: PayoutFileLine[]) => {
+  const currencies = [...new Set(lines.map(({ currency }) => currency))].toSorted()
+  if (currencies.length > 1)
+    throw new Refusal('invalid_request', `currency must be given, for this file has one: ${currencies.join(', ')}.`, {
+      field: 'currency',
+    })
+}
+
+const METHODS: Record<string, string> = { paypal: 'PayPal', wise: 'Wise', bank: 'bank transfer', other: 'other' }
+const NAMED = 10
+
+const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: string) => {
+  const allOpen = lines.filter(({ status }) => status === 'open')
+  const notApproved = allOpen.filter((line) => !isApproved(line))
+  const open = allOpen.filter(isApproved)
+  const needsDetails = open.filter((line) => line.needsDetails)
+  const held = open.filter((line) => !line.needsDetails && line.method === pays && line.destinationHeldUntil)
+  const others = open.filter((line) => !line.needsDetails && line.method !== pays)
+  return [
+    `No line of this payout can be paid by ${METHODS[pays]} now.`,
+    ...listed('Not approved', notApproved, nameOf),
+    ...listed('Needs details', needsDetails, nameOf),
+    ...listed(
+      'Held because the destination changed',
+      held,
+      (line) => `${nameOf(line)} (until ${until(line, timezone)})`,
+    ),
+    ...listed(
+      'Already paid outside of a payment file',
+      lines.filter(({ status, method }) => status === 'paid' && method !== pays),
+      nameOf,
+    ),
+    ...listed('Paid another way', others, (line) => `${nameOf(line)} (${METHODS[line.method ?? 'other']})`),
+  ].join(' ')
+}
+
+const listed = (title: string, lines: PayoutFileLine[], textOf: (line: PayoutFileLine) => string) => {
+  if (lines.length === 0) return []
+  const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ''
+  return [`${title}: ${lines.slice(0, NAMED).map(textOf).join(', ')}${more}.`]
+}
+
+const nameOf = ({ name, partnerId }: PayoutFileLine) => name ?? `partner ${partnerId}`
+const until = ({ destinationHeldUntil }: PayoutFileLine, timeZone: string) =>
+  `${destinationHeldUntil?.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })}, ${timeZone}`

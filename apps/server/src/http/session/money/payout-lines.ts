@@ -1,0 +1,96 @@
+import { decidePayoutLineRequest } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import type { Database } from '../../../database/connect.ts'
+import { dayIn } from '../../../events/overview/days.ts'
+import { resetPaymentFile } from '../../../money/payouts/export-lines.ts'
+import type { PayoutLine } from '../../../money/payouts/find-payout-lines.ts'
+import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-payouts.ts'
+import { decidePayoutLine } from '../../../money/payouts/payout-lines.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { numberIn, orNotFound } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { withPartnerStatus } from '../partners/partner-names.ts'
+import { requireProgram } from '../require-session.ts'
+import { withDestinations } from './payout-destinations.ts'
+
+const LINE = '/api/programs/:programId/payouts/:payoutId/lines/:lineId'
+
+/** One line of a payout: mark it paid or failed, or take it out of its payment file. */
+export const payoutLines = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+  const keyIn = (c: Call) => ({
+    programId: c.get('program').id,
+    payoutId: orNotFound(numberIn(c, 'payoutId'), 'payout'),
+    lineId: orNotFound(numberIn(c, 'lineId'), 'payout line'),
+  })
+  const answer = async (c: Call, at: Date, line: PayoutLine | null) => {
+    const found = orNotFound(line, 'payout line')
+    const named = await withPartnerStatus(db, c.get('program').id, [payoutLineAnswer(found)])
+    const [data] = await withDestinations(c, { db, at, payoutId: found.payoutId }, named)
+    return c.json({ data })
+  }
+
+  app.post(LINE, mayManage, async (c) => {
+    const { programId, payoutId, lineId } = keyIn(c)
+    const request = check(decidePayoutLineRequest, await readJson(c))
+    const { status, amountCents = null } = request
+    const userId = c.get('user').id
+    const at = clock()
+    refusePaymentOfFailed(request)
+    const { timezone } = c.get('program')
+    const { createdAt } = orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
+    const line = await decidePayoutLine(db, {
+      programId,
+      payoutId,
+      lineId,
+      status,
+      amountCents,
+      reference: request.reference ?? null,
+      paidAt: request.paidAt ? await paymentDay(db, request.paidAt, { timezone, at }) : null,
+      createdOn: { day: await dayIn(db, timezone, createdAt), timezone },
+      at,
+      also: (tx, before, after) => {
+        const entry = { action: `payout line ${status}`, subject: `payout line ${lineId}`, before, after }
+        return note(tx, { programId, userId, ...entry, at })
+      },
+    })
+    return answer(c, at, line)
+  })
+
+  app.post(`${LINE}/reset`, mayManage, async (c) => {
+    const { programId, payoutId, lineId } = keyIn(c)
+    const userId = c.get('user').id
+    const at = clock()
+    const line = await resetPaymentFile(db, {
+      programId,
+      payoutId,
+      lineId,
+      also: (tx, before, after) => {
+        const entry = { action: 'payout line reset', subject: `payout line ${lineId}`, before, after }
+        return note(tx, { programId, userId, ...entry, at })
+      },
+    })
+    return answer(c, at, line)
+  })
+}
+
+type Payment = { status: string; reference?: string | null | undefined; paidAt?: string | null | undefined }
+
+const refusePaymentOfFailed = ({ status, reference, paidAt }: Payment) => {
+  if (status === 'paid') return
+  for (const [field, value] of Object.entries({ reference, paidAt }))
+    if (value) throw new Refusal('invalid_request', `${field} must be left out unless status is paid.`, { field })
+}
+
+/** The calendar day of a payment in the program's time zone. */
+const paymentDay = async (db: Database, paidAt: string, { timezone, at }: { timezone: string; at: Date }) => {
+  const isDay = !paidAt.includes('T')
+  const today = await dayIn(db, timezone, at)
+  if (isDay ? paidAt > today : new Date(paidAt) > at)
+    throw new Refusal('invalid_request', `paidAt must not be in the future. Today is ${today} in ${timezone}.`, {
+      field: 'paidAt',
+    })
+  return isDay ? paidAt : dayIn(db, timezone, new Date(paidAt))
+}

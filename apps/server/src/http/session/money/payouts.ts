@@ -1,0 +1,113 @@
+import { createPayoutRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import type { Database } from '../../../database/connect.ts'
+import { logHead } from '../../../log.ts'
+import { findPayout, findPayoutHead, listPayoutLines, listPayouts } from '../../../money/payouts/list-payouts.ts'
+import { createPayout, duePayouts } from '../../../money/payouts/payouts.ts'
+import { contactsOf } from '../../../partners/partners.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { streamCsv, wantsCsv } from '../../csv.ts'
+import { answerList, answerWhole, numberIn, orNotFound } from '../../lists.ts'
+import { check, readOptionalJson } from '../../read-json.ts'
+import { inParts, money, WHOLE_LIST } from '../export/file.ts'
+import { withPartnerNames, withPartnerStatus } from '../partners/partner-names.ts'
+import { requireProgram } from '../require-session.ts'
+import { destinationsFor, withDestinations } from './payout-destinations.ts'
+
+type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
+
+/** Batches of what is due: preview, create, list, read. */
+export const payouts = (app: App, dependencies: Dependencies) => {
+  const { db, clock, log } = dependencies
+  const mayRead = requireProgram(dependencies, 'commission:read')
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+
+  app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
+    const query = check(payoutsQuery, c.req.query())
+    const page = wantsCsv(c) ? WHOLE_LIST : query
+    const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...query, ...page })
+    if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
+    const cells = (row: Row) => [row.id, row.createdAt, row.lineCount, row.openCount, money(row.amounts)]
+    return streamCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], inParts(rows, cells))
+  })
+
+  app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
+    const programId = c.get('program').id
+    const at = clock()
+    const due = await withPartnerNames(db, programId, await duePayouts(db, { programId, at }))
+    return answerWhole(c, await withDestinationStates(db, { programId, at }, due))
+  })
+
+  app.post('/api/programs/:programId/payouts', mayManage, async (c) => {
+    const { excludePartnerIds } = check(createPayoutRequest, await readOptionalJson(c))
+    const programId = c.get('program').id
+    const userId = c.get('user').id
+    const at = clock()
+    await refuseUnknownPartners(db, { programId, ids: excludePartnerIds })
+    const id = await createPayout(db, {
+      programId,
+      createdBy: userId,
+      excludePartnerIds,
+      at,
+      onSealed: logHead(log),
+      also: (tx, payoutId, lines) => {
+        const after = { lines, excludePartnerIds }
+        return note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after, at })
+      },
+    })
+    return c.json({ data: await readPayout(c, dependencies, id) }, 201)
+  })
+
+  app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
+    const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    return c.json({ data: await readPayout(c, dependencies, id) })
+  })
+
+  app.get('/api/programs/:programId/payouts/:payoutId/lines', mayRead, async (c) => {
+    const query = check(payoutLinesQuery, c.req.query())
+    const programId = c.get('program').id
+    const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
+    const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
+    return answerList(c, await withDestinations(c, { db, at: clock(), payoutId }, rows), { ...query, total })
+  })
+}
+
+/** A payout with its lines: whose they are, and where each is paid. */
+const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
+  const programId = c.get('program').id
+  const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
+  const named = await withPartnerStatus(db, programId, payout.lines)
+  return { ...payout, lines: await withDestinations(c, { db, at: clock(), payoutId: id }, named) }
+}
+
+/** How a line begins. */
+const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
+
+/** Whether each partner can be paid: a payout that has not been created yet has no lines that would say so. */
+const withDestinationStates = async <Due extends { partnerId: number }>(
+  db: Database,
+  { programId, at }: { programId: number; at: Date },
+  due: Due[],
+) => {
+  const lines = due.map((row) => ({ ...row, ...NEW_LINE }))
+  const found = await destinationsFor(db, { programId, at }, lines)
+  return due.map((row, index) => ({
+    ...row,
+    needsDetails: found[index]?.needsDetails ?? true,
+    destinationChangedAt: found[index]?.destinationChangedAt ?? null,
+    destinationHeldUntil: found[index]?.destinationHeldUntil ?? null,
+  }))
+}
+
+const refuseUnknownPartners = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+  const known = await contactsOf(db, { programId, ids })
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    throw new Refusal(
+      'invalid_request',
+      `excludePartnerIds must be partners of this program; unknown: ${unknown.slice(0, 10).join(', ')}.`,
+      { field: 'excludePartnerIds' },
+    )
+}

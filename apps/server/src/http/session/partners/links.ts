@@ -1,0 +1,67 @@
+import { changeLinkRequest, createLinkRequest, linksQuery } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import { changedFields } from '../../../audit/changed-fields.ts'
+import type { Database } from '../../../database/connect.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { linksWithFigures } from '../../../events/overview/figures.ts'
+import { partnerExists } from '../../../partners/partners.ts'
+import { changeLink, createLink, lockLink } from '../../../partners/referral-links.ts'
+import { Refusal } from '../../../refusal.ts'
+import { refuseOtherSites } from '../../answers/destinations.ts'
+import { creationOf } from '../../answers/link-entries.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { answerList, numberIn, orNotFound } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { requireProgram } from '../require-session.ts'
+
+/** Referral links, with or without a partner. */
+export const links = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'tracking:read')
+  const mayManage = requireProgram(dependencies, 'partner:manage')
+
+  app.post('/api/programs/:programId/links', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const link = check(createLinkRequest, await readJson(c))
+    refuseOtherSites(c.get('program'), link.destinationUrl)
+    await refuseUnknownPartner(db, { programId, partnerId: link.partnerId })
+    const at = clock()
+    const created = await inTransaction(db, async (tx) => {
+      const made = await createLink(tx, { ...link, programId, createdAt: at })
+      await note(tx, { programId, userId: c.get('user').id, ...creationOf(made), at })
+      return made
+    })
+    return c.json({ data: created }, 201)
+  })
+
+  app.get('/api/programs/:programId/links', mayRead, async (c) => {
+    const query = check(linksQuery, c.req.query())
+    const { rows, total } = await linksWithFigures(db, { programId: c.get('program').id, ...query })
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.patch('/api/programs/:programId/links/:linkId', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const id = orNotFound(numberIn(c, 'linkId'), 'link')
+    const change = check(changeLinkRequest, await readJson(c))
+    await refuseUnknownPartner(db, { programId, partnerId: change.partnerId })
+    const changed = await inTransaction(db, async (tx) => {
+      const before = orNotFound(await lockLink(tx, { programId, id }), 'link')
+      // A link that leads elsewhere since before the websites were set may stay as it is.
+      if (change.destinationUrl !== before.destinationUrl) refuseOtherSites(c.get('program'), change.destinationUrl)
+      const after = orNotFound(await changeLink(tx, { ...change, programId, id }), 'link')
+      const changes = changedFields(before, { ...before, ...change })
+      const entry = { action: 'link changed', subject: `link ${before.aff}`, ...changes, at: clock() }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return after
+    })
+    return c.json({ data: changed })
+  })
+}
+
+type Assignment = { programId: number; partnerId: number | null | undefined }
+
+const refuseUnknownPartner = async (db: Database, { programId, partnerId }: Assignment) => {
+  if (partnerId && !(await partnerExists(db, { programId, id: partnerId })))
+    throw new Refusal('invalid_request', 'partnerId is not a partner of this program.', { field: 'partnerId' })
+}

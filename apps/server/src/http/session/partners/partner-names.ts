@@ -1,0 +1,50 @@
+import type { Database } from '../../../database/connect.ts'
+import { contactsOf, statusesOf } from '../../../partners/partners.ts'
+import { affsOf } from '../../../partners/referral-links.ts'
+
+const distinct = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
+
+/** Rows of money, which know a partner's number, with the name that people know them by. */
+export const withPartnerNames = async <Row extends { partnerId: number }>(
+  db: Database,
+  programId: number,
+  rows: Row[],
+) => {
+  const contacts = await contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
+  return rows.map((row) => {
+    const contact = contacts.get(row.partnerId)
+    return { ...row, partnerName: contact?.name ?? '', partnerArchived: contact?.archived ?? false }
+  })
+}
+
+/** Lines of a payout, which also say whether their partner can be paid. */
+export const withPartnerStatus = async <Row extends { partnerId: number }>(
+  db: Database,
+  programId: number,
+  rows: Row[],
+) => {
+  const statuses = await statusesOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
+  const named = await withPartnerNames(db, programId, rows)
+  return named.map((row) => ({ ...row, partnerStatus: statuses.get(row.partnerId) }))
+}
+
+type OfSomebody = { partnerId: number | null; linkId: number | null }
+
+/** Rows of tracking with the names of their partner and their link: however many there are, nobody has to read them all. */
+export const withNames = async <Row extends OfSomebody>(db: Database, programId: number, rows: Row[]) => {
+  const [contacts, affs] = await Promise.all([
+    contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) }),
+    affsOf(db, { programId, ids: distinct(rows.map(({ linkId }) => linkId)) }),
+  ])
+  return rows.map((row) => ({
+    ...row,
+    partnerName: contacts.get(row.partnerId ?? 0)?.name ?? null,
+    partnerArchived: contacts.get(row.partnerId ?? 0)?.archived ?? false,
+    aff: affs.get(row.linkId ?? 0) ?? null,
+  }))
+}
+
+export const withNamesOne = async <Row extends OfSomebody>(db: Database, programId: number, row: Row) => {
+  const [named] = await withNames(db, programId, [row])
+  return named
+}

@@ -1,0 +1,38 @@
+import { SIGN_IN_REMOVED } from '../../../audit/access-changes.ts'
+import { note } from '../../../audit/audit-log.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { signInRemoved } from '../../../mail/letters.ts'
+import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
+import { removeSignIns } from '../../../partners/partner-users.ts'
+import { contactsOf } from '../../../partners/partners.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { endInvitations, notifyPartner } from '../../partner-access.ts'
+import { requireProgram } from '../require-session.ts'
+import { partnerIn } from './partners.ts'
+
+/** DELETE …/partners/:partnerId/sign-in: nobody can sign in as this partner any more, and open invitations end. */
+export const partnerSignIn = (app: App, dependencies: Dependencies) => {
+  const { db, clock, mailer } = dependencies
+  const path = '/api/programs/:programId/partners/:partnerId/sign-in'
+
+  app.delete(path, requireProgram(dependencies, 'payout:manage'), async (c) => {
+    const { id: programId, name: programName } = c.get('program')
+    const partnerId = await partnerIn(c, db)
+    const key = { programId, partnerId }
+    const { emails, addresses } = await inTransaction(db, async (tx) => {
+      const emails = await removeSignIns(tx, key)
+      const at = clock()
+      const userId = c.get('user').id
+      await endInvitations(tx, { ...key, userId, reason: 'sign-in removed', at })
+      const contact = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
+      const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, before: { emails } }
+      if (emails.length > 0) {
+        await note(tx, { programId, userId, ...entry, at })
+        await holdPayoutDestination(tx, { ...key, at })
+      }
+      return { emails, addresses: [...(contact?.email ? [contact.email] : []), ...emails] }
+    })
+    if (emails.length > 0) await notifyPartner(mailer, addresses, () => signInRemoved({ programName }))
+    return c.json({ data: { removed: emails.length } })
+  })
+}

@@ -1,0 +1,108 @@
+import { type ChangePartner, changePartnerRequest, createPartnerRequest, partnersQuery } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import { changedFields } from '../../../audit/changed-fields.ts'
+import type { Database } from '../../../database/connect.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { partnersWithFigures } from '../../../events/overview/figures.ts'
+import { balances } from '../../../money/ledger/ledger.ts'
+import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
+import { termsAt } from '../../../money/rewards/reward-terms.ts'
+import { codeAsAff } from '../../../partners/code-links.ts'
+import { formerCodesOf } from '../../../partners/former-codes.ts'
+import { hasPartnerUser } from '../../../partners/partner-users.ts'
+import { changePartner, contactsOf, createPartner, partnerExists } from '../../../partners/partners.ts'
+import { findPayoutDetails } from '../../../partners/payout-details.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { answerList, numberIn, orNotFound } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { maySeeDestinations } from '../money/payout-destinations.ts'
+import { requireProgram } from '../require-session.ts'
+import { notifyOfEmailChange, prepareEmailChange, refuseWithoutPayouts } from './partner-email.ts'
+
+/** The partner that the path names, who must be one of the program's. */
+export const partnerIn = async (c: Call, db: Database) => {
+  const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+  return orNotFound((await partnerExists(db, { programId: c.get('program').id, id })) ? id : null, 'partner')
+}
+
+export const partners = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'tracking:read')
+  const mayManage = requireProgram(dependencies, 'partner:manage')
+
+  app.post('/api/programs/:programId/partners', mayManage, async (c) => {
+    const partner = check(createPartnerRequest, await readJson(c))
+    const programId = c.get('program').id
+    const at = clock()
+    const created = await inTransaction(db, async (tx) => {
+      const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
+      const entry = { action: 'partner added', subject: `partner ${id}`, after, at }
+      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return { id, createdAt, ...after }
+    })
+    return c.json({ data: created }, 201)
+  })
+
+  app.get('/api/programs/:programId/partners', mayRead, async (c) => {
+    const query = check(partnersQuery, c.req.query())
+    const { rows, total } = await partnersWithFigures(db, { programId: c.get('program').id, ...query })
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.get('/api/programs/:programId/partners/:partnerId', mayRead, async (c) => {
+    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    return c.json({ data: await partnerDetails(c, dependencies, id) })
+  })
+
+  app.patch('/api/programs/:programId/partners/:partnerId', mayManage, async (c) => {
+    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    const change = check(changePartnerRequest, await readJson(c))
+    const { changed, addresses } = await changeAudited(c, dependencies, { id, change })
+    await notifyOfEmailChange(c, dependencies, { addresses, email: change.email ?? null })
+    return c.json({ data: orNotFound(changed, 'partner') })
+  })
+}
+
+/** A partner with their figures, balances and terms, and where they are paid for those who may see it. */
+const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) => {
+  const { id: programId, currency } = c.get('program')
+  const at = clock()
+  const one = { page: 1, pageSize: 1, sort: 'createdAt' as const, programId, id }
+  const partner = orNotFound((await partnersWithFigures(db, one)).rows[0], 'partner')
+  const general = await termsAt(db, { programId, partnerId: null, at })
+  const terms = await termsAt(db, { programId, partnerId: id, at })
+  const mayPay = await maySeeDestinations(c, db)
+  return {
+    ...partner,
+    balances: await balances(db, { programId, partnerId: id, at }),
+    reward: rewardAnswer(terms, { currency, own: terms !== null && terms.version !== general?.version }),
+    formerCodes: await formerCodesOf(db, { programId, partnerId: id }),
+    codeAsAff: await codeAsAff(db, { programId, partnerId: id, code: partner.code }),
+    hasAccount: await hasPartnerUser(db, { programId, partnerId: id }),
+    payoutDetails: mayPay ? await findPayoutDetails(db, { programId, partnerId: id, at }) : null,
+  }
+}
+
+type PartnerChange = { id: number; change: ChangePartner }
+
+/** The email address decides where a payout goes, so the audit log says who changed it. */
+const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change }: PartnerChange) =>
+  inTransaction(db, async (tx) => {
+    const programId = c.get('program').id
+    const at = clock()
+    const contact = (await contactsOf(tx, { programId, ids: [id] })).get(id)
+    const emails = { partnerId: id, before: contact?.email ?? null, after: change.email ?? null, at }
+    const addresses = contact && change.email !== undefined ? await prepareEmailChange(c, tx, emails) : []
+    const partner = await changePartner(tx, { ...change, programId, id, at })
+    // Their row is locked by now: the status from before is not about to change.
+    if (partner && isReinstated(partner.before.status, partner.after.status))
+      await refuseWithoutPayouts(c, tx, 'Undoing a suspension or a rejection')
+    const changes = partner && changedFields(partner.before, partner.after)
+    const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
+    if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+    return { changed: partner?.after, addresses }
+  })
+
+const isStopped = (status: string) => status === 'suspended' || status === 'rejected'
+/** Puts what the partner has earned back into payouts. */
+const isReinstated = (before: string, after: string) => isStopped(before) && !isStopped(after)

@@ -1,0 +1,103 @@
+import {
+  changePasswordRequest,
+  requestResetRequest,
+  resetPasswordRequest,
+  revokeSessionRequest,
+  signInRequest,
+  updateUserRequest,
+} from '@tributary/contract'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { check, readOptionalJson } from '../../read-json.ts'
+import { requireSession } from '../require-session.ts'
+import { asRefusal, type LibraryError, refusalOf } from './as-refusal.ts'
+
+/** What of better-auth is part of our API as it is. Workspaces, members and invitations have routes of their own. */
+const PATHS = [
+  'sign-in/email',
+  'sign-out',
+  'get-session',
+  'update-user',
+  'change-password',
+  'request-password-reset',
+  'reset-password',
+  'list-sessions',
+  'revoke-session',
+  'revoke-sessions',
+  'revoke-other-sessions',
+]
+
+/** Only for who is signed in: told before anything is said about the body. */
+const OF_THE_SIGNED_IN = [
+  'update-user',
+  'change-password',
+  'list-sessions',
+  'revoke-session',
+  'revoke-sessions',
+  'revoke-other-sessions',
+]
+
+const BODIES = {
+  'sign-in/email': signInRequest,
+  'update-user': updateUserRequest,
+  'change-password': changePasswordRequest,
+  'revoke-session': revokeSessionRequest,
+  'request-password-reset': requestResetRequest,
+  'reset-password': resetPasswordRequest,
+}
+
+const READS = ['get-session', 'list-sessions']
+
+/** /api/auth/*: sign-in and the sessions of the signed-in user. */
+export const accounts = (app: App, dependencies: Dependencies) => {
+  const { auth, limits, mailer } = dependencies
+  app.use('/api/auth/sign-in/*', (c, next) => {
+    if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
+    return next()
+  })
+  for (const path of OF_THE_SIGNED_IN) app.use(`/api/auth/${path}`, requireSession(dependencies))
+  // The present password is asked for, so it can be guessed at.
+  app.use('/api/auth/change-password', (c, next) => {
+    limits.signIn(c.get('clientIp'))
+    return next()
+  })
+  for (const path of ['request-password-reset', 'reset-password'])
+    app.use(`/api/auth/${path}`, (c, next) => {
+      if (!mailer) throw new Refusal('not_found', 'This service sends no mail, so it cannot reset passwords.')
+      limits.signIn(c.get('clientIp'))
+      return next()
+    })
+  for (const path of PATHS)
+    app.on(READS.includes(path) ? 'GET' : 'POST', `/api/auth/${path}`, async (c) => {
+      const response = await asRefusal(auth.handler(await checked(c, path)))
+      response.headers.delete('location')
+      if (path === 'get-session') await countAsker(c, response)
+      if (response.ok) return response
+      throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
+    })
+
+  /** Counts as every call of the signed-in does; its own answer says who that is. */
+  const countAsker = async (c: Call, response: Response) => {
+    const session = response.ok ? ((await response.clone().json()) as { user: { id: string } } | null) : null
+    if (session) limits.user(session.user.id)
+    else limits.visitor(c.get('clientIp'))
+  }
+
+  /**
+   * The same rules for a body as everywhere, before the library sees it. Fields that the contract does not have are left out:
+   * the library would send the browser to a `callbackURL` of any site.
+   */
+  const checked = async (c: Call, path: string) => {
+    if (c.req.method !== 'POST') return c.req.raw
+    const body = await readOptionalJson(c)
+    return asJson(c, path in BODIES ? check(BODIES[path as keyof typeof BODIES], body) : {})
+  }
+}
+
+const asJson = (c: Call, body: object) => {
+  const headers = new Headers(c.req.raw.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  const { origin, pathname } = new URL(c.req.url)
+  return new Request(origin + pathname, { method: 'POST', headers, body: JSON.stringify(body) })
+}

@@ -1,0 +1,112 @@
+import { createInvitationRequest, invitationsQuery, type Role } from '@tributary/contract'
+import {
+  findInvitation,
+  findOpenInvitation,
+  findWorkspace,
+  isInvitedAs,
+  listInvitations,
+  openInvitationsOf,
+} from '../../../accounts/workspaces.ts'
+import { note } from '../../../audit/audit-log.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { memberInvitation } from '../../../mail/letters.ts'
+import { mailedTo } from '../../../mail/mailer.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { answerList } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { requireSession } from '../require-session.ts'
+import { missing, requireWorkspace } from '../require-workspace.ts'
+import { asRefusal } from './as-refusal.ts'
+import { workspaceAnswer } from './workspaces.ts'
+
+export const invitations = (app: App, dependencies: Dependencies) => {
+  const { db, authIn, baseUrl, clock, mailer } = dependencies
+  const mayManage = requireWorkspace(dependencies, 'member:manage')
+  const answer = <Invitation extends { id: string; status: string; expiresAt: Date }>(invitation: Invitation) => ({
+    ...invitation,
+    status: invitation.status === 'pending' && invitation.expiresAt <= clock() ? 'expired' : invitation.status,
+    url: `${baseUrl}/invite/${invitation.id}`,
+  })
+  const read = async (key: { workspaceId: string; invitationId: string }) => {
+    const invitation = await findInvitation(db, key)
+    if (!invitation) throw missing('invitation')
+    return answer(invitation)
+  }
+
+  app.post('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
+    const workspaceId = c.req.param('workspaceId')
+    const { email, role } = check(createInvitationRequest, await readJson(c))
+    // Sent again, an invitation keeps what it says: to be something else, somebody has to be invited anew.
+    const resend = await isInvitedAs(db, { workspaceId, email, role })
+    const body = { email, role, organizationId: workspaceId, resend }
+    const id = await inTransaction(db, async (tx) => {
+      const at = clock()
+      const who = { workspaceId, userId: c.get('user').id, subject: `invitation of ${email}`, at }
+      const earlier = await openInvitationsOf(tx, { workspaceId, email, at })
+      const created = await asRefusal(authIn(tx).api.createInvitation({ headers: c.req.raw.headers, body }))
+      for (const { id, ...before } of earlier.filter(({ id }) => id !== created.id))
+        await note(tx, { ...who, action: 'invitation withdrawn', before, after: { status: 'canceled' } })
+      const [last] = earlier
+      const before = last ? { email, role: last.role } : null
+      await note(tx, { ...who, action: 'member invited', before, after: { email, role } })
+      return created.id
+    })
+    const [invitation, workspace] = await Promise.all([
+      read({ workspaceId, invitationId: id }),
+      findWorkspace(db, workspaceId),
+    ])
+    const names = { workspaceName: workspace?.name ?? '', inviterName: c.get('user').name }
+    const mailed = await mailedTo(mailer, email, () => memberInvitation({ ...invitation, ...names }))
+    return c.json({ data: { ...invitation, ...mailed } }, 201)
+  })
+
+  app.get('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
+    const query = check(invitationsQuery, c.req.query())
+    const { rows, total } = await listInvitations(db, { workspaceId: c.req.param('workspaceId'), ...query })
+    return answerList(c, rows.map(answer), { ...query, total })
+  })
+
+  app.delete('/api/workspaces/:workspaceId/invitations/:invitationId', mayManage, async (c) => {
+    const { workspaceId, invitationId } = c.req.param()
+    const { email, role, status } = await read({ workspaceId, invitationId })
+    await inTransaction(db, async (tx) => {
+      await asRefusal(authIn(tx).api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }))
+      const before = { email, role, status }
+      const entry = { action: 'invitation withdrawn', subject: `invitation of ${email}`, before, at: clock() }
+      await note(tx, { workspaceId, userId: c.get('user').id, ...entry, after: { status: 'canceled' } })
+    })
+    return c.json({ data: await read({ workspaceId, invitationId }) })
+  })
+}
+
+/** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
+export const invitationLinks = (app: App, dependencies: Dependencies) => {
+  const { db, authIn, clock, limits } = dependencies
+  const open = async (invitationId: string) => {
+    const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
+    if (!invitation)
+      throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired. Ask for a new one.')
+    return invitation
+  }
+
+  app.get('/api/invitations/:invitationId', async (c) => {
+    limits.visitor(c.get('clientIp'))
+    const { workspaceId: _, ...invitation } = await open(c.req.param('invitationId'))
+    return c.json({ data: invitation })
+  })
+
+  app.post('/api/invitations/:invitationId/accept', requireSession(dependencies), async (c) => {
+    const { workspaceId, workspaceName, role, ...invitation } = await open(c.req.param('invitationId'))
+    await inTransaction(db, async (tx) => {
+      const body = { invitationId: invitation.id }
+      await asRefusal(authIn(tx).api.acceptInvitation({ headers: c.req.raw.headers, body }))
+      const { id: userId, email } = c.get('user')
+      const entry = { action: 'member joined', subject: `member ${email}`, after: { email, role }, at: clock() }
+      await note(tx, { workspaceId, userId, ...entry })
+    })
+    const workspace = await findWorkspace(db, workspaceId)
+    if (!workspace) throw missing('workspace')
+    return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })
+  })
+}

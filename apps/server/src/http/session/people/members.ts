@@ -1,0 +1,70 @@
+import { changeMemberRequest, membersQuery } from '@tributary/contract'
+import type { Auth } from '../../../accounts/auth.ts'
+import { findMember, listMembers, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
+import { note } from '../../../audit/audit-log.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { answerList } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { missing, requireWorkspace } from '../require-workspace.ts'
+import { asRefusal } from './as-refusal.ts'
+
+type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
+type MemberChange = {
+  run: (auth: Auth) => Promise<unknown>
+  entryFor: (member: Member) => { action: string; before: object; after?: object }
+}
+
+export const members = (app: App, dependencies: Dependencies) => {
+  const { db, authIn, clock } = dependencies
+  const mayRead = requireWorkspace(dependencies, 'program:read')
+  const mayManage = requireWorkspace(dependencies, 'member:manage')
+  /** The entry is built from the member as they are once the workspace is locked. */
+  const change = (c: Call, { run, entryFor }: MemberChange) =>
+    inTransaction(db, async (tx) => {
+      const { workspaceId = '', memberId = '' } = c.req.param() as Record<string, string>
+      await lockWorkspace(tx, workspaceId)
+      const member = await findMember(tx, { workspaceId, memberId })
+      if (!member) throw missing('member')
+      await asRefusal(run(authIn(tx)))
+      const entry = { subject: `member ${member.email}`, ...entryFor(member), at: clock() }
+      await note(tx, { workspaceId, userId: c.get('user').id, ...entry })
+    })
+
+  app.get('/api/workspaces/:workspaceId/members', mayRead, async (c) => {
+    const query = check(membersQuery, c.req.query())
+    const { rows, total } = await listMembers(db, { workspaceId: c.req.param('workspaceId'), ...query })
+    return answerList(c, rows, { ...query, total })
+  })
+
+  app.patch('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
+    const { workspaceId, memberId } = c.req.param()
+    const { role } = check(changeMemberRequest, await readJson(c))
+    if (!(await findMember(db, { workspaceId, memberId }))) throw missing('member')
+    const body = { role, memberId, organizationId: workspaceId }
+    await change(c, {
+      run: (auth) => auth.api.updateMemberRole({ headers: c.req.raw.headers, body }),
+      entryFor: (member) => ({ action: 'member role changed', before: { role: member.role }, after: { role } }),
+    })
+    return c.json({ data: await findMember(db, { workspaceId, memberId }) })
+  })
+
+  app.delete('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
+    const { workspaceId, memberId } = c.req.param()
+    const member = await findMember(db, { workspaceId, memberId })
+    if (!member) throw missing('member')
+    // The library refuses this as well, with the reason of an only owner who leaves.
+    if (member.role === 'owner' && (await roleIn(db, { userId: c.get('user').id, workspaceId })) !== 'owner')
+      throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask one of the workspace’s owners.')
+    const body = { memberIdOrEmail: memberId, organizationId: workspaceId }
+    await change(c, {
+      run: (auth) => auth.api.removeMember({ headers: c.req.raw.headers, body }),
+      entryFor: ({ userId, email, role }) => ({
+        action: userId === c.get('user').id ? 'member left' : 'member removed',
+        before: { email, role },
+      }),
+    })
+    return c.json({ data: member })
+  })
+}

@@ -1,0 +1,60 @@
+import { createWorkspaceRequest, type Role } from '@tributary/contract'
+import { mayRole, permissionsOf } from '../../../accounts/roles.ts'
+import { isFirstUser, listWorkspaces, rolesOf } from '../../../accounts/workspaces.ts'
+import { note } from '../../../audit/audit-log.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { answerList, readPage } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { asRefusal } from './as-refusal.ts'
+
+export const workspaceAnswer = ({ role, ...workspace }: { id: string; name: string; createdAt: Date; role: Role }) => ({
+  ...workspace,
+  role,
+  permissions: permissionsOf(role),
+})
+
+export const workspaces = (app: App, dependencies: Dependencies) => {
+  const { db, authIn, clock, openSignup } = dependencies
+
+  /**
+   * Where sign-up is closed, whoever has a workspace of their own can invite any address to it. That is for people who may
+   * invite anyway, and for the account that an instance begins with.
+   */
+  const refuseWithoutOwn = async (userId: string) => {
+    if (openSignup) return
+    const roles = await rolesOf(db, userId)
+    if (roles.some((role) => mayRole(role, 'member:manage'))) return
+    if (roles.length > 0)
+      throw new Refusal(
+        'forbidden',
+        'Only an owner or admin of a workspace can create another one here. Ask one of yours to create it and to invite you.',
+      )
+    if (!(await isFirstUser(db, userId)))
+      throw new Refusal(
+        'forbidden',
+        'This account belongs to no workspace. Ask an owner or admin of one for an invitation to it.',
+      )
+  }
+
+  app.post('/api/workspaces', async (c) => {
+    const { name } = check(createWorkspaceRequest, await readJson(c))
+    await refuseWithoutOwn(c.get('user').id)
+    const slug = crypto.randomUUID()
+    const created = await inTransaction(db, async (tx) => {
+      const body = { name, slug }
+      const made = await asRefusal(authIn(tx).api.createOrganization({ headers: c.req.raw.headers, body }))
+      const entry = { action: 'workspace created', subject: 'workspace', after: { name }, at: clock() }
+      await note(tx, { workspaceId: made.id, userId: c.get('user').id, ...entry })
+      return made
+    })
+    return c.json({ data: workspaceAnswer({ id: created.id, name, createdAt: created.createdAt, role: 'owner' }) }, 201)
+  })
+
+  app.get('/api/workspaces', async (c) => {
+    const page = readPage(c)
+    const { rows, total } = await listWorkspaces(db, { userId: c.get('user').id, ...page })
+    return answerList(c, rows.map(workspaceAnswer), { ...page, total })
+  })
+}

@@ -1,0 +1,34 @@
+import { processorEventsQuery, replayRequest } from '@tributary/contract'
+import { findEvent, listProcessorEvents } from '../../../processor/list-events.ts'
+import { replayPage } from '../../../processor/replay.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { answerList, orNotFound } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { mayIn, requireProgram } from '../require-session.ts'
+
+/** The events that the payment processor sent, and what came of them. */
+export const processorEvents = (app: App, dependencies: Dependencies) => {
+  const { db } = dependencies
+  const mayList = requireProgram(dependencies, 'tracking:list')
+  const mayReplay = requireProgram(dependencies, 'key:manage')
+  const path = '/api/programs/:programId/processor'
+
+  app.get(`${path}/events`, mayList, async (c) => {
+    const query = check(processorEventsQuery, c.req.query())
+    const { rows, total } = await listProcessorEvents(db, { program: c.get('program'), ...query })
+    return answerList(c, rows, { page: query.page, pageSize: query.pageSize, total })
+  })
+
+  app.get(`${path}/events/:eventId`, mayList, async (c) => {
+    const isRedacted = !(await mayIn(c, db, 'member:manage'))
+    const found = await findEvent(db, { program: c.get('program'), eventId: c.req.param('eventId'), isRedacted })
+    return c.json({ data: orNotFound(found, 'event') })
+  })
+
+  app.post(`${path}/replay`, mayReplay, async (c) => {
+    const { since, dryRun, after } = check(replayRequest, await readJson(c))
+    const asked = { since: new Date(since), dryRun, after: after ?? null }
+    const wish = { program: c.get('program'), userId: c.get('user').id, ...asked }
+    return c.json({ data: await replayPage({ ...dependencies, db: dependencies.processor.db }, wish) })
+  })
+}

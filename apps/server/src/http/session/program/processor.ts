@@ -1,0 +1,95 @@
+import { connectProcessorRequest, type ProcessorConnection } from '@tributary/contract'
+import { connectOwnAccount } from '../../../processor/connections/connect-own-account.ts'
+import { connectPlatformAccount } from '../../../processor/connections/connect-platform-account.ts'
+import { disconnect } from '../../../processor/connections/disconnect.ts'
+import { makeState, readState } from '../../../processor/connections/oauth-state.ts'
+import { authorizeAddress, connectedAccount, deauthorize } from '../../../processor/stripe/connect.ts'
+import { findConnectionRow } from '../../../programs/processor-connections.ts'
+import { findProgram, type Program } from '../../../programs/programs.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { check, readJson } from '../../read-json.ts'
+import { asRefusal } from '../people/as-refusal.ts'
+import { refuseWithout, requireProgram } from '../require-session.ts'
+
+/** The connection of a program to its payment processor: with the merchant's signing secret, or through the platform. */
+export const processor = (app: App, dependencies: Dependencies) => {
+  const { auth, baseUrl, clock, db, log } = dependencies
+  const { sealKey, stateKey, stripe } = dependencies.processor
+  // The signing secret is as good as an API key: its holder can report sales.
+  const mayChange = requireProgram(dependencies, 'key:manage')
+  const path = '/api/programs/:programId/processor'
+  const callback = `${baseUrl}/api/processor/callback`
+
+  const answerConnection = async (c: Call) =>
+    c.json({ data: await connectionAnswer(dependencies, c.get('program').id) })
+
+  app.get(path, requireProgram(dependencies, 'program:read'), answerConnection)
+
+  app.put(path, mayChange, async (c) => {
+    const request = check(connectProcessorRequest, await readJson(c))
+    const wish = { program: c.get('program'), userId: c.get('user').id, ...request }
+    await connectOwnAccount({ db, clock, key: sealKey }, wish)
+    return answerConnection(c)
+  })
+
+  app.delete(path, mayChange, async (c) => {
+    const accountId = await disconnect({ db, clock }, { programId: c.get('program').id, userId: c.get('user').id })
+    // It is disconnected here whatever Stripe says; there, the merchant can still do it themselves.
+    if (accountId)
+      await deauthorize(stripe, accountId).catch((error: Error) =>
+        log.warn({ error: error.message }, 'not deauthorized'),
+      )
+    return answerConnection(c)
+  })
+
+  app.post(`${path}/connect`, mayChange, async (c) => {
+    const bound = { programId: c.get('program').id, sessionId: await sessionIdOf(c, auth) }
+    const state = makeState(stateKey, bound, clock())
+    return c.json({ data: { url: authorizeAddress(stripe, { state, redirectUri: callback }) } })
+  })
+
+  // The browser comes back from the processor, with the session that went there.
+  app.get('/api/processor/callback', async (c) => {
+    const { state = '', code } = c.req.query()
+    const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c, auth) }, clock())
+    const program = orExpiredLink(programId === null ? undefined : await findProgram(db, programId))
+    const userId = c.get('user').id
+    await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'key:manage' })
+    if (code)
+      await connectPlatformAccount(dependencies, { program, userId, account: await connectedAccount(stripe, code) })
+    // To our own pages alone, never to an address that came with the call.
+    return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
+  })
+}
+
+const sessionIdOf = async (c: Call, auth: Dependencies['auth']) => {
+  const found = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
+  return found?.session.id ?? ''
+}
+
+const orExpiredLink = (program: Program | undefined) => {
+  if (program) return program
+  throw new Refusal('invalid_request', 'This link is not yours or is too old. Begin again in the payment settings.', {
+    field: 'state',
+  })
+}
+
+const time = (at: Date | null | undefined) => at?.toISOString() ?? null
+
+const connectionAnswer = async ({ db, baseUrl }: Dependencies, programId: number): Promise<ProcessorConnection> => {
+  const row = await findConnectionRow(db, programId)
+  return {
+    status: (row?.status ?? 'not_connected') as ProcessorConnection['status'],
+    kind: (row?.kind ?? null) as ProcessorConnection['kind'],
+    accountId: row?.accountId ?? null,
+    chargesEnabled: row?.chargesEnabled ?? false,
+    payoutsEnabled: row?.payoutsEnabled ?? false,
+    detailsSubmitted: row?.detailsSubmitted ?? false,
+    connectedAt: time(row?.connectedAt),
+    webhookUrl: `${baseUrl}/api/v1/processor/webhook/${programId}`,
+    secretSetAt: time(row?.secretSetAt),
+    secretConfirmedAt: time(row?.secretConfirmedAt),
+    previousSecretValidUntil: time(row?.previousSecretUntil),
+  }
+}

@@ -1,0 +1,22 @@
+import type { Program as ProgramAnswer } from '@tributary/contract'
+import type { Database } from '../../../database/connect.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
+import { allTermsAt } from '../../../money/rewards/reward-terms.ts'
+import type { Program } from '../../../programs/programs.ts'
+
+/** Programs as the API says them, each with what it pays now. */
+export const programAnswers = async (
+  db: Database | Tx,
+  { programs, at }: { programs: Program[]; at: Date },
+): Promise<ProgramAnswer[]> => {
+  const terms = await allTermsAt(
+    db,
+    programs.map(({ id }) => ({ programId: id, partnerId: null, at })),
+  )
+  return programs.map(({ createdAt, ...program }, place) => ({
+    ...program,
+    createdAt: createdAt.toISOString(),
+    reward: rewardAnswer(terms[place] ?? null, { currency: program.currency, own: false }),
+  }))
+}

@@ -1,0 +1,120 @@
+import { type ChangeProgram, type CreateProgram, changeProgramRequest, createProgramRequest } from '@tributary/contract'
+import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
+import { listWorkspaces } from '../../../accounts/workspaces.ts'
+import { note } from '../../../audit/audit-log.ts'
+import { changedFields } from '../../../audit/changed-fields.ts'
+import type { Clock } from '../../../clock.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
+import { changeReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
+import { lockTerms, nameAmounts, termsAt } from '../../../money/rewards/reward-terms.ts'
+import {
+  changeProgram,
+  createProgram,
+  findProgram,
+  listPrograms,
+  lockProgram,
+  type Program,
+} from '../../../programs/programs.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { answerList, readPage } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { refuseWithout, requireProgram } from '../require-session.ts'
+import { programAnswers } from './program-answers.ts'
+
+const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
+
+export const programs = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const may = (permission: Parameters<typeof requireProgram>[1]) => requireProgram(dependencies, permission)
+  const answerOf = async (program: Program) => (await programAnswers(db, { programs: [program], at: clock() }))[0]
+
+  app.post('/api/programs', async (c) => {
+    const { workspaceId, reward, ...settings } = check(createProgramRequest, await readJson(c))
+    const { id: userId } = c.get('user')
+    const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, userId))
+    for (const permission of ['program:create', ...(reward ? ['payout:manage' as const] : [])] as const)
+      await refuseWithout(dependencies, { userId, workspaceId: workspace, permission })
+    const program = await inTransaction(db, async (tx) => {
+      const at = clock()
+      const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
+      const { id: programId, createdAt: _, ...after } = created
+      await note(tx, { programId, userId, action: 'program created', subject: 'program', after, at })
+      if (reward) await giveFirstReward(tx, { program: created, reward, userId, at })
+      return created
+    })
+    return c.json({ data: await answerOf(program) }, 201)
+  })
+
+  app.get('/api/programs', async (c) => {
+    const page = readPage(c)
+    const workspaces = await listWorkspaces(db, { userId: c.get('user').id, ...ALL_WORKSPACES })
+    const { rows, total } = await listPrograms(db, { workspaceIds: workspaces.rows.map((row) => row.id), ...page })
+    return answerList(c, await programAnswers(db, { programs: rows, at: clock() }), { ...page, total })
+  })
+
+  app.get('/api/programs/:programId', may('program:read'), async (c) =>
+    c.json({ data: await answerOf(c.get('program')) }),
+  )
+
+  app.patch('/api/programs/:programId', may('program:update'), async (c) => {
+    const before = c.get('program')
+    const change = check(changeProgramRequest, await readJson(c))
+    const { id: programId } = before
+    const program = await inTransaction(db, async (tx) => {
+      await lockProgram(tx, programId)
+      await refuseWithoutRights(tx, { before: await findProgram(tx, programId), change, userId: c.get('user').id })
+      if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })
+      const changes = changedFields({ ...(await findProgram(tx, programId)) }, change)
+      const entry = { action: 'program changed', subject: 'program', ...changes, at: clock() }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return changeProgram(tx, programId, change)
+    })
+    return c.json({ data: await answerOf(program) })
+  })
+}
+
+type ChangeBy = { before: Program | undefined; change: ChangeProgram; userId: string }
+
+const refuseWithoutRights = async (tx: Tx, { before, change, userId }: ChangeBy) => {
+  const changes = before && changedFields({ ...before }, change)
+  const permissions = Object.keys(changes?.after ?? {}).map((name) => SETTING_PERMISSIONS[name as keyof ChangeProgram])
+  for (const permission of new Set(permissions))
+    await refuseWithout({ db: tx }, { userId, workspaceId: before?.workspaceId ?? '', permission })
+}
+
+/** Amounts that are promised to partners are in the currency of the program, and mean something else in another. */
+const refuseOtherCurrency = async (
+  tx: Tx,
+  { programId, currency, clock }: { programId: number; currency: string; clock: Clock },
+) => {
+  // In this order, as whoever connects a processor and then earns on what had come before.
+  await lockProgram(tx, programId)
+  await lockTerms(tx, programId)
+  const program = await findProgram(tx, programId)
+  if (program?.currency === currency || !(await nameAmounts(tx, { programId, at: clock() }))) return
+  throw new Refusal(
+    'conflict',
+    `The reward of the program, or of one of its partners, has amounts in ${program?.currency}. Take flat amounts and the minimum payout out of it, change the currency, and set them in ${currency}.`,
+    { field: 'currency' },
+  )
+}
+
+type FirstReward = { program: Program; reward: NonNullable<CreateProgram['reward']>; userId: string; at: Date }
+
+/** With the program, so that no sale comes before its terms. */
+const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstReward) => {
+  const { id: programId, currency } = program
+  await changeReward(tx, { programId, partnerId: null, currency, request: reward, at })
+  const terms = await termsAt(tx, { programId, partnerId: null, at })
+  const after = rewardAnswer(terms, { currency, own: false })
+  await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at })
+}
+
+const onlyWorkspaceOf = async ({ db }: Dependencies, userId: string) => {
+  const { rows, total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
+  if (rows[0] && total === 1) return rows[0].id
+  throw new Refusal('invalid_request', 'workspaceId is missing: say in which of your workspaces the program is.', {
+    field: 'workspaceId',
+  })
+}

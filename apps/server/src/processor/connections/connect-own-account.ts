@@ -1,0 +1,55 @@
+import { PREVIOUS_SECRET_HOURS } from '@tributary/contract'
+import { note } from '../../audit/audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import {
+  beginConnection,
+  type ConnectionRow,
+  changeConnection,
+  lockConnection,
+} from '../../programs/processor-connections.ts'
+import type { Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import { settleHome } from '../homes.ts'
+import { openSecret, sealSecret } from './signing-secrets.ts'
+
+type Deps = { db: Database; clock: Clock; key: Buffer }
+type Wish = { program: Program; userId: string; webhookSecret: string; accountId?: string }
+
+const HOUR_MS = 3_600_000
+
+/** A merchant's own account, by the signing secret of its endpoint: a new connection, or another secret for the one there is. */
+export const connectOwnAccount = ({ db, clock, key }: Deps, { program, userId, webhookSecret, accountId }: Wish) =>
+  inTransaction(db, async (tx) => {
+    const at = clock()
+    const programId = program.id
+    const before = await lockConnection(tx, programId)
+    if (before?.kind === 'platform' && before.status !== 'disconnected')
+      throw new Refusal('conflict', 'This program is connected through the platform. Disconnect that first.')
+    const secret = sealSecret(key, { programId, secret: webhookSecret })
+    await settleHome(tx, { workspaceId: program.workspaceId, programId })
+    const isOther = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
+    if (!before?.secret || isOther)
+      await beginConnection(tx, programId, { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null })
+    else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
+    // The secret itself is in no log, in no form.
+    const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'own', accountId } }
+    await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
+  })
+
+type Rotation = { key: Buffer; webhookSecret: string; secret: Buffer; accountId?: string; at: Date }
+
+/** Without a gap: events that were signed with the secret before are good until the new one was seen. */
+const rotate = async (tx: Tx, before: ConnectionRow, { key, webhookSecret, secret, accountId, at }: Rotation) => {
+  const { programId, secret: sealed } = before
+  if (accountId) await changeConnection(tx, programId, { accountId })
+  if (sealed && openSecret(key, { programId, sealed }) === webhookSecret) return
+  await changeConnection(tx, programId, {
+    secret,
+    secretSetAt: at,
+    secretConfirmedAt: null,
+    previousSecret: sealed,
+    previousSecretUntil: new Date(at.getTime() + PREVIOUS_SECRET_HOURS * HOUR_MS),
+  })
+}

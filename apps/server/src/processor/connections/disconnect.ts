@@ -1,0 +1,20 @@
+import { note } from '../../audit/audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { endConnection, lockConnection } from '../../programs/processor-connections.ts'
+import { releaseAccount } from './accounts.ts'
+
+type Wish = { programId: number; userId: string }
+
+/** Forgets the secret, or the account. Answers the account of a platform that nobody here uses any more. */
+export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { programId, userId }: Wish) =>
+  inTransaction(db, async (tx) => {
+    const before = await lockConnection(tx, programId)
+    if (!before || before.status === 'disconnected') return null
+    const { kind, status, accountId } = before
+    await endConnection(tx, { programId, kind })
+    const entry = { action: 'processor disconnected', subject: 'processor', before: { kind, status, accountId } }
+    await note(tx, { programId, userId, ...entry, at: clock() })
+    return kind === 'platform' && accountId && (await releaseAccount(tx, accountId)) ? accountId : null
+  })

@@ -1,0 +1,53 @@
+import type { Tx } from '../../database/transaction.ts'
+import { type ConnectionRow, confirmSecret, learnAccount, markConnected } from '../../programs/processor-connections.ts'
+import { type Delivery, isSignedWith } from '../stripe/verify-signature.ts'
+import { openSecret } from './signing-secrets.ts'
+
+type SignedBy = 'present' | 'previous'
+type Verified = { connection: ConnectionRow; signedBy: SignedBy }
+type OwnEndpoint = { connection: ConnectionRow; secrets: { signedBy: SignedBy; secret: string }[] }
+
+/** The endpoint of a merchant's own account with its secrets; null where no secret could have signed anything. */
+export const ownEndpointOf = (
+  connection: ConnectionRow | undefined,
+  { key, at }: { key: Buffer; at: Date },
+): OwnEndpoint | null => {
+  if (connection?.kind !== 'own') return null
+  const secrets = (['present', 'previous'] as const).flatMap((signedBy) => {
+    const secret = secretOf(connection, { key, signedBy, at })
+    return secret ? [{ signedBy, secret }] : []
+  })
+  return secrets.length > 0 ? { connection, secrets } : null
+}
+
+/** Which of the endpoint's secrets has signed this delivery, or null. */
+export const verifyOwnDelivery = async (
+  { connection, secrets }: OwnEndpoint,
+  delivery: Delivery,
+): Promise<Verified | null> => {
+  for (const { signedBy, secret } of secrets) if (await isSignedWith(secret, delivery)) return { connection, signedBy }
+  return null
+}
+
+const secretOf = (
+  { programId, secret, previousSecret, previousSecretUntil }: ConnectionRow,
+  { key, signedBy, at }: { key: Buffer; signedBy: SignedBy; at: Date },
+) => {
+  const isOver = !previousSecretUntil || previousSecretUntil <= at
+  const sealed = signedBy === 'present' ? secret : isOver ? null : previousSecret
+  return sealed && openSecret(key, { programId, sealed })
+}
+
+/**
+ * What a correctly signed event proves: the endpoint works, and once the new secret was seen, the old one has no use.
+ * Written only when it says something new, so that a busy endpoint is no busy row.
+ */
+export const confirmOwnEndpoint =
+  ({ connection, signedBy }: Verified, { accountId, at }: { accountId: string | null; at: Date }) =>
+  async (tx: Tx) => {
+    const { programId, status, secret } = connection
+    if (accountId && !connection.accountId) await learnAccount(tx, { programId, accountId })
+    if (status === 'pending') await markConnected(tx, { programId, at })
+    if (signedBy === 'present' && secret && !connection.secretConfirmedAt)
+      await confirmSecret(tx, { programId, secret, at })
+  }

@@ -1,0 +1,45 @@
+import { PROCESSOR_METADATA } from '@tributary/contract'
+import type { Fields } from '../reading.ts'
+import { isOfProgram, objectsIn } from './redact.ts'
+
+const { customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
+
+type Who = { programId: number; customerKey: string | null; clickId: string | null }
+
+/** Whether metadata anywhere in the event names the customer: by the key, or by the click where there is no key. */
+export const namesCustomer = (event: unknown, { programId, customerKey, clickId }: Who) =>
+  objectsIn(event).some((fields) => {
+    const key = fields[KEY] ?? null
+    const click = fields[CLICK] ?? null
+    const isNamed = key === null ? clickId !== null && click === clickId : key === customerKey
+    return isNamed && isOfProgram(fields, programId)
+  })
+
+/** The customer that metadata in the event names for a program. */
+export const keyIn = (event: unknown, programId: number): string | null => {
+  const named = objectsIn(event).find((fields) => KEY in fields && isOfProgram(fields, programId))
+  const key = named?.[KEY]
+  return typeof key === 'string' ? key : null
+}
+
+/** What stands for one person or one purchase of theirs at the processor; not products, prices or taxes. */
+const OF_ONE_PERSON = /^(cus|sub|pi|ch|py|in|cs|pm|src|seti|re|dp|du)_\w+$/
+const NAMES = [
+  'id',
+  'customer',
+  'subscription',
+  'payment_intent',
+  'charge',
+  'latest_charge',
+  'invoice',
+  'payment_method',
+]
+
+const idsIn = (fields: Fields) =>
+  NAMES.flatMap((name) => {
+    const value = fields[name]
+    return typeof value === 'string' && OF_ONE_PERSON.test(value) ? value : []
+  })
+
+/** By these, events are found that name neither the key nor a payment: of the customer's record, card or subscription. */
+export const tiesIn = (event: unknown): string[] => [...new Set(objectsIn(event).flatMap(idsIn))]

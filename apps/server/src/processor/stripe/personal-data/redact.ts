@@ -1,0 +1,111 @@
+import { PROCESSOR_METADATA } from '@tributary/contract'
+import { type Fields, fieldsOf } from '../reading.ts'
+
+export type Person = { programId: number; customerKey: string | null; token: string }
+
+/** What is the person's by its name, whatever is inside: of both generations, of payments, invoices, disputes and cards. */
+const PERSONAL = new Set([
+  ...['email', 'receipt_email', 'customer_email', 'customer_email_address', 'email_address', 'payer_email'],
+  ...['phone', 'customer_phone', 'customer_name', 'individual_name', 'business_name', 'payer_name', 'verified_name'],
+  ...['address', 'customer_address', 'billing_address', 'shipping_address', 'verified_address', 'verified_email'],
+  ...[
+    'shipping',
+    'customer_shipping',
+    'shipping_details',
+    'billing_details',
+    'customer_details',
+    'owner',
+    'individual',
+  ],
+  ...['address_line1', 'address_line2', 'address_city', 'address_state', 'address_zip', 'customer_tax_ids', 'tax_ids'],
+  // What the customer typed at the checkout, and what the merchant told a bank about them.
+  ...['custom_fields', 'evidence', 'customer_signature', 'customer_purchase_ip', 'ip_address'],
+  // Pages that show name and address to whoever has the link.
+  ...['receipt_url', 'hosted_invoice_url', 'invoice_pdf'],
+])
+
+/** A name is a person's here; elsewhere it is a product's or a field's. */
+const isPerson = (fields: Fields, within: string) =>
+  within === 'previous_attributes' || ['customer', 'card', 'source', 'person'].includes(String(fields.object))
+
+/** What decides which payment an event is about is never touched, whatever key a merchant has chosen. */
+const IDENTIFYING = new Set([
+  ...['id', 'object', 'type', 'api_version', 'account', 'currency', 'status', 'payment_status', 'mode'],
+  ...['payment_intent', 'charge', 'latest_charge', 'invoice', 'subscription'],
+])
+
+/** A shorter key may stand in other words by chance. */
+const SHORTEST_TO_SEARCH = 6
+
+/** The event without the person: what is personal by its name is null, the key is the token, all else is as it came. */
+export const redactEvent = (event: unknown, person: Person): unknown => {
+  const words = [...emailsIn(event), ...keyToSearch(event, person)]
+  // The longer first, for one may be a part of another.
+  const ordered = words.toSorted((a, b) => b.length - a.length)
+  return redact(event, '', { ...person, words: ordered })
+}
+
+type Redacting = Person & { words: string[] }
+
+const redact = (value: unknown, name: string, how: Redacting): unknown => {
+  if (typeof value === 'string') return IDENTIFYING.has(name) ? value : redactText(value, name, how)
+  if (Array.isArray(value)) return value.map((item) => redact(item, name, how))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = fieldsOf(value)
+  return Object.fromEntries(
+    Object.entries(fields).map(([inner, content]) => {
+      if (PERSONAL.has(inner) || (inner === 'name' && isPerson(fields, name))) return [inner, null]
+      return [inner, inner === 'metadata' ? redactMetadata(content, how) : redact(content, inner, how)]
+    }),
+  )
+}
+
+const redactText = (text: string, name: string, { words, customerKey, token }: Redacting) =>
+  name === 'client_reference_id' && text === customerKey
+    ? token
+    : words.reduce((left, word) => left.replaceAll(word, token), text)
+
+/** The three keys are ours; whatever else the merchant wrote there goes, as it does with the metadata of a sale. */
+const redactMetadata = (metadata: unknown, { programId, customerKey, token }: Redacting): unknown => {
+  if (typeof metadata !== 'object' || metadata === null) return metadata
+  const { programId: PROGRAM, customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
+  const fields = fieldsOf(metadata)
+  const isTheirs = fields[KEY] === customerKey && isOfProgram(fields, programId)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (name === KEY) return [name, isTheirs ? token : value]
+      return [name, name === PROGRAM || name === CLICK ? value : null]
+    }),
+  )
+}
+
+/** Metadata without a program is of whoever received it. */
+export const isOfProgram = (metadata: Fields, programId: number) => {
+  const named = metadata[PROCESSOR_METADATA.programId]
+  return named === undefined || named === null || String(named).trim() === String(programId)
+}
+
+/** Every object in the event, the event itself included. */
+export const objectsIn = (value: unknown): Fields[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.values(value).flatMap(objectsIn)
+  return Array.isArray(value) ? inside : [value as Fields, ...inside]
+}
+
+const emailsIn = (event: unknown): string[] => [
+  ...new Set(
+    objectsIn(event)
+      .flatMap(Object.entries)
+      .flatMap(([name, value]) =>
+        /email/.test(name) && typeof value === 'string' && value.includes('@') ? value : [],
+      ),
+  ),
+]
+
+/** Not where the event is about another program: the same key is somebody else there. */
+const keyToSearch = (event: unknown, { programId, customerKey }: Person): string[] =>
+  customerKey !== null &&
+  customerKey.length >= SHORTEST_TO_SEARCH &&
+  objectsIn(event).every((fields) => isOfProgram(fields, programId))
+    ? [customerKey]
+    : []
