@@ -112,6 +112,7 @@ export const compose = async (from: ToCompose) => {
     openSignup: config.openSignup,
     setupToken: setUpTokenFrom(secrets),
   }
+  await news.ready
   return {
     dependencies,
     limits,

@@ -22,6 +22,7 @@ type Options = {
 export const hearNews = (databaseUrl: string, options: Options) => {
   let stopped = false
   const { pause, endPause } = pausing()
+  const firstAttempt = Promise.withResolvers<void>()
 
   /** A connection can be dead without anybody having said so; then the question does not come back. */
   const untilLost = async ({ lost, beat }: Listening) => {
@@ -39,7 +40,7 @@ export const hearNews = (databaseUrl: string, options: Options) => {
   const keepListening = async () => {
     for (let pauseMs = FIRST_PAUSE_MS; !stopped; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        const listening = await listen(databaseUrl, options)
+        const listening = await listen(databaseUrl, options).finally(firstAttempt.resolve)
         pauseMs = FIRST_PAUSE_MS
         await untilLost(listening)
         listening.end()
@@ -52,6 +53,8 @@ export const hearNews = (databaseUrl: string, options: Options) => {
 
   const done = keepListening()
   return {
+    /** It listens, or has tried to: whoever serves before that would miss what is said meanwhile. */
+    ready: firstAttempt.promise,
     stop: async () => {
       stopped = true
       endPause()
