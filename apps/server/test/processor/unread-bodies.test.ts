@@ -8,6 +8,7 @@ import { stripePayment } from './stripe-events.ts'
 
 const service = await startTestService({ trustedProxies: ['127.0.0.1'] })
 const limited = await startTestService({ rateLimits: true })
+limited.clock.stop()
 
 const open: Socket[] = []
 afterEach(() => {
