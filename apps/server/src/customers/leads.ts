@@ -164,8 +164,6 @@ export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: OfVisito
   return inPlace(rows, visitors).map((row, place) => (row?.total ?? 0) - after(place))
 }
 
-export const countLeadsOfVisitor = forOne(countLeadsOfVisitors)
-
 export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>
   tx
     .updateTable('leads')

@@ -81,8 +81,6 @@ const besideOf = (row: Omit<Ends, 'nth'> | undefined, { saleId, soldAt }: SaleOf
 
 export const firstSaleBeside = forOne(firstSalesBeside)
 
-export type CreditedSale = Awaited<ReturnType<typeof lockSalesOfCustomer>>[number]
-
 /** All sales of a customer in the order in which they were made, locked. */
 export const lockSalesOfCustomer = (tx: Tx, { programId, clickId }: OfCustomer) =>
   tx

@@ -1,7 +1,5 @@
 import { announcedDifference, type SchemaDiffers, schemaDifference } from './own-migrations.ts'
 
-export type SchemaGuard = ReturnType<typeof guardSchema>
-
 /** Collects what a process learns about the schema while it serves; the first difference stops it. */
 export const guardSchema = () => {
   const { promise: mustStop, resolve: stop } = Promise.withResolvers<string>()

@@ -63,16 +63,6 @@ export const disputesOf = async (tx: Tx, { programId, saleId }: { programId: num
   return has('lost') ? 'lost' : has('open') ? 'open' : 'none'
 }
 
-/** How much of a sale is disputed and how much is lost, all disputes together. Null where nobody has disputed it. */
-export const disputedOf = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
-  const { rows } = await sql<{ saleCents: number; openCents: number; lostCents: number }>`
-    SELECT sale.amount_cents AS sale_cents, ${disputedCents('open')} AS open_cents, ${disputedCents('lost')} AS lost_cents
-    FROM disputes dispute JOIN sales sale ON sale.program_id = dispute.program_id AND sale.id = dispute.sale_id
-    WHERE dispute.program_id = ${programId} AND dispute.sale_id = ${saleId}
-    GROUP BY sale.amount_cents`.execute(tx)
-  return rows[0] ?? null
-}
-
 /** Of the sale that is called `sale`, never more than there is of it. */
 export const disputedCents = (status: 'open' | 'lost') => sql<number>`least(sale.amount_cents,
   coalesce(sum(coalesce(dispute.disputed_cents, sale.amount_cents)) FILTER (WHERE dispute.status = ${status}), 0))::bigint`
