@@ -97,7 +97,6 @@ const READS: Record<string, string[]> = {
     'commissionReviews',
     'commissions',
     'disputes',
-    'partners',
     'payoutCommissions',
     'payoutLines',
     'refunds',

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
@@ -60,11 +60,14 @@ type Settlement = Lead & {
   erasedKeyHash: Buffer
 }
 
-/** Makes the lead, or the provisional one that is there, count. Settled is final: the constraint has no way back. */
-export const keepSettledLeads = async (tx: Database | Tx, settled: Settlement[]) => {
+/**
+ * Settles new leads and provisional ones. Settled is final: a constraint keeps it. `also` is part of the statement and sees the
+ * rows as `written`.
+ */
+export const keepSettledLeads = async (tx: Tx, settled: Settlement[], also: RawBuilder<unknown>) => {
   const column = columnsOf(settled)
   const { rows } = await sql<Kept & OfCustomer>`
-    INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
+    WITH written AS (INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
       rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
     SELECT lead.program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
       partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at, coalesce(erased.lead_unpaid, false),
@@ -80,7 +83,8 @@ export const keepSettledLeads = async (tx: Database | Tx, settled: Settlement[])
       first_sold_before = excluded.first_sold_before, unpaid_before = excluded.unpaid_before,
       unpaid_sold_before = excluded.unpaid_sold_before
     RETURNING program_id, click_id, id AS lead_id, day, rewarded_before OR unpaid_before AS is_reported_again,
-      num_nonnulls(first_sold_before, unpaid_sold_before) > 0 AS has_bought_before`.execute(tx)
+      num_nonnulls(first_sold_before, unpaid_sold_before) > 0 AS has_bought_before, true AS is_counted), also AS (${also})
+    SELECT program_id, click_id, lead_id, day, is_reported_again, has_bought_before FROM written`.execute(tx)
   const nameOf = ({ programId, clickId }: OfCustomer) => `${programId} ${clickId}`
   const kept = new Map(rows.map((row) => [nameOf(row), row]))
   return settled.map((lead) => {

@@ -78,7 +78,7 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
   const credited = sales.flatMap(({ id: saleId, clickId, partnerId, creditedAt: at, ...sale }) =>
     clickId === null || partnerId === null || at === null ? [] : [{ ...sale, saleId, clickId, partnerId, at }],
   )
-  await inParts(credited, (some) => earnForSales(tx, hashKey, some))
+  await inParts(credited, (some) => earnForSales(tx, hashKey, { sales: some }))
   for (const [index, sale] of sales.entries()) {
     const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
     const isRefunded = index % REFUNDED_EVERY === 0 && sale.clickId !== null && refundedAt < until

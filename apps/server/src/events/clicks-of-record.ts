@@ -6,7 +6,6 @@ import type { Tx } from '../database/transaction.ts'
 
 const NEWEST = 50
 const AFTER = 10
-const DAY_MS = 86_400_000
 
 type Asked = {
   programId: number
@@ -19,31 +18,33 @@ type ClicksOfRecord = { clicks: ClickOfRecord[]; visitorHash: Uint8Array | null 
 type Row = ClickOfRecord & { nth: number; visitorHash: Uint8Array | null }
 
 /**
- * The clicks that a decision looks at. A visitor may have clicked a thousand times; those that can matter are the newest by
- * that time, the first, the one that has the credit, and, to say that they came too late, the first few after. And who made the
- * newest by that time, as far as one day can tell people apart.
+ * Part of a statement that names a customer and a moment `record` (program_id, click_id, first_clicked_at, last_clicked_at,
+ * credited_click_at, at). A visitor may have clicked a thousand times; these can matter: the newest clicks before the moment, the first
+ * one, the one that has the credit, and a few after the moment, to explain that they came too late. Clicks are partitioned by month,
+ * so the statement names the span; a day more on each side, because clocks differ.
  */
+export const clicksConsidered = sql`
+  SELECT id, link_id, partner_id, clicked_at, visitor_hash FROM (
+    SELECT id, link_id, partner_id, clicked_at, visitor_hash, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
+      row_number() OVER (PARTITION BY clicked_at > record.at ORDER BY clicked_at, id) AS from_oldest,
+      row_number() OVER (PARTITION BY clicked_at > record.at ORDER BY clicked_at DESC, id DESC) AS from_newest
+    FROM click_events
+    WHERE click_events.program_id = record.program_id AND click_events.click_id = record.click_id
+      AND clicked_at BETWEEN record.first_clicked_at - interval '1 day' AND record.last_clicked_at + interval '1 day'
+      AND device IS DISTINCT FROM 'bot') one
+  WHERE from_first = 1 OR clicked_at = record.credited_click_at
+    OR (clicked_at <= record.at AND from_newest <= ${NEWEST}) OR (clicked_at > record.at AND from_oldest <= ${AFTER})`
+
+/** The clicks that a decision considers, and the hash of the visitor who made the newest of them before the moment. */
 export const clicksOfRecords = async (tx: Database | Tx, asked: Asked[]): Promise<ClicksOfRecord[]> => {
   if (asked.length === 0) return []
-  const records = asked.map(({ programId, record, at }) => ({ ...record, programId, at }))
-  const column = columnsOf(records)
-  // Clicks are kept by month, and the records know in which months to look. A day more, for two clocks may differ.
-  const since = Math.min(...records.map(({ firstClickedAt }) => firstClickedAt.getTime())) - DAY_MS
-  const until = Math.max(...records.map(({ lastClickedAt }) => lastClickedAt.getTime())) + DAY_MS
+  const column = columnsOf(asked.map(({ programId, record, at }) => ({ ...record, programId, at })))
   const { rows } = await sql<Row>`
     SELECT nth, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
+      ${column('firstClickedAt', 'timestamptz')}, ${column('lastClickedAt', 'timestamptz')},
       ${column('creditedClickAt', 'timestamptz')}, ${column('at', 'timestamptz')})
-      WITH ORDINALITY AS record(program_id, click_id, credited_click_at, at, nth)
-    CROSS JOIN LATERAL (
-      SELECT id, link_id, partner_id, clicked_at, visitor_hash FROM (
-        SELECT id, link_id, partner_id, clicked_at, visitor_hash, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
-          row_number() OVER (PARTITION BY clicked_at > at ORDER BY clicked_at, id) AS from_oldest,
-          row_number() OVER (PARTITION BY clicked_at > at ORDER BY clicked_at DESC, id DESC) AS from_newest
-        FROM click_events
-        WHERE click_events.program_id = record.program_id AND click_events.click_id = record.click_id
-          AND clicked_at BETWEEN ${new Date(since)} AND ${new Date(until)} AND device IS DISTINCT FROM 'bot') one
-      WHERE from_first = 1 OR clicked_at = credited_click_at
-        OR (clicked_at <= at AND from_newest <= ${NEWEST}) OR (clicked_at > at AND from_oldest <= ${AFTER})) click
+      WITH ORDINALITY AS record(program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at, nth)
+    CROSS JOIN LATERAL (${clicksConsidered}) click
     ORDER BY nth, clicked_at, id`.execute(tx)
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
   return asked.map(({ at }, place) => {

@@ -38,16 +38,19 @@ export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx,
 
 /** In the order in which they were made. */
 export const keepDecisions = async (tx: Tx, decisions: NewDecision[]) => {
-  if (decisions.length === 0) return
-  const rows = decisions.map(rowOf)
-  const column = columnsOf(rows)
-  await sql`
+  if (decisions.length > 0) await insertDecisions(decisions).execute(tx)
+}
+
+/** The same as a part of the statement that writes what was decided. */
+export const insertDecisions = (decisions: NewDecision[]) => {
+  const column = columnsOf(decisions.map(rowOf))
+  return sql`
     INSERT INTO decisions (program_id, subject, subject_id, lead_id, sale_id, decided_at, rule, rule_version, outcome, reason,
       facts, result)
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('subject', 'text')}, ${column('subjectId', 'text')},
       ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('decidedAt', 'timestamptz')},
       ${column('rule', 'text')}, ${column('ruleVersion', 'integer')}, ${column('outcome', 'text')}, ${column('reason', 'text')},
-      ${column('facts', 'jsonb')}, ${column('result', 'jsonb')})`.execute(tx)
+      ${column('facts', 'jsonb')}, ${column('result', 'jsonb')})`
 }
 
 const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => ({

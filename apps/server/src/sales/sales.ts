@@ -1,6 +1,5 @@
 import type { UncreditedReason } from '@tributary/contract'
-import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { columnsOf } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -28,8 +27,11 @@ export type NewSale = {
 
 type Outcome = Credit | { reason: UncreditedReason }
 
-/** Null where the invoice was used before. The unique constraint decides, also between two calls at once. */
-export const insertSales = async (tx: Database | Tx, all: { sale: NewSale; outcome: Outcome }[]) => {
+/**
+ * Null where the invoice was used before. The unique constraint decides, also between two concurrent calls. `also` is part of the
+ * statement and sees the rows as `written`.
+ */
+export const insertSales = async (tx: Tx, all: { sale: NewSale; outcome: Outcome }[], also: RawBuilder<unknown>) => {
   const rows = all.map(({ sale, outcome }) => ({
     ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
     ...sale,
@@ -38,7 +40,7 @@ export const insertSales = async (tx: Database | Tx, all: { sale: NewSale; outco
   }))
   const column = columnsOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
-    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
+    WITH written AS (INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason, first_sold_before,
       unpaid_sold_before)
     SELECT sale.program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
@@ -54,7 +56,8 @@ export const insertSales = async (tx: Database | Tx, all: { sale: NewSale; outco
         request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
-    RETURNING program_id, invoice_id, id, day`.execute(tx)
+    RETURNING program_id, invoice_id, id, day, click_id IS NOT NULL AS is_counted), also AS (${also})
+    SELECT program_id, invoice_id, id, day FROM written`.execute(tx)
   const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
   return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
 }

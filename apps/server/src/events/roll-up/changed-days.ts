@@ -16,6 +16,10 @@ export const markDays = async (tx: Tx, changed: ChangedDay[]) => {
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('day', 'date')})`.execute(tx)
 }
 
+/** The same as a part of the statement that writes the rows it calls `written` (program_id, day, is_counted). */
+export const markDaysWritten = sql`
+  INSERT INTO changed_days (program_id, day) SELECT DISTINCT program_id, day FROM written WHERE is_counted`
+
 /** The marked days of a program as an array. Read in the same statement as the sums: one snapshot has a day in one of the two places. */
 export const changedDays = (programId: number) =>
   sql`ARRAY(SELECT DISTINCT changed.day FROM changed_days changed WHERE changed.program_id = ${programId})`

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { appendPromises, type FirstLine, openPartnerAccounts } from '../ledger/ledger.ts'
@@ -19,9 +19,9 @@ type Earning = {
   at: Date
 }
 
-/** Commissions and the ledger lines that promise them, in the transaction of the leads or sales that earn them. Answers their numbers. */
-export const earn = async (tx: Tx, earning: Earning[]): Promise<number[]> => {
-  const commissionIds = await promiseAll(tx, earning.map(promiseOf))
+/** Commissions, the ledger lines that promise them, and what `also` writes, in one statement. Answers their numbers. */
+export const earn = async (tx: Tx, earning: Earning[], also: RawBuilder<unknown>): Promise<number[]> => {
+  const commissionIds = await promiseAll(tx, earning.map(promiseOf), also)
   for (const [place, { programId, review, at }] of earning.entries()) {
     const [reason, ...furtherReasons] = review
     const commissionId = commissionIds[place]
@@ -45,8 +45,7 @@ const promiseOf = ({ programId, partnerId, of, terms, reward, earnedAt, review, 
   }
 }
 
-/** Commission, ledger line and account in one statement: every sale pays for it. */
-const promiseAll = async (tx: Tx, promised: (NewCommission & FirstLine)[]) => {
+const promiseAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also: RawBuilder<unknown>) => {
   const column = columnsOf(promised)
   const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
     WITH promised AS (
@@ -58,7 +57,8 @@ const promiseAll = async (tx: Tx, promised: (NewCommission & FirstLine)[]) => {
           terms_version, earned_at, payable_at, to_account, cause, at)),
       account AS (${openPartnerAccounts}),
       commission AS (${insertCommissions}),
-      line AS (${appendPromises})
+      line AS (${appendPromises}),
+      also AS (${also})
     SELECT id, lead_id, sale_id FROM commission`.execute(tx)
   const nameOf = (of: { leadId: number | null; saleId: number | null }) => `${of.leadId} ${of.saleId}`
   const ids = new Map(rows.map((row) => [nameOf(row), row.id]))

@@ -42,6 +42,8 @@ export type Evaluated<Event> = {
   reward: Reward | NoReward
   /** Of what it earned: what is promised after refunds, disputes and reviews. */
   standing: Standing
+  /** When the customer's first sale was made; null for a lead, and where this sale is the first. */
+  firstSoldAt: Date | null
 }
 
 /**
@@ -56,13 +58,14 @@ export const evaluateCustomer = (
   const evaluated = inOrder(sales).map((event) => {
     const { partnerId, saleCents: amountCents, currency, soldAt } = event
     const terms = termsAt(partnerId, soldAt)
+    const firstBefore = earlierOf(firstSoldAt, event.firstSoldBefore)
     const rewardAfter = (first: Date | null) =>
       rewardOf({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: first } })
     // A sale that earns nothing in any case does not use up what the first one earns.
     const alone = rewardAfter(null)
-    const reward = typeof alone === 'string' ? alone : rewardAfter(earlierOf(firstSoldAt, event.firstSoldBefore))
+    const reward = typeof alone === 'string' ? alone : rewardAfter(firstBefore)
     if (typeof reward !== 'string') firstSoldAt ??= soldAt
-    return withStanding(event, terms, reward, event)
+    return { ...withStanding(event, terms, reward, event), firstSoldAt: firstBefore }
   })
   return { lead: lead && evaluateLead(lead, termsAt), sales: evaluated }
 }
@@ -80,7 +83,8 @@ const withStanding = <Event extends { review: StandingFacts['review'] }>(
   sale: SaleTold | null,
 ): Evaluated<Event> => {
   const amountCents = typeof reward === 'string' ? 0 : reward.amountCents
-  return { event, terms, reward, standing: standingOf({ amountCents, sale, review: event.review, isMerged: false }) }
+  const standing = standingOf({ amountCents, sale, review: event.review, isMerged: false })
+  return { event, terms, reward, standing, firstSoldAt: null }
 }
 
 /** Of two sales of one moment, the one with the lower number is the first. */

@@ -1,37 +1,18 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { columnsOf } from '../../database/sql/columns.ts'
-import { forOne, inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 type Key = { programId: number; partnerId: number }
 
 /**
- * The status of a partner, share-locked until the transaction ends: the call that suspends a partner waits for transactions that
- * still saw them approved, and those that follow wait for its commit. Once it has been answered, no later sale earns normally.
+ * The status of a partner, share-locked to the end of the transaction: the call that suspends a partner waits for transactions that
+ * still saw them approved, and later ones wait for its commit.
  */
-export const holdPartnerStatuses = async (tx: Database | Tx, keys: Key[]): Promise<PartnerStatus[]> => {
-  const column = columnsOf(keys)
-  // Locked in one order, each row once, before they are matched with the requests.
-  const { rows } = await sql<{ nth: number; status: PartnerStatus }>`
-    WITH held AS MATERIALIZED (
-      SELECT partner.* FROM (
-        SELECT DISTINCT program_id, partner_id
-        FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}) AS named(program_id, partner_id)
-        ORDER BY program_id, partner_id) named
-      CROSS JOIN LATERAL (
-        SELECT program_id, id, status FROM partners WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) partner)
-    SELECT nth, held.status
-    FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}) WITH ORDINALITY AS named(program_id, partner_id, nth)
-    JOIN held ON held.program_id = named.program_id AND held.id = named.partner_id`.execute(tx)
-  return inPlace(rows, keys).map((row) => {
-    if (!row) throw new Error('a commission belongs to a partner of its program')
-    return row.status
-  })
+export const holdPartnerStatus = async (tx: Tx, { programId, partnerId }: Key): Promise<PartnerStatus> => {
+  const status = (await partnerStatuses(tx, { programId, partnerIds: [partnerId], isHeld: true })).get(partnerId)
+  if (!status) throw new Error('a commission belongs to a partner of its program')
+  return status
 }
-
-export const holdPartnerStatus = forOne(holdPartnerStatuses)
 
 /** `isHeld`: share-locked, so that none of them changes before the transaction ends. Taken before the accounts, as earning does. */
 type Asked = { programId: number; partnerIds: number[]; isHeld?: boolean }

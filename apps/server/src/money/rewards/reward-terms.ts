@@ -26,17 +26,23 @@ export type TermsOfEvent = StoredTerms & { asksForFirst: boolean }
 /** Any number, as long as nobody else locks by it. */
 const TERMS_LOCK = 1
 
-/**
- * Whoever earns under terms holds them until the transaction ends. So a change of terms is there before all that is earned, or
- * after it with a later moment, and which terms held for an event can be told from the two moments alone.
- */
-export const holdAllTerms = async (tx: Database | Tx, programIds: number[]) => {
+/** Proof that the terms of these programs cannot change until the transaction ends. */
+export type HeldTerms = { programIds: Set<number> }
+
+/** Part of a statement: takes the shared lock on the terms of programs. Terms are read in a later statement, which sees all changes. */
+export const sharedTermsLock = (programIds: number[]) => {
   const sorted = [...new Set(programIds)].toSorted((a, b) => a - b)
-  await sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, id) FROM unnest(${sorted}::integer[]) AS id`.execute(tx)
-  return programIds
+  return sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, id) FROM unnest(${sorted}::integer[]) AS id`
 }
 
-export const holdTerms = forOne(holdAllTerms)
+/**
+ * Every transaction that pays under terms holds them to its end. A change of terms therefore commits before the transaction begins
+ * to read them, or gets a later moment, so the two moments alone say which terms apply to an event.
+ */
+export const holdTerms = async (tx: Tx, programIds: number[]): Promise<HeldTerms> => {
+  await sharedTermsLock(programIds).execute(tx)
+  return { programIds: new Set(programIds) }
+}
 
 /** For whoever changes terms, before the moment is chosen from which they hold: one after the other, each with its number. */
 export const lockTerms = (tx: Tx, programId: number) =>
@@ -44,23 +50,25 @@ export const lockTerms = (tx: Tx, programId: number) =>
 
 type Asked = { programId: number; partnerId: number | null; at: Date }
 
-/** For each the partner's own terms at that time, else the program's, else none. */
+/** Part of a statement, for the `event` (program_id, partner_id, at): the partner's custom terms at that time, else the program's. */
+export const termsOfEvent = sql`
+  SELECT ${sql.join(COLUMNS.map((column) => sql.ref(`latest.${column}`)))},
+    EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = event.program_id
+      AND limited.sale_duration IN ('first', 'months')) AS asks_for_first
+  FROM (
+    SELECT DISTINCT ON (reward_terms.partner_id) reward_terms.* FROM reward_terms
+    WHERE reward_terms.program_id = event.program_id AND reward_terms.valid_from <= event.at
+      AND (reward_terms.partner_id IS NULL OR reward_terms.partner_id = event.partner_id)
+    ORDER BY reward_terms.partner_id, reward_terms.version DESC) latest
+  WHERE latest.partner_id IS NULL OR NOT latest.inherits
+  ORDER BY latest.partner_id NULLS LAST LIMIT 1`
+
 export const allTermsAt = async (db: Database | Tx, all: Asked[]): Promise<(TermsOfEvent | null)[]> => {
   const column = columnsOf(all)
   const { rows } = await sql<TermsOfEvent & { nth: number }>`
-    SELECT DISTINCT ON (nth) nth, terms.*,
-      EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = asked.program_id
-        AND limited.sale_duration IN ('first', 'months')) AS asks_for_first
-    FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
-      ${column('at', 'timestamptz')}) WITH ORDINALITY AS asked(program_id, partner_id, at, nth)
-    CROSS JOIN LATERAL (
-      SELECT DISTINCT ON (reward_terms.partner_id) reward_terms.partner_id AS of_partner, reward_terms.inherits, ${sql.join(COLUMNS.map((column) => sql.ref(`rewardTerms.${column}`)))}
-      FROM reward_terms
-      WHERE reward_terms.program_id = asked.program_id AND reward_terms.valid_from <= asked.at
-        AND (reward_terms.partner_id IS NULL OR reward_terms.partner_id = asked.partner_id)
-      ORDER BY reward_terms.partner_id, reward_terms.version DESC) terms
-    WHERE of_partner IS NULL OR NOT inherits
-    ORDER BY nth, of_partner NULLS LAST`.execute(db)
+    SELECT nth, terms.* FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
+      ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, at, nth)
+    CROSS JOIN LATERAL (${termsOfEvent}) terms`.execute(db)
   return inPlace(rows, all).map((row) => row ?? null)
 }
 

@@ -68,7 +68,7 @@ const creditSome = async (tx: Tx, hashKey: string, waiting: Waiting, sales: Wait
   ])
   if (credits.length === 0) return 0
   await creditSales(tx, credits)
-  await earnForSales(tx, hashKey, credits)
+  await earnForSales(tx, hashKey, { sales: credits })
   await markDays(tx, credits)
   await followSequels(tx, { programId, credits, at })
   return credits.length

@@ -6,7 +6,7 @@ import { findLeadByClick, keepProvisionalLead, keepSettledLeads } from '../../cu
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.ts'
-import { markDays } from '../../events/roll-up/changed-days.ts'
+import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { keepDecision, type NewDecision } from '../../explain/decisions.ts'
 import type { Program } from '../../programs/programs.ts'
 import { haveCreditedSale, lockAllWaitingSales } from '../../sales/sales-of-customer.ts'
@@ -50,13 +50,13 @@ export const makeLeads = async (tx: Tx, hashKey: string, making: Making[]): Prom
       timezone: program.timezone,
       erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
     })),
+    markDaysWritten,
   )
   const made = leads.map((lead, place) => ({
     ...lead,
     ...(kept[place] as (typeof kept)[number]),
     ...(seen[place] as (typeof seen)[number]),
   }))
-  await markDays(tx, made)
   await earnForLeads(tx, hashKey, made.map(leadEventOf))
   await creditSales(tx, hashKey, made)
   return made.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))

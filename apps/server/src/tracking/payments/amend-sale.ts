@@ -78,7 +78,7 @@ const amendCommission = async (
     await correctCommission(tx, { programId, saleId, cause: 'amount', saleCents, commission: null, at })
     return
   }
-  await holdTerms(tx, programId)
+  await holdTerms(tx, [programId])
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
   const { firstSoldAt } = terms?.asksForFirst
     ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })

@@ -1,21 +1,22 @@
 import { lockCustomersByClick } from '../../customers/customers.ts'
-import { areSelfDealing } from '../../customers/emails.ts'
 import { countLeadsOfVisitors, holdUnverifiedLead, paidBefore } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
+import { insertDecisions, keepDecisions, type NewDecision } from '../../explain/decisions.ts'
 import {
+  type CommissionDecision,
   type CommissionFacts,
   decideCommission,
   reviewReasons,
   rewardOf,
 } from '../../money/commissions/decide-commission.ts'
 import { earn } from '../../money/commissions/earn.ts'
-import { holdPartnerStatuses } from '../../money/commissions/partner-standing.ts'
-import { allTermsAt, holdAllTerms, type StoredTerms, type TermsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/evaluate.ts'
+import { type HeldTerms, holdTerms, type StoredTerms } from '../../money/rewards/reward-terms.ts'
 import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
 import { firstSalesBeside } from '../../sales/sales-of-customer.ts'
 import { reverseFor } from './reverse-for.ts'
+import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
 import { followDisputes } from './take-dispute.ts'
 
 /** What an event earned: a commission, or a reason why none. */
@@ -34,39 +35,34 @@ export type LeadEvent = {
   isUnverified: boolean
   settledAt: Date
   at: Date
-  /** What led to it, kept before the decision about its commission. */
+  /** Decisions that led to it, kept before the one about its commission. */
   ledTo?: NewDecision[]
 }
 
 /** Settled leads pay what the terms of their moment say. */
 export const earnForLeads = async (tx: Tx, hashKey: string, leads: LeadEvent[]): Promise<Earned[]> => {
-  await holdAllTerms(tx, programsOf(leads))
-  const terms = await allTermsAt(
-    tx,
-    leads.map((lead) => ({ ...lead, at: lead.settledAt })),
-  )
-  const basis: Basis[] = []
-  for (const [place, lead] of leads.entries()) {
-    const { settledAt } = lead
+  const held = await holdTerms(tx, programsOf(leads))
+  const facts = await loadRewardFacts(tx, hashKey, {
+    held,
+    events: leads.map((one) => ({ ...one, at: one.settledAt })),
+  })
+  const events: CommissionFacts['event'][] = []
+  for (const lead of leads) {
     const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, lead)).isLeadPaid
-    const event = { kind: 'lead' as const, settledAt, ...(rewardedBefore && { rewardedBefore }) }
-    basis.push({ terms: terms[place] ?? null, event })
+    events.push({ kind: 'lead', settledAt: lead.settledAt, ...(rewardedBefore && { rewardedBefore }) })
   }
   const ofVisitor = await forSome(
     leads,
-    ({ visitorHash }, place) => visitorHash !== null && mayEarn(basis[place]),
+    ({ visitorHash }, place) => visitorHash !== null && earns(facts[place], events[place]),
     (some) => countLeadsOfVisitors(tx, some as (LeadEvent & { visitorHash: Uint8Array })[]),
   )
-  const earning = leads.map(({ leadId, isUnverified, settledAt, ledTo = [], ...lead }, place) => ({
-    ...lead,
-    of: { kind: 'lead', leadId } as const,
-    basis: basis[place] as Basis,
-    leadsOfVisitor: ofVisitor[place] ?? 0,
-    isUnverified,
-    earnedAt: settledAt,
-    ledTo,
-  }))
-  return earnAll(tx, hashKey, earning)
+  const earning = leads.map(({ leadId, settledAt, ledTo = [], ...lead }, place): Earning => {
+    const of = { kind: 'lead', leadId } as const
+    const event = events[place] as CommissionFacts['event']
+    const found = facts[place] as RewardFacts
+    return { ...lead, of, facts: found, event, leadsOfVisitor: ofVisitor[place] ?? 0, earnedAt: settledAt, ledTo }
+  })
+  return earnAll(tx, earning)
 }
 
 export type SaleEvent = {
@@ -87,82 +83,83 @@ export type SaleEvent = {
 export type EarnedBySale = Earned & { hasLater: boolean }
 
 /** Credited sales pay under the terms at the time of the sale, also when they are credited later. */
-export const earnForSales = async (tx: Tx, hashKey: string, sales: SaleEvent[]): Promise<EarnedBySale[]> => {
-  await holdAllTerms(tx, programsOf(sales))
-  const terms = await allTermsAt(
-    tx,
-    sales.map((sale) => ({ ...sale, at: sale.soldAt })),
-  )
+export const earnForSales = async (
+  tx: Tx,
+  hashKey: string,
+  { sales, held }: { sales: SaleEvent[]; held?: HeldTerms },
+): Promise<EarnedBySale[]> => {
+  const facts = await loadRewardFacts(tx, hashKey, {
+    held: held ?? (await holdTerms(tx, programsOf(sales))),
+    events: sales.map((sale) => ({ ...sale, at: sale.soldAt })),
+  })
   // Only where terms of the program ask for it: sales of one customer would wait for each other.
   const first = await forSome(
     sales,
-    (_, place) => terms[place]?.asksForFirst ?? false,
+    (_, place) => facts[place]?.asksForFirst ?? false,
     async (some) => {
       await lockCustomersByClick(tx, some)
       return firstSalesBeside(tx, some)
     },
   )
-  const bases = basesOf(sales, terms, first)
-  const earning = []
-  for (const [place, { saleId, soldAt, ledTo = [], ...sale }] of sales.entries()) {
-    const basis = bases[place] as Basis
+  const firstSoldAt = firstSalesAmong(sales, facts, first)
+  const earning: Earning[] = []
+  for (const [place, { saleId, amountCents, currency, soldAt, ledTo = [], ...sale }] of sales.entries()) {
+    const found = facts[place] as RewardFacts
+    const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
     const isUnverified =
-      mayEarn(basis) && (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId: sale.programId, saleId })))
+      earns(found, event) &&
+      (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId: sale.programId, saleId })))
     const of = { kind: 'sale', saleId } as const
-    earning.push({ ...sale, of, basis, leadsOfVisitor: 0, isUnverified, earnedAt: soldAt, ledTo })
+    earning.push({ ...sale, of, facts: found, event, leadsOfVisitor: 0, isUnverified, earnedAt: soldAt, ledTo })
   }
-  const earned = await earnAll(tx, hashKey, earning)
+  const earned = await earnAll(tx, earning)
   return earned.map((one, place) => ({ ...one, hasLater: first[place]?.hasLater ?? false }))
 }
 
 /** A sale that earns only now may have been refunded or disputed meanwhile. */
 export const earnLate = async (tx: Tx, hashKey: string, sale: SaleEvent) => {
   const { programId, saleId, amountCents, currency, at } = sale
-  await earnForSales(tx, hashKey, [sale])
+  await earnForSales(tx, hashKey, { sales: [sale] })
   await reverseFor(tx, { programId, sale: { id: saleId, amountCents, currency }, cause: 'late_credit', at })
   await followDisputes(tx, { programId, saleId, at })
 }
 
-type First = { firstSoldAt: Date | null }
+type First = { firstSoldAt: Date | null } | undefined
 
-/** Of several sales of one customer, the first that earns anything is the first for those after it, as in money/commissions/evaluate.ts. */
-const basesOf = (sales: SaleEvent[], terms: (TermsOfEvent | null)[], first: (First | undefined)[]): Basis[] => {
-  const bases: Basis[] = []
-  const firstOf = new Map<string, Date>()
-  const places = sales
-    .map((_, place) => place)
-    .toSorted((a, b) => {
-      const [one, other] = [sales[a] as SaleEvent, sales[b] as SaleEvent]
-      return one.soldAt.getTime() - other.soldAt.getTime() || one.saleId - other.saleId
-    })
-  for (const place of places) {
-    const { programId, clickId, amountCents, currency, soldAt } = sales[place] as SaleEvent
-    const customer = `${programId} ${clickId}`
-    const asks = terms[place]?.asksForFirst ?? false
-    const firstSoldAt = asks ? earlierOf(first[place]?.firstSoldAt ?? null, firstOf.get(customer) ?? null) : null
-    const event = { kind: 'sale' as const, amountCents, currency, soldAt, firstSoldAt }
-    const basis: Basis = { terms: terms[place] ?? null, event }
-    if (mayEarn(basis) && !firstOf.has(customer)) firstOf.set(customer, soldAt)
-    bases[place] = basis
-  }
-  return bases
+/** When the first sale of each sale's customer was made, by the number of the sale: one that is recorded, or one of these. */
+const firstSalesAmong = (sales: SaleEvent[], facts: RewardFacts[], first: First[]) => {
+  const places = Map.groupBy(sales.keys(), (place) => `${sales[place]?.programId} ${sales[place]?.clickId}`)
+  const evaluated = [...places.values()].flatMap((ofCustomer) => {
+    const termsOf = new Map(ofCustomer.map((place) => [nameOf(sales[place] as SaleEvent), facts[place]?.terms ?? null]))
+    const customer: CustomerFacts = {
+      lead: null,
+      firstSoldBefore: null,
+      sales: ofCustomer.map((place) => {
+        const { saleId: id, partnerId, amountCents: saleCents, currency, soldAt } = sales[place] as SaleEvent
+        const firstSoldBefore = first[place]?.firstSoldAt ?? null
+        return { ...NEW_SALE, id, partnerId, saleCents, currency, soldAt, firstSoldBefore }
+      }),
+    }
+    return evaluateCustomer(customer, (partnerId, soldAt) => termsOf.get(nameOf({ partnerId, soldAt })) ?? null).sales
+  })
+  return new Map(evaluated.map(({ event, firstSoldAt }) => [event.id, firstSoldAt]))
 }
 
-const earlierOf = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))
+const NEW_SALE = { kind: 'sale', refundedCents: 0, openCents: 0, lostCents: 0, review: 'none' } as const
+
+const nameOf = ({ partnerId, soldAt }: Pick<SaleEvent, 'partnerId' | 'soldAt'>) => `${partnerId} ${soldAt.getTime()}`
 
 const programsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
 
-type Basis = { terms: StoredTerms | null; event: CommissionFacts['event'] }
-
-const rewardBy = ({ terms, event }: Basis) => rewardOf({ terms: terms && factsOfTerms(terms), event })
-const mayEarn = (basis: Basis | undefined) => basis !== undefined && typeof rewardBy(basis) !== 'string'
+const earns = (facts: RewardFacts | undefined, event: CommissionFacts['event'] | undefined) =>
+  facts !== undefined && event !== undefined && typeof rewardOf({ terms: facts.terms, event }) !== 'string'
 
 type Earning = {
   programId: number
   partnerId: number
-  clickId: string
   of: { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
-  basis: Basis
+  facts: RewardFacts
+  event: CommissionFacts['event']
   leadsOfVisitor: number
   isUnverified: boolean
   earnedAt: Date
@@ -170,49 +167,43 @@ type Earning = {
   ledTo: NewDecision[]
 }
 
-/** Looks up what speaks against each, decides by the rule, keeps the decisions, and carries them out. */
-const earnAll = async (tx: Tx, hashKey: string, earning: Earning[]): Promise<Earned[]> => {
-  const may = ({ basis }: Earning) => mayEarn(basis)
-  const ofPartner = await forSome(earning, may, (some) => areSelfDealing(tx, hashKey, some))
-  const statuses = await forSome(earning, may, (some) => holdPartnerStatuses(tx, some))
-  const decided = earning.map((one, place) => {
-    const { basis, leadsOfVisitor, isUnverified } = one
-    const facts: CommissionFacts = {
-      terms: basis.terms && factsOfTerms(basis.terms),
-      event: basis.event,
-      suspicions: {
-        customerIsPartner: ofPartner[place] ?? false,
-        leadsOfVisitor,
-        ...(may(one) && isUnverified && { customerIsUnverified: true }),
-      },
-      partnerStatus: statuses[place] ?? null,
-    }
-    return { ...one, facts, result: decideCommission(facts) }
+/** Decides by the rule, and writes the decisions together with what they earn. */
+const earnAll = async (tx: Tx, earning: Earning[]): Promise<Earned[]> => {
+  const decided = earning.map((one) => {
+    const facts = factsOf(one)
+    return { ...one, facts, terms: one.facts.terms, result: decideCommission(facts) }
   })
-  await keepDecisions(
-    tx,
-    decided.flatMap(({ ledTo, programId, of, facts, result, at }) => [
-      ...ledTo,
-      { programId, subject: of.kind, ...subjectOf(of), rule: 'commission', facts, result, at } as const,
-    ]),
+  const decisions = decided.flatMap(({ ledTo, programId, of, facts, result, at }): NewDecision[] => [
+    ...ledTo,
+    { programId, subject: of.kind, ...subjectOf(of), rule: 'commission', facts, result, at },
+  ])
+  const paying = decided.flatMap(({ terms, facts, result, ...event }) =>
+    terms && result.outcome !== 'nothing'
+      ? [{ ...event, terms, reward: result.reward, review: reviewReasons(facts) }]
+      : [],
   )
-  const commissionIds = await forSome(
-    decided,
-    ({ result }) => result.outcome !== 'nothing',
-    (some) =>
-      earn(
-        tx,
-        some.flatMap(({ basis, facts, result, ...event }) =>
-          basis.terms && result.outcome !== 'nothing'
-            ? [{ ...event, terms: basis.terms, reward: result.reward, review: reviewReasons(facts) }]
-            : [],
-        ),
-      ),
-  )
-  return decided.map(({ result }, place) => {
-    const commissionId = commissionIds[place]
-    return commissionId === undefined ? { commissionId: null, reason: result.reason as NoReward } : { commissionId }
-  })
+  const commissionIds = paying.length > 0 ? await earn(tx, paying, insertDecisions(decisions)) : []
+  if (paying.length === 0) await keepDecisions(tx, decisions)
+  const idOf = new Map(paying.map(({ of }, place) => [of, commissionIds[place] as number]))
+  return decided.map(({ of, result }) => earnedBy(idOf.get(of), result))
+}
+
+const earnedBy = (commissionId: number | undefined, { reason }: CommissionDecision): Earned =>
+  commissionId === undefined ? { commissionId: null, reason: reason as NoReward } : { commissionId }
+
+const factsOf = ({ facts, event, leadsOfVisitor, isUnverified }: Earning): CommissionFacts => {
+  const { terms, customerIsPartner, partnerStatus } = facts
+  const mayEarn = earns(facts, event)
+  return {
+    terms: terms && factsOfTerms(terms),
+    event,
+    suspicions: {
+      customerIsPartner: mayEarn && customerIsPartner,
+      leadsOfVisitor,
+      ...(mayEarn && isUnverified && { customerIsUnverified: true }),
+    },
+    partnerStatus: mayEarn ? partnerStatus : null,
+  }
 }
 
 const subjectOf = (of: Earning['of']) =>

@@ -1,23 +1,18 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribute-sale.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
-import {
-  type Customer,
-  findCustomersByKey,
-  type KnownCustomer,
-  lockCustomerKeys,
-  lockCustomersByClick,
-  markAsBuyers,
-} from '../../customers/customers.ts'
+import { type Customer, lockCustomerKeys, lockCustomersByClick, markAsBuyers } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
-import { forOne, forSome } from '../../database/sql/many.ts'
+import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
-import { markDays } from '../../events/roll-up/changed-days.ts'
+import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
+import type { HeldTerms } from '../../money/rewards/reward-terms.ts'
 import { type Credit, insertSales, type NewSale } from '../../sales/sales.ts'
 import { factsOfCustomer } from '../leads/facts-of-customer.ts'
 import { earnForSales, type SaleEvent } from './earn-commission.ts'
+import { type Buyer, loadBuyers } from './load-buyers.ts'
 import { requestHashOf, type SaleCall } from './sale-call.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
@@ -27,7 +22,7 @@ export type Making = { call: SaleCall; reportedBy: 'merchant' | 'processor'; sol
 
 /** Whose each is, the sale itself, its commission. Null where an invoice was used before. */
 export const makeSales = async (tx: Tx, hashKey: string, making: Making[]): Promise<(RecordedSale | null)[]> => {
-  const found = await factsOfSales(
+  const { found, held } = await factsOfSales(
     tx,
     making.map(({ call, soldAt }) => ({ ...call, soldAt })),
   )
@@ -39,6 +34,7 @@ export const makeSales = async (tx: Tx, hashKey: string, making: Making[]): Prom
   const inserted = await insertSales(
     tx,
     attributed.map(({ credit, ...one }) => ({ sale: rowOf(hashKey, one), outcome: credit })),
+    markDaysWritten,
   )
   const made = attributed.flatMap((one, place) => {
     const row = inserted[place]
@@ -50,14 +46,13 @@ export const makeSales = async (tx: Tx, hashKey: string, making: Making[]): Prom
   await keepDecisions(tx, made.filter(({ credit }) => 'reason' in credit).map(decisionOf))
 
   const credited = made.flatMap((one) => ('reason' in one.credit ? [] : [{ ...one, credit: one.credit }]))
-  await markDays(tx, credited)
   const buyers = credited.filter(({ customer }) => customer?.customerStatus !== 'customer')
   if (buyers.length > 0)
     await markAsBuyers(
       tx,
       buyers.map(({ programId, credit }) => ({ programId, clickId: credit.clickId })),
     )
-  const earned = credited.length > 0 ? await earnForSales(tx, hashKey, credited.map(saleEventOf)) : []
+  const earned = credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(saleEventOf), held }) : []
   for (const [nth, { commissionId, hasLater }] of earned.entries()) {
     const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
     answers[place] = { saleId, reason: null, commissionId }
@@ -94,25 +89,13 @@ type Named = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { soldAt: D
 type FactsOfSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
 
 /** The customers whom sales name, and all that decides whether the sales are theirs. */
-export const factsOfSales = async (tx: Tx, named: Named[]): Promise<FactsOfSale[]> => {
-  const found = await findByKey(tx, named)
-  const trust = found.map((customer, place) => customer && trustInKey(customer, (named[place] as Named).soldAt))
-  const known = found.map((customer, place) => (trust[place] === 'uncredited' ? undefined : customer))
-  const byClick = await forSome(
-    named.map(({ program, clickId }) => ({ programId: program.id, clickId: clickId ?? '' })),
-    ({ clickId }, place) => clickId !== '' && !known[place],
-    (some) => lockCustomersByClick(tx, some),
-  )
-  const records = named.map(({ program, soldAt }, place) => ({
-    ...{ programId: program.id, at: soldAt, record: known[place] ?? byClick[place] },
-  }))
-  const seen = await forSome(
-    records,
-    ({ record }) => record !== undefined,
-    (some) => clicksOfRecords(tx, some as ((typeof some)[number] & { record: Customer })[]),
-  )
-  return named.map(({ program, customerKey, clickId, soldAt }, place) => {
-    const customer = records[place]?.record
+export const factsOfSales = async (tx: Tx, named: Named[]): Promise<{ found: FactsOfSale[]; held?: HeldTerms }> => {
+  const { buyers, held } = await findByKey(tx, named)
+  const trust = buyers.map((buyer, place) => buyer && trustInKey(buyer.customer, (named[place] as Named).soldAt))
+  const known = buyers.map((buyer, place) => (trust[place] === 'uncredited' ? undefined : buyer))
+  const byClick = await findByClick(tx, named, known)
+  const found = named.map(({ program, customerKey, clickId, soldAt }, place) => {
+    const buyer = known[place] ?? byClick[place]
     const facts: SaleFacts = {
       when: 'at_the_sale',
       soldAt,
@@ -120,29 +103,60 @@ export const factsOfSales = async (tx: Tx, named: Named[]): Promise<FactsOfSale[
       cookieWindowDays: program.cookieWindowDays,
       customer: customerKey === null ? 'absent' : known[place] ? 'known' : 'unknown',
       click: clickId === null || known[place] ? 'absent' : byClick[place] ? 'found' : 'unknown',
-      record: customer ? factsOfCustomer(customer) : null,
-      clicks: seen[place]?.clicks ?? [],
+      record: buyer ? factsOfCustomer(buyer.customer) : null,
+      clicks: buyer?.clicks ?? [],
     }
-    return { customer, facts, isUnverified: trust[place] === 'unverified' }
+    return { customer: buyer?.customer, facts, isUnverified: trust[place] === 'unverified' }
   })
+  return { found, held }
 }
 
-export const factsOfSale = forOne((tx, named: Named[]) => factsOfSales(tx as Tx, named))
+export const factsOfSale = async (tx: Tx, named: Named): Promise<FactsOfSale> => {
+  const { found } = await factsOfSales(tx, [named])
+  return found[0] as FactsOfSale
+}
 
 /**
- * The lead may be under way: it holds the key's lock while it looks for waiting sales. Once we have it, look again. The same for
- * the confirmation of an unverified customer, which looks for reviews.
+ * A lead that is being recorded holds the lock of its key while it looks for waiting sales, and so does a confirmation while it looks
+ * for reviews. A sale of an unknown or unverified customer therefore takes that lock and looks again.
  */
-const findByKey = async (tx: Tx, named: Named[]): Promise<(KnownCustomer | undefined)[]> => {
-  const keys = named.map(({ program, customerKey }) => ({ programId: program.id, customerKey: customerKey ?? '' }))
-  const isNamed = (_: unknown, place: number) => named[place]?.customerKey !== null
-  const found = await forSome(keys, isNamed, (some) => findCustomersByKey(tx, some))
-  const isOpen = (key: unknown, place: number) => isNamed(key, place) && found[place]?.unverifiedSince !== null
-  const again = await forSome(keys, isOpen, async (some) => {
-    await lockCustomerKeys(tx, some)
-    return findCustomersByKey(tx, some)
-  })
-  return found.map((customer, place) => (isOpen(null, place) ? again[place] : customer))
+const findByKey = async (tx: Tx, named: Named[]): Promise<{ buyers: (Buyer | undefined)[]; held?: HeldTerms }> => {
+  const keys = named.flatMap(({ program, customerKey, soldAt }, place) =>
+    customerKey === null ? [] : [{ programId: program.id, customerKey, soldAt, place }],
+  )
+  if (keys.length === 0) return { buyers: [] }
+  const { buyers, held } = await loadBuyers(tx, keys)
+  const open = keys.flatMap((key, nth) => (buyers[nth]?.customer.unverifiedSince === null ? [] : [{ ...key, nth }]))
+  if (open.length > 0) {
+    await lockCustomerKeys(tx, open)
+    const again = await loadBuyers(tx, open)
+    for (const [at, { nth }] of open.entries()) buyers[nth] = again.buyers[at]
+  }
+  const found: (Buyer | undefined)[] = named.map(() => undefined)
+  for (const [nth, { place }] of keys.entries()) found[place] = buyers[nth]
+  return { buyers: found, ...(keys.length === named.length && { held }) }
+}
+
+/** Where the key does not say whose a sale is, the click may. */
+const findByClick = async (
+  tx: Tx,
+  named: Named[],
+  known: (Buyer | undefined)[],
+): Promise<((Omit<Buyer, 'customer'> & { customer: Customer }) | undefined)[]> => {
+  const customers = await forSome(
+    named.map(({ program, clickId }) => ({ programId: program.id, clickId: clickId ?? '' })),
+    ({ clickId }, place) => clickId !== '' && !known[place],
+    (some) => lockCustomersByClick(tx, some),
+  )
+  const records = named.map(({ program, soldAt: at }, place) => ({
+    ...{ programId: program.id, at, record: customers[place] },
+  }))
+  const seen = await forSome(
+    records,
+    ({ record }) => record !== undefined,
+    (some) => clicksOfRecords(tx, some as ((typeof some)[number] & { record: Customer })[]),
+  )
+  return customers.map((customer, place) => customer && { customer, clicks: seen[place]?.clicks ?? [] })
 }
 
 export const creditBy = (

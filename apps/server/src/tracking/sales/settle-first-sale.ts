@@ -18,7 +18,7 @@ type Settling = { programId: number; clickId: string; at: Date }
  */
 export const settleFirstSale = async (tx: Tx, hashKey: string, settling: Settling) => {
   const { programId, clickId } = settling
-  await holdTerms(tx, programId)
+  await holdTerms(tx, [programId])
   if (!(await paysFirstSales(tx, programId))) return
   await lockCustomerByClick(tx, { programId, clickId })
   const days = new Map((await lockSalesOfCustomer(tx, { programId, clickId })).map(({ id, day }) => [id, day]))

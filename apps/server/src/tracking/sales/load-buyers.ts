@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Click } from '../../attribution/candidates.ts'
+import { customerOfKey, type KnownCustomer } from '../../customers/customers.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { clicksConsidered } from '../../events/clicks-of-record.ts'
+import { type HeldTerms, sharedTermsLock } from '../../money/rewards/reward-terms.ts'
+
+type NamedSale = { programId: number; customerKey: string; soldAt: Date }
+export type Buyer = { customer: KnownCustomer; clicks: Click[] }
+
+type Row = KnownCustomer & {
+  nth: number
+  seenId: string | null
+  seenLinkId: number
+  seenPartnerId: number
+  seenAt: Date
+}
+
+/**
+ * The customers with these keys, with the clicks that count at the moment of each sale. Every sale pays for this statement, so it
+ * also locks the reward terms of the programs, which the next one reads.
+ */
+export const loadBuyers = async (
+  tx: Tx,
+  sales: NamedSale[],
+): Promise<{ buyers: (Buyer | undefined)[]; held: HeldTerms }> => {
+  const programIds = sales.map(({ programId }) => programId)
+  const column = columnsOf(sales)
+  const { rows } = await sql<Row>`
+    WITH held AS MATERIALIZED (${sharedTermsLock(programIds)})
+    SELECT record.*, click.id AS seen_id, click.link_id AS seen_link_id, click.partner_id AS seen_partner_id,
+      click.clicked_at AS seen_at
+    FROM (
+      SELECT nth, sold_at AS at, asked.program_id, customer.* FROM (SELECT count(*) FROM held) locked,
+        unnest(${column('programId', 'integer')}, ${column('customerKey', 'text')}, ${column('soldAt', 'timestamptz')})
+          WITH ORDINALITY AS asked(program_id, customer_key, sold_at, nth)
+        CROSS JOIN LATERAL (${customerOfKey}) customer) record
+    LEFT JOIN LATERAL (${clicksConsidered}) click ON true
+    ORDER BY nth, click.clicked_at, click.id`.execute(tx)
+  const bySale = Map.groupBy(rows, ({ nth }) => nth)
+  return {
+    buyers: sales.map((_, place) => buyerOf(bySale.get(place + 1) ?? [])),
+    held: { programIds: new Set(programIds) },
+  }
+}
+
+const buyerOf = (rows: Row[]): Buyer | undefined => {
+  const [customer] = rows
+  const clicks = rows.flatMap(({ seenId: id, seenLinkId: linkId, seenPartnerId: partnerId, seenAt: clickedAt }) =>
+    id === null ? [] : [{ id, linkId, partnerId, clickedAt }],
+  )
+  return customer && { customer, clicks }
+}
