@@ -6,7 +6,7 @@ import { openBackup, readBackup, requireWhole } from '../database/backup/read-ba
 import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
-import { verifyEverything } from '../tracking/payments/verify-everything.ts'
+import { verifyEverything } from '../tracking/payments/verify-followed.ts'
 import { counted } from './counted.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 import { orSentence, runCommand, type Terminal } from './terminal.ts'

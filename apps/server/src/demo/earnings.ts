@@ -6,8 +6,8 @@ import { insertRefund } from '../money/commissions/refunds.ts'
 import { rewardAnswer } from '../money/rewards/change-reward.ts'
 import { addTerms, termsAt } from '../money/rewards/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
+import { reverseFor } from '../tracking/sales/commission-changes.ts'
 import { earnForLeads, earnForSales } from '../tracking/sales/earn-commission.ts'
-import { reverseFor } from '../tracking/sales/reverse-for.ts'
 import { decisionOfSale, decisionsOfLead } from './decisions.ts'
 
 /** Two dollars for a sign-up, and a fifth of what the customer pays in the first year; held for two weeks. */

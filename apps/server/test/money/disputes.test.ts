@@ -146,11 +146,11 @@ describe('a dispute', () => {
     [['lost', 'open'], 0],
     [['lost', 'lost', 'open', 'open'], 0],
     [['open', 'won', 'open'], 100],
-    [['open', 'won', 'lost'], 100],
+    [['open', 'won', 'lost'], 0],
     [['open', 'lost', 'won'], 0],
   ]
   for (const [order, payableCents] of orders)
-    test(`reported as ${order.join(', ')} ends as its first closing says`, async () => {
+    test(`reported as ${order.join(', ')} ends as lost if any report says lost, and otherwise as won`, async () => {
       const { money, invoiceId } = await givenSale()
       for (const status of order) await money.dispute(invoiceId, status)
       expect(await money.balance()).toMatchObject({ payableCents, disputedCents: 0 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { portalEarning, portalPayout } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { takeDispute } from '../../src/tracking/sales/take-dispute.ts'
+import { updateDispute } from '../../src/tracking/payments/update-sale.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { givenPortal } from './given-portal.ts'
@@ -28,7 +28,7 @@ const givenPayable = async (sales = 1) => {
   /** Of the first sale, or of a part of it. */
   const dispute = (disputedCents: number | null = null) =>
     inTransaction(open.db, (tx) =>
-      takeDispute(tx, {
+      updateDispute(tx, {
         sale: { programId: program.id, id: sold[0]?.sale_id ?? 0 },
         ...{ disputeId: 'd-1', status: 'open', disputedCents, at: open.clock.now() },
       }),

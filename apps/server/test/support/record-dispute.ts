@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { lockSaleByInvoice } from '../../src/sales/find-sales.ts'
-import { takeDispute } from '../../src/tracking/sales/take-dispute.ts'
+import { updateDispute } from '../../src/tracking/payments/update-sale.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
 
@@ -12,5 +12,5 @@ export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, cal
     const { programId, invoiceId, ...dispute } = call
     const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
     if (!sale) throw new Error(`no sale of this program is called ${invoiceId}`)
-    await takeDispute(tx, { sale, ...dispute, at: clock() })
+    await updateDispute(tx, { sale, ...dispute, disputedCents: null, at: clock() })
   })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { anyOf } from '../../database/sql/any-of.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
+import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 const COLUMNS = [
@@ -84,23 +86,27 @@ export const correctCommissionRow = (
   { programId, id, ...values }: { programId: number; id: number } & Correction,
 ) => tx.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
 
-/**
- * Whether a payout has it that did not fail, or one has moved a part of it: then its date is no longer to be touched, for what
- * left the balance with a payout has left it for any date.
- */
-export const hasMetPayout = async (
-  tx: Tx,
-  { programId, commissionId }: { programId: number; commissionId: number },
-) => {
-  const { rows } = await sql<{ met: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM payout_commissions listed
-      JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
-      WHERE listed.program_id = ${programId} AND listed.commission_id = ${commissionId} AND line.status <> 'failed')
-    OR EXISTS (
-      SELECT FROM ledger_lines
-      WHERE program_id = ${programId} AND commission_id = ${commissionId} AND 'batched' IN (from_account, to_account)) AS met`.execute(
-    tx,
-  )
-  return rows[0]?.met ?? false
+export type BookedCommission = {
+  currency: string
+  /** A payout that did not fail contains it, or moved a part of it: its date can no longer change. */
+  hasMetPayout: boolean
+}
+
+type OfSale = { programId: number; id: number }
+
+/** The commission of each sale, and whether a payout contains it. */
+export const bookedCommissions = async (tx: Tx, sales: OfSale[]): Promise<(BookedCommission | undefined)[]> => {
+  if (sales.length === 0) return []
+  const column = columnsOf(sales)
+  const { rows } = await sql<BookedCommission & { nth: number }>`
+    SELECT nth, commission.currency, EXISTS (
+        SELECT FROM payout_commissions listed
+        JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
+        WHERE listed.program_id = commission.program_id AND listed.commission_id = commission.id AND line.status <> 'failed')
+      OR EXISTS (
+        SELECT FROM ledger_lines moved WHERE moved.program_id = commission.program_id AND moved.commission_id = commission.id
+          AND 'batched' IN (moved.from_account, moved.to_account)) AS has_met_payout
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) WITH ORDINALITY AS sale(program_id, id, nth)
+    JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id`.execute(tx)
+  return inPlace(rows, sales)
 }

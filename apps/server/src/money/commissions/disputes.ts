@@ -29,24 +29,17 @@ export const changeDisputed = async (tx: Tx, { programId, saleId, disputeId, dis
   return changed.numUpdatedRows > 0n
 }
 
-/** False where it was closed before: what was decided stays decided, unless the caller outweighs it. */
-export const closeDispute = async (
-  tx: Tx,
-  {
-    programId,
-    saleId,
-    disputeId,
-    outweighed,
-    ...closing
-  }: Key & { status: 'won' | 'lost'; closedAt: Date; outweighed: ('open' | 'won')[] },
-) => {
+type Closing = Key & { status: 'won' | 'lost'; closedAt: Date }
+
+/** False where it was closed before. Lost outweighs won, whichever was reported first. */
+export const closeDispute = async (tx: Tx, { programId, saleId, disputeId, ...closing }: Closing) => {
   const closed = await tx
     .updateTable('disputes')
     .set(closing)
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .where('disputeId', '=', disputeId)
-    .where('status', '=', anyOfTexts(outweighed))
+    .where('status', '=', anyOfTexts(closing.status === 'lost' ? ['open', 'won'] : ['open']))
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
 }

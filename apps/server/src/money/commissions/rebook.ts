@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { overtaken, type Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { append, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
@@ -26,8 +26,6 @@ type Rebooking = {
   cause: Cause
   /** What it earns from here on; as before where nothing is said. */
   earning?: Earning
-  /** It was decided because no payout had it. If one has it by now, all is decided again. */
-  onlyUnpaid?: boolean
   at: Date
 }
 
@@ -39,11 +37,10 @@ export type Rebooked = Loaded & { before: Standing; after: Standing }
  * corrections. Called again, it does nothing. Null where there is no such commission.
  */
 export const rebook = async (tx: Tx, rebooking: Rebooking): Promise<Rebooked | null> => {
-  const { programId, commissionId, cause, earning, onlyUnpaid = false, at } = rebooking
+  const { programId, commissionId, cause, earning, at } = rebooking
   await lockAccountOf(tx, { programId, commissionId })
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
-  if (loaded.hasMetPayout && onlyUnpaid) throw overtaken()
   const earned = { ...loaded, ...earning }
   const after = standingOf(earned)
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })

@@ -54,7 +54,7 @@ export const carryRejection = async (tx: Tx, { programId, fromSaleId, toSaleId, 
   const { reason, decisionNote, decidedBy } = review
   const key = { programId, commissionId: after.id }
   await lockAccountOf(tx, key)
-  await rejectWithoutReview(tx, { ...key, reason, decisionNote, decidedBy, at })
+  if (!(await rejectWithoutReview(tx, { ...key, reason, decisionNote, decidedBy, at }))) return null
   await rebook(tx, { ...key, cause: { kind: 'review', word: reason === VOIDED ? 'voided' : 'review: rejected' }, at })
   return { commissionId: after.id, decision: reason === VOIDED ? ('voided' as const) : ('rejected' as const) }
 }

@@ -3,7 +3,7 @@ import { adviceFor, plainAnswer } from '../../explain/answer.ts'
 import { findSale } from '../../explain/subjects.ts'
 import type { Reader } from '../../explain/words.ts'
 import { type KeptReport, listReports } from '../../payments/payment-reports.ts'
-import { salesOfPayment } from '../payments/sales-of-payment.ts'
+import { salesOfPayment } from '../payments/load-candidates.ts'
 import { type Asked, type Dependencies, explainSale, NAMELESS } from './explain.ts'
 
 /** `scopeId`: the program that heard of it. */

@@ -8,7 +8,7 @@ import { keepDecision } from '../../explain/decisions.ts'
 import { releaseUnverified } from '../../money/reviews/release-reviews.ts'
 import type { Program } from '../../programs/programs.ts'
 import { lockSalesOfCustomer, lockWaitingSales } from '../../sales/sales-of-customer.ts'
-import { keepReviewDecision } from '../sales/keep-money-decisions.ts'
+import { keepReviewDecision } from '../sales/commission-changes.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
 type Confirming = {

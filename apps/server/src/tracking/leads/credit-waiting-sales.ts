@@ -9,10 +9,9 @@ import { changeFatesOfSales } from '../../payments/payment-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import { creditSales, leaveUncredited } from '../../sales/sales.ts'
 import { hasCreditedSale, type WaitingSale } from '../../sales/sales-of-customer.ts'
+import { followDisputes, reverseFor } from '../sales/commission-changes.ts'
 import { earnForSales } from '../sales/earn-commission.ts'
-import { reverseFor } from '../sales/reverse-for.ts'
 import { settleFirstSale } from '../sales/settle-first-sale.ts'
-import { followDisputes } from '../sales/take-dispute.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 
 type Waiting = {

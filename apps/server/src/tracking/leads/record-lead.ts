@@ -15,7 +15,7 @@ import {
   runEachOnce,
 } from '../../idempotency/idempotency-keys.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Telling } from '../payments/creditable.ts'
+import type { Recorder } from '../recorder.ts'
 import { confirmLeadOf } from './confirm-lead.ts'
 import { factsOfCall, type LeadCall, lockNamed, type Named } from './lead-call.ts'
 import { type Making, makeLeads, makeProvisionalLead } from './make-lead.ts'
@@ -71,7 +71,7 @@ export const recordLead = (
 
 /** All sign-ups that come at once, each once for its key. */
 export const recordLeads =
-  (using: Telling): Batch<ToldLead, Replayable<RecordedLead>> =>
+  (using: Recorder): Batch<ToldLead, Replayable<RecordedLead>> =>
   async (tx, told) => {
     const outcomes = await runEachOnce(
       tx,
@@ -136,7 +136,7 @@ const findKnownLeads = async (tx: Database | Tx, calls: LeadCall[]): Promise<(Re
 
 const findKnownLead = forOne(findKnownLeads)
 
-const knownOrSettled = async (tx: Tx, using: Telling, calls: LeadCall[]) => {
+const knownOrSettled = async (tx: Tx, using: Recorder, calls: LeadCall[]) => {
   const known = await findKnownLeads(tx, calls)
   const settled = await forSome(
     calls,
@@ -149,7 +149,7 @@ const knownOrSettled = async (tx: Tx, using: Telling, calls: LeadCall[]) => {
 /** The same for whoever has a transaction already. Answers a refusal where the settlement table refuses. */
 export const settleLeads = async (
   tx: Tx,
-  { clock, hashKey }: Telling,
+  { clock, hashKey }: Recorder,
   calls: LeadCall[],
 ): Promise<(RecordedLead | Refusal)[]> => {
   const now = clock()

@@ -3,11 +3,12 @@ import { inRounds } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Attribution } from '../../payments/named-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
-import type { Creditable, Telling } from '../payments/creditable.ts'
+import type { CreditablePayment } from '../payments/plan-sale.ts'
+import type { Recorder } from '../recorder.ts'
 import type { LeadCall } from './lead-call.ts'
 import { settleLeads } from './record-lead.ts'
 
-type Payment = { creditable: Creditable; named: Attribution[] }
+type Payment = { creditable: CreditablePayment; named: Attribution[] }
 type Named = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }
 
 /**
@@ -15,7 +16,7 @@ type Named = { program: Program; customerKey: string; clickId: string | null; pa
  * or it confirms one that a browser settled. A customer is bound once, so this must not depend on which of two contradicting
  * messages came first. Where the settlement table refuses, the sale will say why: a payment is never lost over a cookie.
  */
-export const settleLeadsOfPayments = async (tx: Tx, dependencies: Telling, payments: Payment[]) => {
+export const settleLeadsOfPayments = async (tx: Tx, dependencies: Recorder, payments: Payment[]) => {
   const named = await namedIn(tx, payments)
   if (named.length === 0) return
   const known = await findCustomersByKey(tx, named.map(keyOf))

@@ -9,10 +9,12 @@ import { programsBesideAll } from '../../payments/workspace.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesNamed, type Sale } from '../../sales/find-sales.ts'
 import { settleLeadsOfPayments } from '../leads/settle-leads-of-payment.ts'
+import type { Recorder } from '../recorder.ts'
 import { makeSales } from '../sales/make-sale.ts'
-import { bringSaleTo } from './bring-sale-to.ts'
-import type { Creditable, Telling } from './creditable.ts'
-import { oneSaleOf, saleOf } from './one-sale-of.ts'
+import { loadCandidates } from './load-candidates.ts'
+import { carryOut, saleOf } from './merge-sales.ts'
+import { type CreditablePayment, planSale } from './plan-sale.ts'
+import { updateSale } from './update-sale.ts'
 
 type Followed = {
   /** The program that heard of the payment. */
@@ -29,7 +31,7 @@ type Loaded = Followed & {
   state: PaymentState
   /** Null for somebody else's. */
   program: Program | null
-  creditable: Creditable | null
+  creditable: CreditablePayment | null
 }
 
 /**
@@ -37,7 +39,7 @@ type Loaded = Followed & {
  * is done on the word of one report; and doing it again does nothing, for everything is there already. The payments are locked.
  * Answers what became of each report.
  */
-export const followPayments = async (tx: Tx, dependencies: Telling, followed: Followed[]) => {
+export const followPayments = async (tx: Tx, recorder: Recorder, followed: Followed[]) => {
   const payments = await load(tx, followed)
   const creditable = payments.flatMap((payment) => (payment.creditable ? [{ ...payment, ...payment.creditable }] : []))
   // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
@@ -45,11 +47,11 @@ export const followPayments = async (tx: Tx, dependencies: Telling, followed: Fo
     if (program.id !== home.id) await joinPayment(tx, { programId: program.id, references })
   await settleLeadsOfPayments(
     tx,
-    dependencies,
+    recorder,
     creditable.map((payment) => ({ creditable: payment, named: payment.state.named })),
   )
   const sales = await salesOf(tx, payments)
-  const made = await makeMissing(tx, dependencies, payments, sales)
+  const made = await makeMissing(tx, recorder, payments, sales)
   const settled = await settledSales(tx, payments, sales)
   const changing = sales.filter((_, place) => !made.has(place) && !settled.has(place)).flat()
   await lockAccountsOfSales(tx, changing)
@@ -57,7 +59,7 @@ export const followPayments = async (tx: Tx, dependencies: Telling, followed: Fo
   const changed: ({ programId: number; id: number } & ReportFate)[] = []
   for (const [place, payment] of payments.entries()) {
     const found = sales[place] ?? []
-    const sale = made.get(place) ?? settled.get(place) ?? (await bring(tx, dependencies, payment, found))
+    const sale = made.get(place) ?? settled.get(place) ?? (await settleSale(tx, recorder, payment, found))
     const programId = payment.home.id
     for (const { id, report, fate, reason } of payment.reports) {
       const now = fateOf(report, { state: payment.state, isForeign: !payment.program, sale })
@@ -70,9 +72,9 @@ export const followPayments = async (tx: Tx, dependencies: Telling, followed: Fo
 }
 
 /** The same for one, which may have become part of another meanwhile. */
-export const followPayment = async (tx: Tx, dependencies: Telling, { home, paymentId }: Followed) => {
+export const followPayment = async (tx: Tx, recorder: Recorder, { home, paymentId }: Followed) => {
   const [locked] = await lockPayments(tx, { programId: home.id, paymentIds: [paymentId] })
-  if (locked !== undefined) await followPayments(tx, dependencies, [{ home, paymentId }])
+  if (locked !== undefined) await followPayments(tx, recorder, [{ home, paymentId }])
 }
 
 /** Each payment once, however many reports of it there are. */
@@ -107,7 +109,7 @@ const namedProgram = (home: Program, { attribution }: PaymentState, programs: Ma
   return named?.workspaceId === home.workspaceId ? named : null
 }
 
-const creditableBy = (program: Program | null, { paid, attribution }: PaymentState): Creditable | null =>
+const creditableBy = (program: Program | null, { paid, attribution }: PaymentState): CreditablePayment | null =>
   program && paid && attribution ? { program, paid, attribution } : null
 
 /** The live sales of each payment, under any of its names, locked. */
@@ -127,7 +129,7 @@ const salesOf = async (tx: Tx, payments: Loaded[]): Promise<Sale[][]> => {
  * Makes the sales of payments that have none, all at once. Answers those that are done with that, by the place of their payment;
  * one that was refunded or disputed before its sale was made has more to follow.
  */
-const makeMissing = async (tx: Tx, { clock, hashKey }: Telling, payments: Loaded[], sales: Sale[][]) => {
+const makeMissing = async (tx: Tx, { clock, hashKey }: Recorder, payments: Loaded[], sales: Sale[][]) => {
   const missing = payments.flatMap(({ creditable, state }, place) =>
     creditable && sales[place]?.length === 0 && isWithoutSequel(state) ? [{ creditable, place }] : [],
   )
@@ -162,18 +164,16 @@ const settledSales = async (tx: Tx, payments: Loaded[], sales: Sale[][]): Promis
   return new Map(asTold.filter(({ sale }) => !touched.has(nameOfSale(sale))).map(({ place, sale }) => [place, sale]))
 }
 
-/** One payment after the other: whatever is to be merged, made anew, amended, refunded or disputed. */
-const bring = async (tx: Tx, dependencies: Telling, payment: Loaded, sales: Sale[]) => {
-  const { reports, references, programIds, creditable } = payment
-  const names = { programIds, invoiceIds: references }
-  const sale = await oneSaleOf(tx, dependencies, { sales, names, creditable })
+/** One payment after the other: plan its sale, make or merge what the plan says, and update the sale. */
+const settleSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: Loaded, sales: Sale[]) => {
+  const plan = planSale(await loadCandidates(tx, sales, creditable), creditable)
+  const sale = await carryOut(tx, recorder, plan, creditable)
   if (!sale) return null
-  const known = foldReports(
+  const state = foldReports(
     reports.map(({ report }) => report),
     sale.currency,
   )
-  await bringSaleTo(tx, dependencies, { sale, state: known, creditable })
-  return sale
+  return updateSale(tx, recorder, { sale, isPaid: plan.keep?.isPaid ?? false, state, payment: creditable })
 }
 
 /** Whether a sale has the amount, the moment and the names that its payment came to, and nobody has told of a refund or a dispute. */

@@ -4,7 +4,7 @@ import type { PaymentReport } from '../../payments/payment-report.ts'
 import { keepReports, type ReportFate } from '../../payments/payment-reports.ts'
 import { joinPayment, joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
-import type { Telling } from './creditable.ts'
+import type { Recorder } from '../recorder.ts'
 import { followPayments } from './follow-payment.ts'
 
 export type Heard = {
@@ -22,7 +22,7 @@ type Recorded = { reportId: number; paymentId: number } & ReportFate
  */
 export const recordPaymentReports = async (
   tx: Tx,
-  dependencies: Telling,
+  dependencies: Recorder,
   heard: Heard[],
 ): Promise<Outcome<Recorded>[]> => {
   const named = heard.map(({ home, report }) => ({ programId: home.id, references: report.references }))
@@ -49,7 +49,7 @@ export const recordPaymentReports = async (
 /** In a batch that is undone, because others cannot be part of it. */
 const UNDONE: Recorded = { reportId: 0, paymentId: 0, fate: 'waiting', reason: 'payment_pending' }
 
-export const recordPaymentReport = async (tx: Tx, dependencies: Telling, heard: Heard): Promise<Recorded> => {
+export const recordPaymentReport = async (tx: Tx, dependencies: Recorder, heard: Heard): Promise<Recorded> => {
   const [recorded] = await recordPaymentReports(tx, dependencies, [heard])
   return recorded as Recorded
 }

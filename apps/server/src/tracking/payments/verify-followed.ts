@@ -1,20 +1,22 @@
+import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { bookedCommissions } from '../../money/commissions/commissions.ts'
 import { refundedShare } from '../../money/rewards/rewards.ts'
+import { verifyLedger } from '../../money/verify/verify-ledger.ts'
 import { foldReports } from '../../payments/fold-reports.ts'
 import { type KeptReport, listReports } from '../../payments/payment-reports.ts'
 import { listPayments } from '../../payments/payments.ts'
 import { programsBeside } from '../../payments/workspace.ts'
 import type { Sale } from '../../sales/find-sales.ts'
-import { isOfAnother } from './is-of-another.ts'
-import { wasPaid } from './merge-sales.ts'
-import { salesOfPayment } from './sales-of-payment.ts'
+import { boundTo, salesOfPayment } from './load-candidates.ts'
+import { isOfAnotherCustomer } from './plan-sale.ts'
 
 const AT_ONCE = 1_000
 
-type Verifying = { programId: number; found: (difference: string) => void }
+type OfProgram = { programId: number; found: (difference: string) => void }
 
 /** Folds the reports of every payment again and compares what they come to with the sale. */
-export const verifyFollowed = async (tx: Tx, { programId, found }: Verifying) => {
+export const verifyFollowed = async (tx: Tx, { programId, found }: OfProgram) => {
   const programIds = await programsBeside(tx, programId)
   const isOwn = (named: number | undefined) => named !== undefined && programIds.includes(named)
   for (let after = 0; ; ) {
@@ -61,7 +63,10 @@ const differencesOf = ({ isOwn, reports, sale, refunded }: Followed): string[] =
 const isMadeForAnother = async (tx: Tx, { reports, sale }: { reports: KeptReport[]; sale: Sale }) => {
   const { paid, attribution } = foldReports(reports.map(({ report }) => report))
   if (!paid || attribution?.programId !== sale.programId) return false
-  return (await isOfAnother(tx, sale, { paid, attribution })) && !(await wasPaid(tx, sale))
+  const payment = { paid, attribution }
+  if (!isOfAnotherCustomer(sale, payment, await boundTo(tx, sale, payment))) return false
+  const [commission] = await bookedCommissions(tx, [sale])
+  return !commission?.hasMetPayout
 }
 
 const processorRefundOf = async (tx: Tx, { programId, id: saleId }: Sale) => {
@@ -73,3 +78,9 @@ const processorRefundOf = async (tx: Tx, { programId, id: saleId }: Sale) => {
     .executeTakeFirst()
   return row?.refundedCents ?? 0
 }
+
+type Verifying = Omit<Parameters<typeof verifyLedger>[1], 'also'>
+
+/** Everything that `npm run ledger:verify` compares: the books, and the payments behind them. */
+export const verifyEverything = (db: Database, verifying: Verifying) =>
+  verifyLedger(db, { ...verifying, also: [verifyFollowed] })

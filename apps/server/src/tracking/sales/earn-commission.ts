@@ -15,9 +15,8 @@ import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/ev
 import { type HeldTerms, holdTerms, type StoredTerms } from '../../money/rewards/reward-terms.ts'
 import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
 import { firstSalesBeside } from '../../sales/sales-of-customer.ts'
-import { reverseFor } from './reverse-for.ts'
+import { followDisputes, reverseFor } from './commission-changes.ts'
 import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
-import { followDisputes } from './take-dispute.ts'
 
 /** What an event earned: a commission, or a reason why none. */
 export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }

@@ -8,8 +8,8 @@ import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '..
 import { promisedOf } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
-import type { Telling } from '../payments/creditable.ts'
-import { type RefundedSale, reverseFor } from './reverse-for.ts'
+import type { Recorder } from '../recorder.ts'
+import { type RefundedSale, reverseFor } from './commission-changes.ts'
 
 export type RefundCall = {
   programId: number
@@ -57,7 +57,7 @@ export const recordRefund = async (
 
 /** All refunds that come at once, each once for its key. */
 export const recordRefunds =
-  (telling: Pick<Telling, 'clock'>): Batch<ToldRefund, Replayable<RecordedRefund>> =>
+  (telling: Pick<Recorder, 'clock'>): Batch<ToldRefund, Replayable<RecordedRefund>> =>
   (tx, told) =>
     runEachOnce(
       tx,
@@ -76,7 +76,7 @@ const orRefusal = <Result>(carriedOut: Promise<Result>): Promise<Result | Refusa
     throw error
   })
 
-const refund = async (tx: Tx, { clock }: Pick<Telling, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
+const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
   const { programId, invoiceId, refundId, reason } = call
   const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
   if (!sale)

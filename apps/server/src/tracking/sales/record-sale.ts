@@ -13,9 +13,9 @@ import { claimAllWhereHeard, claimNew, claimReference, claimWhereHeard } from '.
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
-import type { Telling } from '../payments/creditable.ts'
 import { followPayment } from '../payments/follow-payment.ts'
-import { salesOfPayment } from '../payments/sales-of-payment.ts'
+import { salesOfPayment } from '../payments/load-candidates.ts'
+import type { Recorder } from '../recorder.ts'
 import { makeSales, type RecordedSale } from './make-sale.ts'
 import type { SaleCall } from './sale-call.ts'
 import { isSameRequest } from './sale-call.ts'
@@ -42,7 +42,7 @@ const UNDONE: RecordedSale = { saleId: 0, reason: null, commissionId: null }
 
 /** All sales that come at once, each once for its key. */
 export const recordSales =
-  (using: Telling): Batch<ToldSale, Replayable<RecordedSale>> =>
+  (using: Recorder): Batch<ToldSale, Replayable<RecordedSale>> =>
   (tx, told) =>
     runEachOnce(
       tx,
@@ -56,7 +56,7 @@ export const recordSales =
 /** Sales of which nobody has told yet. One whose name is known looks at what was told, and has a transaction to itself. */
 const tellTogether = async (
   tx: Tx,
-  { clock, hashKey }: Telling,
+  { clock, hashKey }: Recorder,
   calls: SaleCall[],
 ): Promise<Outcome<RecordedSale>[]> => {
   const isNew = await claimNewNames(tx, calls)
@@ -70,7 +70,7 @@ const tellTogether = async (
   return made.map((sale) => sale ?? ALONE)
 }
 
-const tellAlone = async (tx: Tx, { clock, hashKey }: Telling, [call]: SaleCall[]) => {
+const tellAlone = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
   if (!call) return []
   const heard = await claimNames(tx, call)
   const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []

@@ -7,7 +7,7 @@ import { type Evaluated, evaluateCustomer, type SaleEvent } from '../../money/co
 import { readTerms } from '../../money/rewards/program-terms.ts'
 import { holdTerms, paysFirstSales } from '../../money/rewards/reward-terms.ts'
 import { lockSalesOfCustomer } from '../../sales/sales-of-customer.ts'
-import { correctCommission } from './correct-commission.ts'
+import { correctCommission } from './commission-changes.ts'
 import { earnLate } from './earn-commission.ts'
 
 type Settling = { programId: number; clickId: string; at: Date }
@@ -49,12 +49,13 @@ const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, comm
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
     return
   }
+  const { termsVersion, earnedAt, payableAt } = commission
   await correctCommission(tx, {
-    ...{ programId, saleId, cause: 'first', commission, at },
+    ...{ programId, saleId, cause: 'first', at },
     because: earns ? 'commission_earned' : reward,
     saleCents: { before: amountCents, after: amountCents },
     after: earns
-      ? { ...commission, amountCents: reward.amountCents, termsVersion: terms?.version ?? commission.termsVersion }
-      : { ...commission, amountCents: 0 },
+      ? { amountCents: reward.amountCents, termsVersion: terms?.version ?? termsVersion, earnedAt, payableAt }
+      : { amountCents: 0, termsVersion, earnedAt, payableAt },
   })
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../money/commissions/list-commissions.ts'
 import { decideReview } from '../../../money/reviews/decide-review.ts'
 import { voidCommission } from '../../../money/reviews/void-commission.ts'
-import { keepReviewDecision } from '../../../tracking/sales/keep-money-decisions.ts'
+import { keepReviewDecision } from '../../../tracking/sales/commission-changes.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, numberIn, orNotFound } from '../../lists.ts'
