@@ -10,6 +10,8 @@ CREATE TABLE programs (
   lead_auth text NOT NULL DEFAULT 'server_required' CHECK (lead_auth IN ('server_required', 'browser_allowed')),
   payment_tracking_mode text NOT NULL DEFAULT 'processor_connect' CHECK (payment_tracking_mode IN ('processor_connect', 's2s')),
   attribution_model text NOT NULL DEFAULT 'last_click' CHECK (attribution_model IN ('last_click', 'first_click')),
+  -- Earlier values of the window and the model, each with the moment until which it applied, oldest first.
+  former_settings jsonb NOT NULL DEFAULT '[]',
   currency text NOT NULL DEFAULT 'USD' CHECK (currency ~ '^[A-Z]{3}$'),
   timezone text NOT NULL DEFAULT 'UTC',         -- determines every `day` of the program
   partners_create_links boolean NOT NULL DEFAULT false,

@@ -494,6 +494,7 @@ export interface Programs {
   cookieWindowDays: Generated<number>;
   createdAt: Timestamp;
   currency: Generated<string>;
+  formerSettings: Generated<Json>;
   id: Generated<number>;
   leadAuth: Generated<string>;
   name: string;

@@ -11,9 +11,19 @@ export type Program = Selectable<Programs> & {
   leadAuth: LeadAuth
   attributionModel: AttributionModel
   paymentTrackingMode: 'processor_connect' | 's2s'
+  formerSettings: (AttributionSettings & { until: string })[]
 }
 
-const asProgram = (row: Selectable<Programs>) => row as Program
+/** What decides whose an event is. An event is judged by the settings of its own moment, whenever it is reported. */
+export type AttributionSettings = { attributionModel: AttributionModel; cookieWindowDays: number }
+
+export const settingsAt = (program: Program, at: Date): AttributionSettings => {
+  const { attributionModel, cookieWindowDays } =
+    program.formerSettings.find(({ until }) => at < new Date(until)) ?? program
+  return { attributionModel, cookieWindowDays }
+}
+
+const asProgram = (row: Selectable<Programs>) => row as unknown as Program
 
 export const findProgram = async (db: Database | Tx, id: number) => {
   const row = await db.selectFrom('programs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -40,15 +50,23 @@ export const createProgram = async (
   program: Omit<CreateProgram, 'workspaceId' | 'reward'> & { workspaceId: string; createdAt: Date },
 ) => asProgram(await db.insertInto('programs').values(program).returningAll().executeTakeFirstOrThrow())
 
-export const changeProgram = async (db: Database | Tx, id: number, change: ChangeProgram) => {
-  const row = await db
+/** The caller has locked the program. */
+export const changeProgram = async (tx: Tx, before: Program, { change, at }: { change: ChangeProgram; at: Date }) => {
+  const row = await tx
     .updateTable('programs')
-    // An empty change is a change to nothing, not an error.
-    .set((expression) => ({ id: expression.ref('id'), ...change }))
-    .where('id', '=', id)
+    .set({ ...change, formerSettings: JSON.stringify(formerSettingsAfter(before, { change, at })) })
+    .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return asProgram(row)
+}
+
+const formerSettingsAfter = (before: Program, { change, at }: { change: ChangeProgram; at: Date }) => {
+  const { attributionModel, cookieWindowDays, formerSettings } = before
+  const isSame =
+    (change.attributionModel ?? attributionModel) === attributionModel &&
+    (change.cookieWindowDays ?? cookieWindowDays) === cookieWindowDays
+  return isSame ? formerSettings : [...formerSettings, { until: at.toISOString(), attributionModel, cookieWindowDays }]
 }
 
 export const listPrograms = async (db: Database, { workspaceIds, ...page }: { workspaceIds: string[] } & Page) => {

@@ -6,7 +6,7 @@ import { markDays } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions } from '../../explain/decisions.ts'
 import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.ts'
 import { changeFatesOfSales } from '../../payments/payment-reports.ts'
-import type { Program } from '../../programs/programs.ts'
+import { type Program, settingsAt } from '../../programs/programs.ts'
 import { creditSales, leaveUncredited } from '../../sales/sales.ts'
 import { hasCreditedSale, type WaitingSale } from '../../sales/sales-of-customer.ts'
 import { followDisputes, reverseFor } from '../sales/commission-changes.ts'
@@ -106,8 +106,7 @@ const attributeLate = async (tx: Tx, { program, clicksOf }: Waiting, sales: Wait
     const facts: SaleFacts = {
       when: 'late',
       soldAt: sale.soldAt,
-      attributionModel: program.attributionModel,
-      cookieWindowDays: program.cookieWindowDays,
+      ...settingsAt(program, sale.soldAt),
       customer: 'known',
       click: 'absent',
       record: { ...factsOfCustomer(clicksOf), isSettled: true },

@@ -4,7 +4,7 @@ import { type Customer, findCustomersByKey, lockCustomerKeys, lockCustomersByCli
 import { findLeadsByClick } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import type { Program } from '../../programs/programs.ts'
+import { type Program, settingsAt } from '../../programs/programs.ts'
 import { factsOfCustomer } from './facts-of-customer.ts'
 
 export type LeadCall = {
@@ -71,8 +71,7 @@ export const factsOfCall = (
   event,
   at,
   leadAuth: program.leadAuth,
-  attributionModel: program.attributionModel,
-  cookieWindowDays: program.cookieWindowDays,
+  ...settingsAt(program, at),
   customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
   click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
   lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',

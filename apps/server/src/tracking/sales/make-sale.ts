@@ -9,6 +9,7 @@ import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
 import type { HeldTerms } from '../../money/rewards/reward-terms.ts'
+import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, type NewSale } from '../../sales/sales.ts'
 import { factsOfCustomer } from '../leads/facts-of-customer.ts'
 import { earnForSales, type SaleEvent } from './earn-commission.ts'
@@ -99,8 +100,7 @@ export const factsOfSales = async (tx: Tx, named: Named[]): Promise<{ found: Fac
     const facts: SaleFacts = {
       when: 'at_the_sale',
       soldAt,
-      attributionModel: program.attributionModel,
-      cookieWindowDays: program.cookieWindowDays,
+      ...settingsAt(program, soldAt),
       customer: customerKey === null ? 'absent' : known[place] ? 'known' : 'unknown',
       click: clickId === null || known[place] ? 'absent' : byClick[place] ? 'found' : 'unknown',
       record: buyer ? factsOfCustomer(buyer.customer) : null,

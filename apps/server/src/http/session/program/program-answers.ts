@@ -14,7 +14,7 @@ export const programAnswers = async (
     db,
     programs.map(({ id }) => ({ programId: id, partnerId: null, at })),
   )
-  return programs.map(({ createdAt, ...program }, place) => ({
+  return programs.map(({ createdAt, formerSettings: _, ...program }, place) => ({
     ...program,
     createdAt: createdAt.toISOString(),
     reward: rewardAnswer(terms[place] ?? null, { currency: program.currency, own: false }),

@@ -38,7 +38,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const program = await inTransaction(db, async (tx) => {
       const at = clock()
       const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
-      const { id: programId, createdAt: _, ...after } = created
+      const { id: programId, createdAt: _, formerSettings: __, ...after } = created
       await note(tx, { programId, userId, action: 'program created', subject: 'program', after, at })
       if (reward) await giveFirstReward(tx, { program: created, reward, userId, at })
       return created
@@ -63,12 +63,15 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const { id: programId } = before
     const program = await inTransaction(db, async (tx) => {
       await lockProgram(tx, programId)
-      await refuseWithoutRights(tx, { before: await findProgram(tx, programId), change, userId: c.get('user').id })
+      const current = (await findProgram(tx, programId)) ?? before
+      await refuseWithoutRights(tx, { before: current, change, userId: c.get('user').id })
       if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })
-      const changes = changedFields({ ...(await findProgram(tx, programId)) }, change)
-      const entry = { action: 'program changed', subject: 'program', ...changes, at: clock() }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
-      return changeProgram(tx, programId, change)
+      const changes = changedFields({ ...current }, change)
+      if (!changes) return current
+      const at = clock()
+      const entry = { action: 'program changed', subject: 'program', ...changes, at }
+      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      return changeProgram(tx, current, { change, at })
     })
     return c.json({ data: await answerOf(program) })
   })
