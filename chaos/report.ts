@@ -1,18 +1,17 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Outcome } from './fault.ts'
 
-/** `null`: could not be played, or was not asked for. */
+/** `null` means skipped. */
 export type Row = { name: string; product: Outcome | null; control: { isRed: boolean; finding: string } | null }
 
-const verdictOf = ({ product }: Row) =>
-  product === null ? 'not played' : product.findings.length === 0 ? 'green' : 'RED'
+const verdictOf = ({ product }: Row) => (product === null ? 'skipped' : product.findings.length === 0 ? 'pass' : 'FAIL')
 const controlOf = ({ control }: Row) =>
-  control === null ? '–' : control.isRed ? 'red, as it must be' : 'GREEN: the test is worth nothing'
+  control === null ? '–' : control.isRed ? 'fails, as expected' : 'PASSES: the test proves nothing'
 
-/** The summary as Markdown, so that it can be kept as it is. */
+/** The summary as Markdown, ready to paste into docs/chaos.md. */
 export const table = (rows: Row[]) =>
   [
-    '| fault | product | control | seen |',
+    '| Fault | Product | Control | Observed |',
     '|---|---|---|---|',
     ...rows.map((row) => `| ${row.name} | ${verdictOf(row)} | ${controlOf(row)} | ${row.product?.figures ?? '–'} |`),
   ].join('\n')
@@ -22,6 +21,6 @@ export const machine = () =>
     .map((load) => load.toFixed(1))
     .join(' ')}`
 
-/** A control that is green is as bad as a product that is red. */
+/** A control that passes is as bad as a product that fails. */
 export const isFine = ({ product, control }: Row) =>
   (product === null || product.findings.length === 0) && (control === null || control.isRed)

@@ -37,7 +37,7 @@ export const compare = (baseline: Figures[], figures: Figures[]): Change[] => {
   })
 }
 
-export const CHANGE_HEADINGS = ['', 'database', 'conn.', 'of floor then', 'now', 'rate', 'CPU', '']
+export const CHANGE_HEADINGS = ['', 'database', 'conn.', 'vs floor then', 'now', 'rate', 'CPU', '']
 export const changeRows = (changes: Change[]) =>
   changes.map(({ scenario, place, connections, before, now, rate, cpu, note }) => [
     ...[scenario, place, String(connections), before.toFixed(3), now.toFixed(3)],

@@ -7,7 +7,7 @@ const ROW = 21
 const HEAD = 44
 const SCALE = WIDTH - LABELS - 110
 
-/** Light and dark by what the reader's system prefers; text stays text, so that it can be searched and read aloud. */
+/** Follows the reader's color scheme. Labels stay text so they can be searched and read aloud. */
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #1f2933 } .head { font-weight: 600; font-size: 14px } .faint { fill: #6b7785 }
   .floor { fill: #b8c2cc } .bare { fill: #8795a1 } .empty { fill: #1f7a6d } .filled { fill: #d9822b } .workers { fill: #6a5acd }
@@ -18,23 +18,23 @@ const escaped = (text: string) =>
 
 type Panel = { title: string; bars: Figures[] }
 
-/** Rates as bars: clicks beside the floor, and the calls and pages of which each is a transaction or a question of its own. */
+/** Bar charts of rates: clicks next to the floor, then calls and pages. */
 export const chartOf = (figures: Figures[], subtitle: string) => {
   const isClick = ({ scenario }: Figures) => scenario.startsWith('click:')
   const isPaced = ({ scenario }: Figures) => scenario.includes('half load')
   const clicks = figures.filter(isClick)
-  /** Of each the first: the floor is measured anew beside other calls. */
+  /** Takes the first measurement of each reference; later ones belong to other scenarios. */
   const referencesAt = (connections: number) =>
     (['floor', 'bare'] as const).flatMap(
       (place) => figures.find((one) => one.place === place && one.connections === connections && !isPaced(one)) ?? [],
     )
   const panels: Panel[] = [
     ...[...new Set(clicks.map(({ connections }) => connections))].map((connections) => ({
-      title: `Clicks a second, ${connections} connections`,
+      title: `Clicks per second, ${connections} connections`,
       bars: [...referencesAt(connections), ...clicks.filter((one) => one.connections === connections)],
     })),
     {
-      title: 'Leads, sales, webhooks and pages a second',
+      title: 'Leads, sales, webhooks and pages per second',
       bars: figures.filter((one) => !isReference(one.place) && !isClick(one) && !isPaced(one)),
     },
   ].filter(({ bars }) => bars.length > 0)
@@ -45,7 +45,7 @@ export const chartOf = (figures: Figures[], subtitle: string) => {
     return text
   })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" role="img" aria-label="Speed, measured by npm run bench">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" role="img" aria-label="Results of npm run bench">`,
     `<style>${STYLE}</style>`,
     `<text x="0" y="16" class="faint">${escaped(subtitle)}</text>`,
     ...drawn,

@@ -10,20 +10,20 @@ const COLUMNS: [heading: string, cell: (figures: Figures) => string][] = [
   ['', ({ scenario }) => scenario],
   ['database', ({ place }) => PLACES[place]],
   ['conn.', ({ connections }) => String(connections)],
-  ['a second', ({ perSecond }) => whole(perSecond)],
-  ['of floor', ({ ofFloor }) => exact(ofFloor, 3)],
-  ['of empty', ({ ofEmpty }) => exact(ofEmpty, 2)],
+  ['req/s', ({ perSecond }) => whole(perSecond)],
+  ['vs floor', ({ ofFloor }) => exact(ofFloor, 3)],
+  ['vs empty', ({ ofEmpty }) => exact(ofEmpty, 2)],
   ['p50 ms', ({ p50 }) => exact(p50, 1)],
   ['p99 ms', ({ p99 }) => exact(p99, 1)],
   ['p99.9 ms', ({ p999 }) => exact(p999, 1)],
   ['service µs', ({ serviceMicros }) => whole(serviceMicros)],
   ['Postgres µs', ({ postgresMicros }) => whole(postgresMicros)],
-  ['CPU of floor', ({ cpuOfFloor }) => exact(cpuOfFloor, 1)],
+  ['CPU vs floor', ({ cpuOfFloor }) => exact(cpuOfFloor, 1)],
   ['MB', ({ memoryMb }) => whole(memoryMb)],
-  ['refused', ({ refused }) => (refused ? whole(refused) : '')],
+  ['rejected', ({ refused }) => (refused ? whole(refused) : '')],
 ]
 
-/** For a terminal: columns that stand below one another. */
+/** A table with aligned columns for the terminal. */
 export const textTable = (headings: string[], rows: string[][]) => {
   const widths = headings.map((heading, column) =>
     Math.max(...[heading, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
@@ -36,7 +36,7 @@ export const textTable = (headings: string[], rows: string[][]) => {
   return [headings, ...rows].map(line).join('\n')
 }
 
-/** For a page of the documentation. */
+/** A table for the documentation. */
 export const markdownTable = (headings: string[], rows: string[][]) => {
   const line = (row: string[]) => `| ${row.join(' | ')} |`
   return [line(headings), line(headings.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join(

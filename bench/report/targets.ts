@@ -3,7 +3,7 @@ import type { Soak } from '../scenarios/soak.ts'
 import { type Figures, isReference } from './figures.ts'
 import { median } from './percentiles.ts'
 
-/** One thing that is wanted, and what came of it. */
+/** A target and the value measured for it. */
 export type Judged = { target: string; wanted: string; measured: string; reached: boolean }
 
 const SALES_A_SECOND = 1_500
@@ -16,13 +16,13 @@ const most = (target: string, limit: number, value: number, digits = 2): Judged 
   ...{ target, wanted: `≤ ${limit.toLocaleString('en')}`, measured: value.toFixed(digits), reached: value <= limit },
 })
 
-/** What the project has set itself, of those figures that this run has. */
+/** Checks the project's targets, as far as this run measured them. */
 export const judge = (figures: Figures[], soak: Soak | null): Judged[] => [
   ...judgeClicks(figures),
   ...judgeHalfLoad(figures),
   ...figures
     .filter(({ scenario, place }) => scenario.startsWith('sale') && place === 'empty')
-    .map(({ perSecond }) => least('sales with commission a second', SALES_A_SECOND, perSecond, 0)),
+    .map(({ perSecond }) => least('sales with commission per second', SALES_A_SECOND, perSecond, 0)),
   ...judgeFilled(figures),
   ...judgeMemory(figures, soak),
 ]
@@ -39,7 +39,7 @@ const judgeClicks = (figures: Figures[]) =>
     const worst = (values: number[], pick: (...values: number[]) => number) => pick(...values)
     return [
       least(
-        `durable clicks of the floor, ${connections} connections, the slowest kind`,
+        `clicks vs floor, ${connections} connections, slowest kind`,
         share,
         worst(
           theirs.map((one) => one.ofFloor),
@@ -47,7 +47,7 @@ const judgeClicks = (figures: Figures[]) =>
         ),
       ),
       most(
-        `CPU of a click, of the floor’s, ${connections} connections, the dearest kind`,
+        `click CPU vs floor, ${connections} connections, most expensive kind`,
         2,
         worst(
           theirs.map((one) => one.cpuOfFloor),
@@ -61,15 +61,15 @@ const judgeHalfLoad = (figures: Figures[]) => {
   const [floor, click] = [FLOOR_AT_HALF_LOAD, HALF_LOAD].map((name) =>
     figures.find(({ scenario }) => scenario === name),
   )
-  return floor && click ? [most('p99 at half load, of the floor’s', 10, click.p99 / floor.p99, 1)] : []
+  return floor && click ? [most('p99 at half load vs floor', 10, click.p99 / floor.p99, 1)] : []
 }
 
-/** Rates on the full database: pages may take twice as long, everything else a tenth longer. */
+/** On the full database, pages may be half as fast and everything else 10 % slower. */
 const judgeFilled = (figures: Figures[]) =>
   figures.flatMap(({ scenario, place, connections, ofEmpty }) => {
     if (place !== 'filled' || ofEmpty === null) return []
     const isPage = /^(page|overview):/.test(scenario)
-    return [least(`${scenario}, ${connections} connections: filled, of empty`, isPage ? 0.5 : 0.9, ofEmpty)]
+    return [least(`${scenario}, ${connections} connections: filled vs empty`, isPage ? 0.5 : 0.9, ofEmpty)]
   })
 
 const judgeMemory = (figures: Figures[], soak: Soak | null) => {
@@ -77,11 +77,11 @@ const judgeMemory = (figures: Figures[], soak: Soak | null) => {
   const peak = Math.max(...measured.map(({ memoryMb }) => memoryMb), ...(soak?.samplesMb ?? []))
   const judged = measured.length > 0 ? [most('memory of the largest process, MB', MEMORY_MB, peak, 0)] : []
   return soak && soak.samplesMb.length >= 6
-    ? [...judged, most('memory at the end of the soak, of its beginning', 1.1, growthOf(soak))]
+    ? [...judged, most('memory growth during the soak', 1.1, growthOf(soak))]
     : judged
 }
 
-/** The last third against the one before it: the first minutes fill caches. */
+/** Compares the last third with the one before it, because the first minutes fill caches. */
 export const growthOf = ({ samplesMb }: Pick<Soak, 'samplesMb'>) => {
   const third = Math.floor(samplesMb.length / 3)
   return median(samplesMb.slice(-third)) / median(samplesMb.slice(-2 * third, -third))

@@ -3,20 +3,20 @@ import { chartOf } from './chart.ts'
 import { type Results, resultsText, writeText } from './results.ts'
 import { HEADINGS, markdownTable, rowsOf, textTable } from './table.ts'
 
-const TARGET_HEADINGS = ['target', 'wanted', 'measured', '']
+const TARGET_HEADINGS = ['target', 'goal', 'measured', '']
 
 const targetRows = ({ targets }: Results) =>
-  targets.map(({ target, wanted, measured, reached }) => [target, wanted, measured, reached ? 'reached' : 'missed'])
+  targets.map(({ target, wanted, measured, reached }) => [target, wanted, measured, reached ? 'met' : 'missed'])
 
-/** One line that says on what and how it was measured. */
+/** The machine and options of the run, in one line. */
 export const conditionsOf = ({ at, machine, run }: Results) =>
   [
     `${at.slice(0, 10)}, ${machine.processors} × ${machine.model}, ${machine.memoryGb} GB, Bun ${machine.bun}`,
-    `${run.rounds} rounds of ${run.seconds} s, load generator${run.client === 'socket' ? '' : ` (${run.client})`} beside it${run.cold ? ', the full database not read before' : ''}`,
+    `${run.rounds} rounds of ${run.seconds} s, load generator${run.client === 'socket' ? '' : ` (${run.client})`} on the same machine${run.cold ? ', cold cache' : ''}`,
     `load average ${run.loadBefore.join(', ')} before and ${run.loadAfter.join(', ')} after`,
   ].join('; ')
 
-/** The table, what is wanted, and what changed since the baseline: on the terminal, and the same as files. */
+/** Prints results, targets and changes since the baseline, and writes them to files. */
 export const writeReport = (
   results: Results,
   { out, baseline, saveBaseline }: { out: string; baseline: string; saveBaseline: boolean },
@@ -25,7 +25,7 @@ export const writeReport = (
   const changes = before ? compare(before.figures, results.figures) : []
   console.log(`\n${textTable(HEADINGS, rowsOf(results.figures))}\n`)
   console.log(`${textTable(TARGET_HEADINGS, targetRows(results))}\n`)
-  if (before) console.log(`Since the baseline of ${before.at.slice(0, 10)}, as shares of each run’s own floor:`)
+  if (before) console.log(`Compared with the baseline of ${before.at.slice(0, 10)}, as shares of each run’s floor:`)
   if (before) console.log(`${textTable(CHANGE_HEADINGS, changeRows(changes))}\n`)
   console.log(`${conditionsOf(results)}\n`)
 

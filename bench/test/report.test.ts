@@ -65,11 +65,11 @@ test('a target is reached or missed by the slowest kind of click, the filled dat
   )
   const verdicts = Object.fromEntries(judged.map(({ target, reached }) => [target, reached]))
   expect(verdicts).toEqual({
-    'durable clicks of the floor, 64 connections, the slowest kind': false,
-    'CPU of a click, of the floor’s, 64 connections, the dearest kind': true,
-    'sales with commission a second': true,
-    'sale with commission, 64 connections: filled, of empty': false,
-    'overview: days, 64 connections: filled, of empty': true,
+    'clicks vs floor, 64 connections, slowest kind': false,
+    'click CPU vs floor, 64 connections, most expensive kind': true,
+    'sales with commission per second': true,
+    'sale with commission, 64 connections: filled vs empty': false,
+    'overview: days, 64 connections: filled vs empty': true,
     'memory of the largest process, MB': false,
   })
 })
