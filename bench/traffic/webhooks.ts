@@ -1,4 +1,4 @@
-import { eventsOf } from '../../examples/processor/src/events-of.ts'
+import { createEvents } from '../../examples/processor/src/create-events.ts'
 import { newPayment } from '../../examples/processor/src/payment.ts'
 import { signatureHeader } from '../../examples/processor/src/signature.ts'
 import { postRequest } from './requests.ts'
@@ -15,7 +15,7 @@ const sampleEvents = (programId: number) => {
   const ids = { session: `cs_live_${NAME}`, intent: `pi_${NAME}`, charge: `ch_${NAME}` }
   const metadata = { program_id: String(programId), service_customer_key: KEY }
   const payment = newPayment({ name: NAME, ids, metadata: { session: metadata, intent: metadata } })
-  return eventsOf({ kind: 'checkout_completed', payment }).map((event, index) =>
+  return createEvents({ kind: 'checkout_completed', payment }).map((event, index) =>
     JSON.stringify({ ...event, id: `evt_${index}_${NAME}` }),
   )
 }

@@ -2,41 +2,39 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DEFAULT_ACCOUNT, startProcessor } from '../processor/src/index.ts'
 import { startShop } from '../shop/src/start-shop.ts'
+import { findPortProblem } from './check-ports.ts'
 import { type SignIn, signInToDashboard } from './dashboard-api.ts'
-import { sentenceAboutTakenPort } from './free-ports.ts'
+import { formatInstructions } from './instructions.ts'
 import { startService } from './service.ts'
 import { setUpProgram } from './set-up-program.ts'
-import { walkOf } from './walk.ts'
 
-/** A demo is no place for anybody's real data, and it knows how to sign in only where it has made the account itself. */
+/** Separate from real data. The demo can sign in only to an instance it created. */
 const dataDir = resolve(process.env.DATA_DIR || 'data/demo')
-const portOf = (name: string, usual: number) => Number(process.env[name] || usual)
+const readPort = (name: string, defaultPort: number) => Number(process.env[name] || defaultPort)
 const ports = {
-  PORT: portOf('PORT', 3000),
-  SHOP_PORT: portOf('SHOP_PORT', 3001),
-  PROCESSOR_PORT: portOf('PROCESSOR_PORT', 3002),
+  PORT: readPort('PORT', 3000),
+  SHOP_PORT: readPort('SHOP_PORT', 3001),
+  PROCESSOR_PORT: readPort('PROCESSOR_PORT', 3002),
 }
 const payments = process.env.PAYMENTS === 'server' ? 'server' : 'processor'
 
 type Stop = () => unknown
 const stops: Stop[] = []
 
-/** The shop first, so that nobody buys from a shop that cannot tell anybody. */
+/** Stops the shop first, so that it never runs without the service. */
 const stopAll = async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 }
 
-/** The service makes an account for its demo on the first start of a data folder, and keeps the password beside it. */
+/** The service creates a demo account on its first start and saves the password in the data folder. */
 const readSignIn = (): SignIn => {
   const file = join(dataDir, 'demo-sign-in.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
-  throw new Error(
-    `There is no demo in ${dataDir}, but something else. Set DATA_DIR to a folder that does not exist yet.`,
-  )
+  throw new Error(`${dataDir} does not contain a demo. Set DATA_DIR to a new folder.`)
 }
 
 const start = async () => {
-  const problem = await sentenceAboutTakenPort(ports)
+  const problem = await findPortProblem(ports)
   if (problem) throw new Error(problem)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const service = startService({ port: ports.PORT, dataDir })
@@ -63,8 +61,14 @@ const start = async () => {
     processorKey: DEFAULT_ACCOUNT.secretKey,
   })
   stops.push(shop.stop)
-  const walk = { serviceUrl: service.url, shopUrl: shop.url, processorUrl: processor.url, payments, signIn } as const
-  console.log(walkOf({ ...walk, ...program }))
+  const instructions = {
+    serviceUrl: service.url,
+    shopUrl: shop.url,
+    processorUrl: processor.url,
+    payments,
+    signIn,
+  } as const
+  console.log(formatInstructions({ ...instructions, ...program }))
   return service
 }
 
@@ -76,7 +80,7 @@ const stopOnce = async (exitCode: number) => {
   process.exit(exitCode)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopOnce(0))
-// The launcher's end of this channel closes when the launcher is killed outright.
+// The channel closes when the launcher is killed.
 process.on('disconnect', () => void stopOnce(0))
 
 try {

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dir, '../../apps/server/src/main.ts')
-const LOOK_AGAIN_MS = 100
+const POLL_INTERVAL_MS = 100
 
 type Options = { port: number; dataDir: string }
 
-/** The service in a process of its own, exactly as `npm start` runs it, on a data folder of the demo's own. */
+/** Runs the service in a separate process, as `npm start` does, with the demo's data folder. */
 export const startService = ({ port, dataDir }: Options) => {
   const url = `http://localhost:${port}`
-  // A database or an address that this terminal has for the real service is not for the demo.
+  // Ignore a database or host configured for the real service.
   const { DATABASE_URL: _database, HOST: _host, ...rest } = process.env
   const env = {
     ...rest,
@@ -19,8 +19,7 @@ export const startService = ({ port, dataDir }: Options) => {
     DEMO: 'true',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   }
-  // What it announces is left out, for the demo says its own; what it complains about is shown. The channel carries
-  // nothing: it closes when this process is killed outright, which tells the service to stop.
+  // Hide the startup message but show errors. The IPC channel carries nothing; the service stops when it closes.
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   let exitCode: number | null = null
   const ended = new Promise<number>((resolve) =>
@@ -29,11 +28,11 @@ export const startService = ({ port, dataDir }: Options) => {
       resolve(exitCode)
     }),
   )
-  /** False when it has ended instead; it has said why. */
+  /** False if the service exited; it has printed why. */
   const ready = async () => {
     while (!(await isReady(url))) {
       if (exitCode !== null) return false
-      await Bun.sleep(LOOK_AGAIN_MS)
+      await Bun.sleep(POLL_INTERVAL_MS)
     }
     return true
   }

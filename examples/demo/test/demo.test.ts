@@ -23,14 +23,14 @@ const launchDemo = (dataDir: string, env: Record<string, string> = {}) => {
   return { ...demo, shopUrl: `http://localhost:${shopPort}`, processorUrl: `http://localhost:${processorPort}` }
 }
 
-/** It takes seconds; on a machine that is busy with something else, much longer. What fails to start says so at once. */
+/** Takes seconds, but much longer on a busy machine. A failed start is reported immediately. */
 const START_WITHIN_MS = 120_000
 
-/** The shop opens last. */
+/** Waits for the shop, which starts last. */
 const givenDemo = async (dataDir: string) => {
   const demo = launchDemo(dataDir)
   await until(async () => {
-    if (!demo.isRunning()) throw new Error(`the demo ended: ${JSON.stringify(await demo.ended())}`)
+    if (!demo.isRunning()) throw new Error(`the demo exited: ${JSON.stringify(await demo.ended())}`)
     return fetch(demo.shopUrl).then(
       ({ ok }) => ok,
       () => false,
@@ -43,9 +43,9 @@ const programOf = async ({ shopUrl }: { shopUrl: string }) =>
   /data-program-id="(\d+)"/.exec(await (await fetch(shopUrl)).text())?.[1]
 
 test(
-  'starts all three, prints the walk, stops them with Ctrl-C, and goes on with its program the next time',
+  'starts all three, prints instructions, stops with Ctrl-C and reuses its program next time',
   async () => {
-    // The long form begins with an empty folder.
+    // The long form starts with an empty folder.
     const dataDir = isLongRun ? givenDataDir() : await givenPreparedDataDir('demo')
     const first = await givenDemo(dataDir)
     const programId = await programOf(first)
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'says which port is taken, and starts nothing',
+  'reports a port in use and starts nothing',
   async () => {
     const dataDir = givenDataDir()
     const taken = Bun.serve({ port: 0, fetch: () => new Response() })
@@ -84,7 +84,7 @@ test(
 )
 
 test.skipIf(!isLongRun)(
-  'Ctrl-C during the start leaves nothing behind',
+  'Ctrl-C during startup leaves no processes',
   async () => {
     const dataDir = await givenPreparedDataDir('demo')
     const demo = launchDemo(dataDir)

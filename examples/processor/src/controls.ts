@@ -1,30 +1,30 @@
 import type { Actions } from './actions.ts'
-import type { Books } from './books.ts'
 import { randomId } from './ids.ts'
 import type { Account } from './objects/account.ts'
-import type { Deliveries, Tell } from './tell.ts'
+import type { Deliveries, Publisher } from './publisher.ts'
+import type { Store } from './store.ts'
 
 type Parts = {
-  books: Books
+  store: Store
   actions: Actions
-  tell: Tell
+  publisher: Publisher
   deliveries: Deliveries
   ownAccount: string
 }
 
-type GivenEndpoint = { url: string; secret?: string; connect?: boolean; account?: string; enabledEvents?: string[] }
+type EndpointOptions = { url: string; secret?: string; connect?: boolean; account?: string; enabledEvents?: string[] }
 
-/** What a test does to it. An account is the own one unless it is named last. */
-export const controlsOf = ({ books, actions, tell, deliveries, ownAccount }: Parts) => ({
+/** Controls for tests. The optional last argument selects another account. */
+export const createControls = ({ store, actions, publisher, deliveries, ownAccount }: Parts) => ({
   addEndpoint: ({
     url,
     secret = randomId('whsec'),
     connect = false,
     account = ownAccount,
     enabledEvents = ['*'],
-  }: GivenEndpoint) => {
+  }: EndpointOptions) => {
     const endpoint = { id: randomId('we'), url, secret, connect, account, enabledEvents }
-    books.endpoints.push(endpoint)
+    store.endpoints.push(endpoint)
     return endpoint
   },
   pay: (sessionId: string, how?: 'card' | 'bank_debit', account = ownAccount) => actions.pay(account, sessionId, how),
@@ -37,20 +37,20 @@ export const controlsOf = ({ books, actions, tell, deliveries, ownAccount }: Par
   openDispute: (id: string, account = ownAccount) => actions.openDispute(account, id),
   closeDispute: (disputeId: string, status: 'won' | 'lost', account = ownAccount) =>
     actions.closeDispute(account, disputeId, status),
-  /** From now on; what has happened stays what it was. */
+  /** Affects only new events. */
   setLivemode: (livemode: boolean) => {
-    books.livemode = livemode
+    store.livemode = livemode
   },
   updateAccount: (
     change: Partial<Pick<Account, 'chargesEnabled' | 'payoutsEnabled' | 'detailsSubmitted'>>,
     id = ownAccount,
   ) => {
-    const account = books.accounts.get(id)
-    if (!account) throw new Error(`There is no account ${id}.`)
-    tell.accountUpdated(Object.assign(account, change))
+    const account = store.accounts.get(id)
+    if (!account) throw new Error(`Account ${id} does not exist.`)
+    publisher.accountUpdated(Object.assign(account, change))
   },
-  events: (account = ownAccount) => books.events.filter((row) => row.account === account).map((row) => row.event),
-  resend: tell.resend,
+  events: (account = ownAccount) => store.events.filter((row) => row.account === account).map((row) => row.event),
+  resend: publisher.resend,
   deliveries: deliveries.log,
   hold: deliveries.hold,
   release: deliveries.release,

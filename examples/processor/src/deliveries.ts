@@ -5,10 +5,10 @@ export type Endpoint = {
   id: string
   url: string
   secret: string
-  /** Whose events it hears: the account's own, or with `connect` those of every account connected to it. */
+  /** Receives events of this account or, with `connect`, of every connected account. */
   account: string
   connect: boolean
-  /** Types of events, or `*`. */
+  /** Event types, or `*`. */
   enabledEvents: string[]
 }
 
@@ -17,17 +17,17 @@ export type Delivery = {
   type: string
   url: string
   attempts: number
-  status: number | 'no answer' | null
+  status: number | 'no response' | null
 }
 
 type Options = { retryDelaysMs: number[]; timeoutMs?: number }
 
-/** Sends events in order, and again after a while where the answer is not 2xx, as the processor does over three days. */
+/** Sends events in order and retries non-2xx responses, as Stripe does for up to three days. */
 export const startDeliveries = ({ retryDelaysMs, timeoutMs = 20_000 }: Options) => {
   const log: Delivery[] = []
   const timers: Timers = new Map()
-  const underWay = new Set<Promise<void>>()
-  const heldBack: (() => void)[] = []
+  const pending = new Set<Promise<void>>()
+  const held: (() => void)[] = []
   let isHolding = false
   let isStopped = false
   let last: Promise<unknown> = Promise.resolve()
@@ -35,15 +35,15 @@ export const startDeliveries = ({ retryDelaysMs, timeoutMs = 20_000 }: Options) 
   const attempt = async (delivery: Delivery, endpoint: Endpoint, body: string) => {
     delivery.attempts += 1
     delivery.status = await post(endpoint, body, timeoutMs)
-    const isTaken = typeof delivery.status === 'number' && delivery.status >= 200 && delivery.status < 300
+    const isAccepted = typeof delivery.status === 'number' && delivery.status >= 200 && delivery.status < 300
     const delay = retryDelaysMs[delivery.attempts - 1]
-    if (isTaken || delay === undefined || isStopped) return
+    if (isAccepted || delay === undefined || isStopped) return
     track(pause(delay, timers).then(() => (isStopped ? undefined : attempt(delivery, endpoint, body))))
   }
 
   const track = (work: Promise<void>) => {
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
+    pending.add(work)
+    void work.finally(() => pending.delete(work))
   }
 
   const send = (event: ProcessorEvent, endpoint: Endpoint, account: string) => {
@@ -58,22 +58,22 @@ export const startDeliveries = ({ retryDelaysMs, timeoutMs = 20_000 }: Options) 
   return {
     log,
     deliver: (event: ProcessorEvent, endpoint: Endpoint, account: string) => {
-      if (isHolding) heldBack.push(() => send(event, endpoint, account))
+      if (isHolding) held.push(() => send(event, endpoint, account))
       else send(event, endpoint, account)
     },
     hold: () => {
       isHolding = true
     },
-    /** Sends what was held back, in the order in which it happened or in one of the caller's. */
-    release: (arrange: (held: (() => void)[]) => (() => void)[] = (held) => held) => {
+    /** Sends the held events, optionally reordered by the caller. */
+    release: (arrange: (sends: (() => void)[]) => (() => void)[] = (sends) => sends) => {
       isHolding = false
-      for (const go of arrange(heldBack.splice(0))) go()
+      for (const send of arrange(held.splice(0))) send()
     },
-    /** Until everything that was told has been sent once; repeats come later. */
+    /** Resolves when every event has been sent once; retries may follow. */
     firstAttempts: () => last.then(() => undefined),
-    /** Until nothing is under way and no repeat is due. */
+    /** Resolves when no delivery or retry is pending. */
     settled: async () => {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (pending.size > 0) await Promise.all(pending)
     },
     stop: () => {
       isStopped = true
@@ -102,7 +102,7 @@ const post = async ({ url, secret }: Endpoint, body: string, timeoutMs: number) 
     await response.arrayBuffer()
     return response.status
   } catch {
-    return 'no answer' as const
+    return 'no response' as const
   }
 }
 

@@ -9,7 +9,7 @@ import { subscriptionOf } from './objects/subscription.ts'
 import type { Payment } from './payment.ts'
 import type { WireObject } from './shapes.ts'
 
-/** A type and the object it is about, in the order in which the processor tells them. */
+/** An event type and its object, in the order the processor sends them. */
 export type Line = [type: string, object: WireObject, previous?: WireObject]
 
 export const session = (word: string, payment: Payment): Line => [
@@ -20,7 +20,7 @@ export const session = (word: string, payment: Payment): Line => [
 export const customer = (payment: Payment): Line[] =>
   payment.ids.customer ? [['customer.created', customerOf(payment)]] : []
 
-export const begun = (payment: Payment) =>
+export const checkoutStarted = (payment: Payment) =>
   payment.mode === 'subscription' ? subscribed(payment) : intentCreated(payment)
 
 export const intentCreated = (payment: Payment): Line[] =>
@@ -34,14 +34,14 @@ export const subscribed = (payment: Payment): Line[] => [
   ...intentCreated(payment),
 ]
 
-export const renewing = (payment: Payment): Line[] => [
+export const renewalStarted = (payment: Payment): Line[] => [
   ['invoice.created', invoiceOf(payment, 'draft')],
   ['customer.subscription.updated', subscriptionOf(payment, 'active'), { latest_invoice: null }],
   ['invoice.finalized', invoiceOf(payment, 'open')],
   ...intentCreated(payment),
 ]
 
-export const moneyArrived = (payment: Payment): Line[] =>
+export const paymentSucceeded = (payment: Payment): Line[] =>
   payment.ids.intent
     ? [
         ['charge.succeeded', chargeOf(payment)],
@@ -49,12 +49,12 @@ export const moneyArrived = (payment: Payment): Line[] =>
       ]
     : []
 
-export const moneyUnderWay = (payment: Payment): Line[] => [
+export const paymentPending = (payment: Payment): Line[] => [
   ['charge.pending', chargeOf(payment)],
   ['payment_intent.processing', paymentIntentOf(payment)],
 ]
 
-export const moneyFailed = (payment: Payment): Line[] => [
+export const paymentFailed = (payment: Payment): Line[] => [
   ['charge.failed', chargeOf(payment)],
   ['payment_intent.payment_failed', paymentIntentOf(payment)],
   ...(payment.ids.invoice

@@ -5,7 +5,7 @@ import type { WireObject } from './shapes.ts'
 export type ProcessorEvent = {
   id: string
   object: 'event'
-  /** Only in what a platform hears about an account that is connected to it. */
+  /** Set only in events that a platform receives about a connected account. */
   account?: string
   api_version: string
   created: number
@@ -16,7 +16,7 @@ export type ProcessorEvent = {
   type: string
 }
 
-type Told = {
+type NewEvent = {
   type: string
   object: WireObject
   previous?: WireObject
@@ -25,8 +25,8 @@ type Told = {
   generation: Generation
 }
 
-/** An event with an identifier of its own: the same thing told again is the same event. */
-export const newEvent = ({ type, object, previous, at, livemode, generation }: Told): ProcessorEvent => ({
+/** The ID is derived from the content, so the same input gives the same event. */
+export const newEvent = ({ type, object, previous, at, livemode, generation }: NewEvent): ProcessorEvent => ({
   id: idFrom('evt', type, at, JSON.stringify(object)),
   object: 'event',
   api_version: API_VERSIONS[generation],
@@ -38,7 +38,7 @@ export const newEvent = ({ type, object, previous, at, livemode, generation }: T
   type,
 })
 
-/** The same event as a platform receives it. */
+/** The event as a platform receives it. */
 export const asSeenByPlatform = (event: ProcessorEvent, account: string): ProcessorEvent => {
   const { id, object, ...rest } = event
   return { id, object, account, ...rest }

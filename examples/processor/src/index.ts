@@ -1,6 +1,6 @@
+export { createEvents, type PaymentUpdate } from './create-events.ts'
 export type { Delivery, Endpoint } from './deliveries.ts'
 export { asSeenByPlatform, type ProcessorEvent } from './event.ts'
-export { eventsOf, type Happening } from './events-of.ts'
 export type { Account } from './objects/account.ts'
 export type { Dispute } from './objects/dispute.ts'
 export type { Refund } from './objects/refund.ts'

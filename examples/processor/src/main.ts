@@ -1,6 +1,6 @@
 import { startProcessor } from './start-processor.ts'
 
-/** `bun examples/processor/src/main.ts`: the stand-in alone, for whoever builds against it. */
+/** `bun examples/processor/src/main.ts` runs the fake processor on its own. */
 const { PORT = '3002', API_VERSION = '2026', LIVEMODE = 'true', WEBHOOK_URL } = process.env
 
 const processor = startProcessor({
@@ -8,10 +8,10 @@ const processor = startProcessor({
   apiVersion: API_VERSION === '2024' ? 2024 : 2026,
   livemode: LIVEMODE !== 'false',
 })
-console.log(`The payment processor’s stand-in is at ${processor.url}`)
-for (const { secretKey, id } of processor.books.accounts.values()) console.log(`Account ${id}, secret key ${secretKey}`)
+console.log(`Fake payment processor running at ${processor.url}`)
+for (const { secretKey, id } of processor.store.accounts.values()) console.log(`Account ${id}, secret key ${secretKey}`)
 if (WEBHOOK_URL)
-  console.log(`Webhooks go to ${WEBHOOK_URL}, signed with ${processor.addEndpoint({ url: WEBHOOK_URL }).secret}`)
+  console.log(`Sending webhooks to ${WEBHOOK_URL}, signed with ${processor.addEndpoint({ url: WEBHOOK_URL }).secret}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, async () => {

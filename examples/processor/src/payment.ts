@@ -1,14 +1,14 @@
 import { idFrom } from './ids.ts'
 
-/** The API before and since the change of invoices and subscriptions in 2025. An account speaks one of them. */
+/** Stripe changed invoices and subscriptions in 2025. Each account uses one generation of the API. */
 export type Generation = 2024 | 2026
 export const API_VERSIONS: Record<Generation, string> = { 2024: '2024-06-20', 2026: '2026-10-28.endive' }
 
 export type Metadata = Record<string, string>
 
 /**
- * One payment and everything that belongs to it. Every object that the processor shows (session, intent, charge,
- * invoice, subscription …) is drawn from this one record, so they cannot contradict each other.
+ * One payment and everything that belongs to it. Every object (session, intent, charge, invoice, subscription …) is built
+ * from this record, so they cannot contradict each other.
  */
 export type Payment = {
   generation: Generation
@@ -34,12 +34,12 @@ export type Payment = {
   successUrl: string | null
   cancelUrl: string | null
   checkoutUrl: string | null
-  /** Where the merchant put its keys: on the session, on the intent, on the subscription. */
+  /** Metadata on the session, the intent and the subscription. */
   metadata: { session: Metadata; intent: Metadata; subscription: Metadata }
   ids: PaymentIds
 }
 
-/** Null where this kind of payment has no such object. */
+/** Null if this kind of payment has no such object. */
 export type PaymentIds = {
   session: string | null
   intent: string | null
@@ -52,7 +52,7 @@ export type PaymentIds = {
 }
 
 export type PaymentOptions = Partial<Omit<Payment, 'ids' | 'metadata'>> & {
-  /** Everything that has to be unique is made from this. */
+  /** All IDs are derived from this name. */
   name: string
   metadata?: Partial<Payment['metadata']>
   ids?: Partial<PaymentIds>
@@ -60,8 +60,8 @@ export type PaymentOptions = Partial<Omit<Payment, 'ids' | 'metadata'>> & {
 
 export const totalCents = ({ subtotalCents, taxCents }: Payment) => subtotalCents + taxCents
 
-/** A payment with what a test or a checkout says about it, and the usual for the rest. */
-export const newPayment = ({ name, metadata, ids, ...told }: PaymentOptions): Payment => {
+/** A payment with the given options and defaults for the rest. */
+export const newPayment = ({ name, metadata, ids, ...options }: PaymentOptions): Payment => {
   const payment = {
     generation: 2026,
     livemode: true,
@@ -76,7 +76,7 @@ export const newPayment = ({ name, metadata, ids, ...told }: PaymentOptions): Pa
     taxCents: 0,
     refundedCents: 0,
     disputed: false,
-    product: 'Something nice',
+    product: 'Product',
     quantity: 1,
     customerName: null,
     email: 'customer@example.com',
@@ -84,7 +84,7 @@ export const newPayment = ({ name, metadata, ids, ...told }: PaymentOptions): Pa
     successUrl: null,
     cancelUrl: null,
     checkoutUrl: null,
-    ...told,
+    ...options,
   } satisfies Omit<Payment, 'ids' | 'metadata'>
   return {
     ...payment,
@@ -97,23 +97,23 @@ type Kind = Pick<Payment, 'kind' | 'mode' | 'livemode' | 'subtotalCents' | 'taxC
 
 const idsOf = (name: string, { kind, mode, livemode, subtotalCents, taxCents }: Kind): PaymentIds => {
   const when = (exists: boolean, prefix: string) => (exists ? idFrom(prefix, name) : null)
-  // A free trial is a subscription and an invoice of nothing, for which no money moves.
-  const moves = mode !== 'setup' && subtotalCents + taxCents > 0
+  // A free trial has a subscription and a zero invoice, but no payment.
+  const hasPayment = mode !== 'setup' && subtotalCents + taxCents > 0
   const isSubscription = mode === 'subscription'
   return {
     session: when(kind === 'checkout', livemode ? 'cs_live' : 'cs_test'),
-    intent: when(moves, 'pi'),
-    charge: when(moves, 'ch'),
+    intent: when(hasPayment, 'pi'),
+    charge: when(hasPayment, 'ch'),
     invoice: when(isSubscription, 'in'),
-    invoicePayment: when(isSubscription && moves, 'inpay'),
+    invoicePayment: when(isSubscription && hasPayment, 'inpay'),
     subscription: when(isSubscription, 'sub'),
     setupIntent: when(mode === 'setup', 'seti'),
     customer: when(isSubscription || mode === 'setup', 'cus'),
   }
 }
 
-/** The next invoice of a subscription: the same customer and subscription, another payment. */
-export const renewalOf = (payment: Payment, { name, ...told }: PaymentOptions): Payment =>
+/** The next payment of the same subscription. */
+export const renewalOf = (payment: Payment, { name, ...options }: PaymentOptions): Payment =>
   newPayment({
     ...payment,
     kind: 'renewal',
@@ -123,8 +123,8 @@ export const renewalOf = (payment: Payment, { name, ...told }: PaymentOptions): 
     successUrl: null,
     cancelUrl: null,
     checkoutUrl: null,
-    ...told,
+    ...options,
     name,
     metadata: { session: {}, intent: {}, subscription: payment.metadata.subscription },
-    ids: { subscription: payment.ids.subscription, customer: payment.ids.customer, ...told.ids },
+    ids: { subscription: payment.ids.subscription, customer: payment.ids.customer, ...options.ids },
   })

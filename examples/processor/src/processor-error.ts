@@ -1,6 +1,6 @@
 type Detail = { param?: string; code?: string }
 
-/** A refusal as the processor words it. */
+/** An error in the processor's format. */
 export class ProcessorError extends Error {
   override name = 'ProcessorError'
   constructor(

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { actionsOn } from './actions.ts'
-import type { Books } from './books.ts'
-import { controlsOf } from './controls.ts'
+import { createActions } from './actions.ts'
+import { createControls } from './controls.ts'
 import { startDeliveries } from './deliveries.ts'
 import type { Account } from './objects/account.ts'
 import { pages } from './pages/routes.ts'
 import type { Generation } from './payment.ts'
-import { teller } from './tell.ts'
+import { createPublisher } from './publisher.ts'
+import type { Store } from './store.ts'
 import { accounts } from './wire/accounts.ts'
 import { apiCalls } from './wire/api-calls.ts'
 import { checkoutSessions } from './wire/checkout-sessions.ts'
@@ -18,32 +18,33 @@ import { webhookEndpoints } from './wire/webhook-endpoints.ts'
 
 export const DEFAULT_ACCOUNT = { id: 'acct_1Processor', name: 'The merchant', secretKey: 'sk_standin' }
 
-type GivenAccount = Pick<Account, 'id' | 'secretKey'> & Partial<Omit<Account, 'connectedTo'>> & { connected?: boolean }
+type AccountOptions = Pick<Account, 'id' | 'secretKey'> &
+  Partial<Omit<Account, 'connectedTo'>> & { connected?: boolean }
 
 export type ProcessorOptions = {
-  /** 0, the default, is any free one. */
+  /** 0, the default, picks a free port. */
   port?: number
   hostname?: string
-  /** The API generation that its accounts speak. */
+  /** API generation of its accounts. */
   apiVersion?: Generation
-  /** Events of test mode say false. */
+  /** False for test mode. */
   livemode?: boolean
-  /** Added where a checkout asks for automatic tax. */
+  /** Tax rate for checkouts with automatic tax. */
   taxBps?: number
   /** The platform's client id, for OAuth. */
   clientId?: string
-  /** The first is the platform's own, or the only merchant's. */
-  accounts?: GivenAccount[]
-  /** How long it waits before it sends an event again that was not taken. */
+  /** The first is the platform's, or the only merchant's. */
+  accounts?: AccountOptions[]
+  /** Delays before each retry of a failed delivery. */
   retryDelaysMs?: number[]
 }
 
-/** A payment processor in memory that speaks the real wire. */
+/** An in-memory payment processor with Stripe's API. */
 export const startProcessor = (options: ProcessorOptions = {}) => {
-  const books = openBooks(options)
+  const store = createStore(options)
   const deliveries = startDeliveries({ retryDelaysMs: options.retryDelaysMs ?? [1_000, 5_000, 15_000, 60_000] })
-  const tell = teller(books, deliveries)
-  const actions = actionsOn(books, tell)
+  const publisher = createPublisher(store, deliveries)
+  const actions = createActions(store, publisher)
   const app = new Hono<Env>()
   const server = Bun.serve({
     port: options.port ?? 0,
@@ -53,7 +54,7 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
   const port = server.port ?? 0
   const url = `http://localhost:${port}`
 
-  const dependencies = { books, actions, tell, deliveries, baseUrl: () => url }
+  const dependencies = { store, actions, publisher, deliveries, baseUrl: () => url }
   apiCalls(app, dependencies)
   checkoutSessions(app, dependencies)
   objects(app, dependencies)
@@ -63,13 +64,13 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
   oauth(app, dependencies)
   pages(app, dependencies)
 
-  const ownAccount = [...books.accounts.keys()][0] ?? ''
+  const ownAccount = [...store.accounts.keys()][0] ?? ''
   return {
     url,
     port,
     account: ownAccount,
-    books,
-    ...controlsOf({ ...dependencies, ownAccount }),
+    store,
+    ...createControls({ ...dependencies, ownAccount }),
     stop: async () => {
       deliveries.stop()
       await server.stop(true)
@@ -79,9 +80,9 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
 
 export type Processor = ReturnType<typeof startProcessor>
 
-const openBooks = (options: ProcessorOptions): Books => {
+const createStore = (options: ProcessorOptions): Store => {
   const clientId = options.clientId ?? 'ca_standin'
-  const rows = (options.accounts ?? [DEFAULT_ACCOUNT]).map(({ connected = false, ...account }: GivenAccount) => ({
+  const rows = (options.accounts ?? [DEFAULT_ACCOUNT]).map(({ connected = false, ...account }: AccountOptions) => ({
     name: account.id,
     chargesEnabled: true,
     payoutsEnabled: true,

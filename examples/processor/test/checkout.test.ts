@@ -9,8 +9,8 @@ const objectOf = <T>(received: { event: Stripe.Event }[], type: string) => {
 }
 
 for (const generation of [2024, 2026] as const)
-  describe(`the API of ${generation}, through the official client`, () => {
-    test('a one-time checkout is told in the processor’s order, signed, with the keys on session, intent and charge', async () => {
+  describe(`the ${generation} API through the official client`, () => {
+    test('a one-time checkout sends signed events in order, with the keys on session, intent and charge', async () => {
       const { processor, listener, stripe } = givenMerchant({ apiVersion: generation })
       const session = await stripe.checkout.sessions.create(oneTime())
       expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 4900, metadata: KEYS })
@@ -41,7 +41,7 @@ for (const generation of [2024, 2026] as const)
       expect('invoice' in charge).toBe(generation === 2024)
     })
 
-    test('a subscription’s keys and the tie of its invoice stand where this generation puts them', async () => {
+    test('a subscription has its keys and invoice link where this API generation puts them', async () => {
       const { processor, listener, stripe } = givenMerchant({ apiVersion: generation })
       const session = await stripe.checkout.sessions.create(monthly())
       const { ids } = processor.pay(session.id)
@@ -75,7 +75,7 @@ for (const generation of [2024, 2026] as const)
       expect((await stripe.subscriptions.retrieve(ids.subscription ?? '')).metadata).toEqual(KEYS)
     })
 
-    test('a renewal is another invoice of the same subscription, without a checkout', async () => {
+    test('a renewal creates another invoice of the same subscription, without a checkout', async () => {
       const { processor, listener, stripe } = givenMerchant({ apiVersion: generation })
       const session = await stripe.checkout.sessions.create(monthly())
       const first = processor.pay(session.id)
@@ -92,7 +92,7 @@ for (const generation of [2024, 2026] as const)
       expect(listener.types().some((type) => type.startsWith('checkout.'))).toBe(false)
     })
 
-    test('a bank debit is completed unpaid, and then succeeds or fails', async () => {
+    test('a bank debit completes unpaid, then succeeds or fails', async () => {
       const { processor, listener, stripe } = givenMerchant({ apiVersion: generation })
       for (const outcome of ['succeeds', 'fails'] as const) {
         listener.received.length = 0
@@ -105,13 +105,13 @@ for (const generation of [2024, 2026] as const)
         expect(listener.types()).toContain('payment_intent.processing')
         processor.settle(session.id, outcome)
         await processor.settled()
-        const word = outcome === 'succeeds' ? 'succeeded' : 'failed'
-        expect(listener.types().at(-1)).toBe(`checkout.session.async_payment_${word}`)
-        expect(listener.types()).toContain(`charge.${word}`)
+        const suffix = outcome === 'succeeds' ? 'succeeded' : 'failed'
+        expect(listener.types().at(-1)).toBe(`checkout.session.async_payment_${suffix}`)
+        expect(listener.types()).toContain(`charge.${suffix}`)
       }
     })
 
-    test('every event names the API version and the mode of its account', async () => {
+    test('every event has the API version and mode of its account', async () => {
       const { processor, listener, stripe } = givenMerchant({ apiVersion: generation, livemode: false })
       processor.pay((await stripe.checkout.sessions.create(oneTime())).id)
       await processor.settled()
@@ -122,7 +122,7 @@ for (const generation of [2024, 2026] as const)
     })
   })
 
-test('automatic tax is added on top and told apart', async () => {
+test('automatic tax is added on top and reported separately', async () => {
   const { processor, listener, stripe } = givenMerchant({ taxBps: 1900 })
   const session = await stripe.checkout.sessions.create({ ...oneTime(10_000), automatic_tax: { enabled: true } })
   expect(session).toMatchObject({ amount_subtotal: 10_000, amount_total: 11_900 })
@@ -132,7 +132,7 @@ test('automatic tax is added on top and told apart', async () => {
   expect(completed.total_details?.amount_tax).toBe(1900)
 })
 
-test('a free trial is an invoice of nothing, and no money moves', async () => {
+test('a free trial has a zero invoice and no charge', async () => {
   const { processor, listener, stripe } = givenMerchant()
   const trial = { ...monthly(), subscription_data: { metadata: KEYS, trial_period_days: 14 } }
   const session = await stripe.checkout.sessions.create(trial)
@@ -145,7 +145,7 @@ test('a free trial is an invoice of nothing, and no money moves', async () => {
   expect(listener.types().some((type) => type.startsWith('charge.'))).toBe(false)
 })
 
-test('a checkout that only sets something up asks for no money', async () => {
+test('a setup checkout takes no payment', async () => {
   const { processor, listener, stripe } = givenMerchant()
   const session = await stripe.checkout.sessions.create({
     mode: 'setup',
@@ -157,31 +157,31 @@ test('a checkout that only sets something up asks for no money', async () => {
   expect(listener.types()).toEqual(['customer.created', 'checkout.session.completed'])
 })
 
-test('what the real wire refuses is refused here, with its kind of error', async () => {
+test('what Stripe rejects is rejected here with the same kind of error', async () => {
   const { processor, stripe } = givenMerchant()
-  const refusal = (params: Stripe.Checkout.SessionCreateParams) =>
+  const rejection = (params: Stripe.Checkout.SessionCreateParams) =>
     stripe.checkout.sessions.create(params).then(
       () => null,
       (error: Stripe.errors.StripeError) => ({ type: error.type, param: error.param }),
     )
   const type = 'StripeInvalidRequestError'
-  expect(await refusal({ ...oneTime(), subscription_data: { metadata: KEYS } })).toEqual({
+  expect(await rejection({ ...oneTime(), subscription_data: { metadata: KEYS } })).toEqual({
     type,
     param: 'subscription_data',
   })
-  expect(await refusal({ ...monthly(), payment_intent_data: { metadata: KEYS } })).toEqual({
+  expect(await rejection({ ...monthly(), payment_intent_data: { metadata: KEYS } })).toEqual({
     type,
     param: 'payment_intent_data',
   })
-  expect(await refusal({ ...oneTime(), line_items: [] })).toEqual({ type, param: 'line_items' })
-  expect(processor.books.payments.size).toBe(0)
+  expect(await rejection({ ...oneTime(), line_items: [] })).toEqual({ type, param: 'line_items' })
+  expect(processor.store.payments.size).toBe(0)
   await expect(stripe.checkout.sessions.retrieve('cs_live_unknown')).rejects.toThrow('No such session')
 })
 
-test('the same call sent twice with one idempotency key opens one checkout', async () => {
+test('two calls with one idempotency key open one checkout', async () => {
   const { processor, stripe } = givenMerchant()
   const first = await stripe.checkout.sessions.create(oneTime(), { idempotencyKey: 'order-1' })
   const again = await stripe.checkout.sessions.create(oneTime(), { idempotencyKey: 'order-1' })
   expect(again.id).toBe(first.id)
-  expect(processor.books.payments.size).toBe(1)
+  expect(processor.store.payments.size).toBe(1)
 })

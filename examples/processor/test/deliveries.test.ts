@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import Stripe from 'stripe'
-import { eventsOf, newPayment } from '../src/index.ts'
+import { createEvents, newPayment } from '../src/index.ts'
 import { clientOf, givenListener, givenMerchant, oneTime } from './given-merchant.ts'
 
 const givenPayment = async () => {
@@ -10,7 +10,7 @@ const givenPayment = async () => {
 }
 
 describe('webhooks', () => {
-  test('a body that was changed by one byte does not pass the official check', async () => {
+  test('a body changed by one byte fails the official signature check', async () => {
     const { processor, listener, sessionId } = await givenPayment()
     processor.pay(sessionId)
     await processor.settled()
@@ -23,7 +23,7 @@ describe('webhooks', () => {
     await expect(Stripe.webhooks.constructEventAsync(body, signature, 'whsec_other')).rejects.toThrow('signature')
   })
 
-  test('what is not taken is sent again a few times, the same event', async () => {
+  test('a failed delivery is retried with the same event', async () => {
     const { processor, listener, sessionId } = await givenPayment()
     listener.state.status = 503
     processor.pay(sessionId)
@@ -33,24 +33,24 @@ describe('webhooks', () => {
     expect(processor.deliveries.every(({ attempts, status }) => attempts === 3 && status === 503)).toBe(true)
   })
 
-  test('what was held back goes out on release, in any order, and anything can be sent again', async () => {
+  test('held events go out on release in any order, and any event can be resent', async () => {
     const { processor, listener, sessionId } = await givenPayment()
     processor.hold()
     processor.pay(sessionId)
     await processor.settled()
     expect(listener.received).toHaveLength(0)
-    processor.release((held) => held.toReversed())
+    processor.release((sends) => sends.toReversed())
     await processor.settled()
-    const told = processor.events().map(({ id }) => id)
-    expect(listener.received.map(({ event }) => event.id)).toEqual(told.toReversed())
-    processor.resend(told[0] ?? '')
+    const ids = processor.events().map(({ id }) => id)
+    expect(listener.received.map(({ event }) => event.id)).toEqual(ids.toReversed())
+    processor.resend(ids[0] ?? '')
     await processor.settled()
-    expect(listener.received.at(-1)?.event.id).toBe(told[0])
+    expect(listener.received.at(-1)?.event.id).toBe(ids[0])
   })
 })
 
 describe('GET /v1/events', () => {
-  test('gives every event once, newest first, in pages', async () => {
+  test('lists every event once, newest first, in pages', async () => {
     const { processor, stripe, sessionId } = await givenPayment()
     processor.pay(sessionId)
     const page = await stripe.events.list({ limit: 3 })
@@ -98,16 +98,16 @@ describe('Connect', () => {
     const response = await fetch(new URL('/oauth/authorize', url), { method: 'POST', body, redirect: 'manual' })
     return new URL(response.headers.get('location') ?? '').searchParams
   }
-  const askFor = (base: string) =>
+  const authorizeUrl = (base: string) =>
     `${base}/oauth/authorize?response_type=code&client_id=ca_standin&scope=read_write&state=s1&redirect_uri=${encodeURIComponent('https://platform.example/back')}`
 
-  test('a merchant connects through OAuth, is heard with its account, and leaves', async () => {
+  test('a merchant connects through OAuth, its events reach the platform, and it disconnects', async () => {
     const { processor, platform, ownStripe, listener, connectListener } = givenPlatform()
     processor.updateAccount({ chargesEnabled: true }, MERCHANT.id)
     await processor.settled()
     expect(connectListener.received).toHaveLength(0)
 
-    const back = await consent(askFor(processor.url), 'connect')
+    const back = await consent(authorizeUrl(processor.url), 'connect')
     expect(back.get('state')).toBe('s1')
     const grant = { grant_type: 'authorization_code' as const, code: back.get('code') ?? '' }
     expect(await platform.oauth.token(grant)).toMatchObject({ stripe_user_id: MERCHANT.id, livemode: true })
@@ -127,22 +127,22 @@ describe('Connect', () => {
     await expect(platform.events.list({}, { stripeAccount: MERCHANT.id })).rejects.toMatchObject({ statusCode: 403 })
   })
 
-  test('a merchant who says no sends the platform back with access_denied', async () => {
+  test('a merchant who declines returns to the platform with access_denied', async () => {
     const { processor } = givenPlatform()
-    const back = await consent(askFor(processor.url), 'deny')
+    const back = await consent(authorizeUrl(processor.url), 'deny')
     expect(back.get('error')).toBe('access_denied')
     expect(back.get('state')).toBe('s1')
     expect(back.has('code')).toBe(false)
   })
 
-  test('account.updated tells what the account may do', async () => {
+  test('account.updated reports what the account can do', async () => {
     const { processor, platform } = givenPlatform()
     processor.updateAccount({ chargesEnabled: false }, PLATFORM.id)
     expect(await platform.accounts.retrieveCurrent()).toMatchObject({ charges_enabled: false, payouts_enabled: true })
     expect(processor.events(PLATFORM.id).map(({ type }) => type)).toEqual(['account.updated'])
   })
 
-  test('a wrong key is refused', async () => {
+  test('a wrong key is rejected', async () => {
     const { processor } = givenPlatform()
     await expect(clientOf(processor.port, 'sk_wrong').events.list()).rejects.toMatchObject({
       type: 'StripeAuthenticationError',
@@ -150,9 +150,9 @@ describe('Connect', () => {
   })
 })
 
-test('eventsOf is pure: the same payment gives the same events, another payment gives none of them', () => {
+test('createEvents is pure: the same payment gives the same events, another payment gives none of them', () => {
   const eventsNamed = (name: string) =>
-    eventsOf({ kind: 'checkout_completed', payment: newPayment({ name, mode: 'subscription', at: 1_790_000_000 }) })
+    createEvents({ kind: 'checkout_completed', payment: newPayment({ name, mode: 'subscription', at: 1_790_000_000 }) })
   expect(eventsNamed('one')).toEqual(eventsNamed('one'))
   const ids = [...eventsNamed('one'), ...eventsNamed('two')].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)

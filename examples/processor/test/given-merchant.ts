@@ -2,13 +2,13 @@ import { afterAll } from 'bun:test'
 import Stripe from 'stripe'
 import { DEFAULT_ACCOUNT, type ProcessorOptions, startProcessor } from '../src/index.ts'
 
-/** The official client, pointed at the stand-in: whatever it can do here it does on the real wire. */
+/** The official client, pointed at the fake processor. */
 export const clientOf = (port: number, secretKey = DEFAULT_ACCOUNT.secretKey, settings: object = {}) =>
   new Stripe(secretKey, { host: 'localhost', port, protocol: 'http', telemetry: false, ...settings })
 
 type Received = { event: Stripe.Event; signature: string; body: string }
 
-/** Somebody's endpoint, which checks every signature with the official library. */
+/** An endpoint that checks every signature with the official library. */
 export const givenListener = () => {
   const received: Received[] = []
   const state = { secret: '', status: 200 }
@@ -31,7 +31,7 @@ export const givenListener = () => {
   }
 }
 
-/** A processor, a merchant's client of it, and the merchant's endpoint. */
+/** A processor with a merchant's client and endpoint. */
 export const givenMerchant = (options: ProcessorOptions = {}) => {
   const processor = startProcessor({ retryDelaysMs: [1, 1], ...options })
   afterAll(processor.stop)

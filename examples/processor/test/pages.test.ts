@@ -5,7 +5,7 @@ const press = (url: string, body: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(body), redirect: 'manual' })
 
 describe('the hosted checkout', () => {
-  test('pays with one click and sends the customer back with the session in the address', async () => {
+  test('pays with one click and redirects back with the session ID', async () => {
     const { stripe, listener } = givenMerchant()
     const session = await stripe.checkout.sessions.create(oneTime())
     const page = await (await fetch(session.url ?? '')).text()
@@ -23,7 +23,7 @@ describe('the hosted checkout', () => {
     ['iqd', '1,234.500'],
     ['jpy', '1,234,500'],
     ['uyw', '123.4500'],
-  ])('shows %s with the digits of ISO 4217, whatever the runtime thinks', async (currency, shown) => {
+  ])('formats %s with its ISO 4217 digits', async (currency, shown) => {
     const { stripe } = givenMerchant()
     const order = oneTime(1_234_500)
     const [item] = order.line_items ?? []
@@ -32,7 +32,7 @@ describe('the hosted checkout', () => {
     expect(await (await fetch(session.url ?? '')).text()).toMatch(new RegExp(`[^\\d.,]${shown}[^\\d.,]`))
   })
 
-  test('sends a customer who cancels back to where they came from, and nothing happens', async () => {
+  test('redirects a customer who cancels and creates no events', async () => {
     const { stripe, processor } = givenMerchant()
     const session = await stripe.checkout.sessions.create(oneTime())
     const back = await press(session.url ?? '', { how: 'cancel' })
@@ -40,7 +40,7 @@ describe('the hosted checkout', () => {
     expect(processor.events()).toEqual([])
   })
 
-  test('writes what a merchant says as text, never as markup', async () => {
+  test('escapes product names', async () => {
     const { stripe } = givenMerchant()
     const hostile = oneTime()
     const [item] = hostile.line_items ?? []
@@ -50,19 +50,19 @@ describe('the hosted checkout', () => {
   })
 })
 
-test('the control page lists payments and refunds, renews and disputes them', async () => {
+test('the control page lists, refunds, renews and disputes payments', async () => {
   const { stripe, processor, listener } = givenMerchant()
-  expect(await (await fetch(processor.url)).text()).toContain('No payment yet')
+  expect(await (await fetch(processor.url)).text()).toContain('No payments yet')
   const session = await stripe.checkout.sessions.create(monthly())
   const { ids } = processor.pay(session.id)
   const page = await (await fetch(processor.url)).text()
-  for (const label of ['Refund half', 'Refund the rest', 'Renew', 'Dispute'])
+  for (const label of ['Refund half', 'Refund remaining', 'Renew', 'Open dispute'])
     expect(page).toContain(`${label}</button>`)
 
   await press(`${processor.url}/control/refund`, { id: session.id, value: '1200' })
   await press(`${processor.url}/control/renew`, { id: ids.subscription ?? '' })
   await press(`${processor.url}/control/dispute`, { id: session.id })
-  const dispute = [...processor.books.disputes.keys()][0] ?? ''
+  const dispute = [...processor.store.disputes.keys()][0] ?? ''
   await press(`${processor.url}/control/close-dispute`, { id: dispute, value: 'won' })
   expect(listener.types()).toEqual(
     expect.arrayContaining(['charge.refunded', 'charge.dispute.created', 'charge.dispute.closed']),

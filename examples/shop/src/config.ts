@@ -1,14 +1,14 @@
 export type ShopConfig = {
-  /** 0 is any free one. */
+  /** 0 picks a free port. */
   port: number
   hostname: string
-  /** The address that customers see; by default the port on localhost. */
+  /** URL that customers see. Defaults to localhost with the port. */
   publicUrl: string | null
-  /** Where Tributary answers, the program that pays the shop's partners, and a key of it. */
+  /** Tributary's URL, the shop's program and an API key. */
   tributaryUrl: string
   programId: number
   apiKey: string
-  /** `processor`: the processor's hosted checkout, and Tributary reads its webhooks. `server`: the shop reports its sales itself. */
+  /** `processor`: hosted checkout, with sales tracked by webhook. `server`: the shop reports its own sales. */
   payments: 'processor' | 'server'
   processorUrl: string
   processorKey: string
@@ -28,6 +28,6 @@ export const readShopConfig = (env: Record<string, string | undefined>): ShopCon
 
 const required = (env: Record<string, string | undefined>, name: string) => {
   const value = env[name]
-  if (!value) throw new Error(`${name} is missing. It is in the settings of your program.`)
+  if (!value) throw new Error(`${name} is missing. Copy it from your program settings.`)
   return value
 }

@@ -1,15 +1,15 @@
 import type { Plan } from './plans.ts'
 
 export type Order = {
-  /** The processor's checkout session, or the shop's own invoice number. */
+  /** Checkout session ID, or the shop's own invoice number. */
   id: string
   plan: Plan
   state: 'paid' | 'pending' | 'refunded'
 }
 export type Customer = { id: string; name: string; email: string; orders: Order[] }
 
-/** Everybody who has signed up, until the shop stops. A real shop has a database here. */
-export const openCustomers = () => {
+/** In-memory customers. A real shop uses a database. */
+export const createCustomers = () => {
   const customers = new Map<string, Customer>()
   const sessions = new Map<string, string>()
   return {
@@ -27,8 +27,8 @@ export const openCustomers = () => {
     },
     signOut: (token: string) => void sessions.delete(token),
     bySession: (token: string | undefined) => customers.get(sessions.get(token ?? '') ?? '') ?? null,
-    /** Once, however often the customer reloads the page. */
-    keepOrder: (customer: Customer, order: Order) => {
+    /** Idempotent, because customers reload the page. */
+    saveOrder: (customer: Customer, order: Order) => {
       const known = customer.orders.find(({ id }) => id === order.id)
       if (known) known.state = order.state
       else customer.orders.unshift(order)
@@ -37,4 +37,4 @@ export const openCustomers = () => {
   }
 }
 
-export type Customers = ReturnType<typeof openCustomers>
+export type Customers = ReturnType<typeof createCustomers>

@@ -1,13 +1,13 @@
 import Stripe from 'stripe'
 import type { ShopConfig } from './config.ts'
 import type { Customer, Order } from './customers.ts'
-import { type Plan, planNamed } from './plans.ts'
+import { findPlan, type Plan } from './plans.ts'
 import type { Referrals } from './referrals.ts'
 
 type Purchase = { customer: Customer; plan: Plan; cookies: string | undefined; shopUrl: string }
 
-/** Selling through the processor's own page, in the merchant's own account. */
-export const hostedCheckoutOf = ({ processorUrl, processorKey }: ShopConfig, referrals: Referrals) => {
+/** Sells through the processor's hosted checkout, in the merchant's account. */
+export const createHostedCheckout = ({ processorUrl, processorKey }: ShopConfig, referrals: Referrals) => {
   const { hostname, port, protocol } = new URL(processorUrl)
   const isPlain = protocol === 'http:'
   const stripe = new Stripe(processorKey, {
@@ -17,7 +17,7 @@ export const hostedCheckoutOf = ({ processorUrl, processorKey }: ShopConfig, ref
     telemetry: false,
   })
   return {
-    /** The address of the processor's page. */
+    /** Returns the URL of the checkout page. */
     open: async ({ customer, plan, cookies, shopUrl }: Purchase) => {
       const session = await stripe.checkout.sessions.create({
         mode: plan.mode,
@@ -26,16 +26,16 @@ export const hostedCheckoutOf = ({ processorUrl, processorKey }: ShopConfig, ref
         client_reference_id: customer.id,
         success_url: `${shopUrl}/thanks?plan=${plan.id}&session={CHECKOUT_SESSION_ID}`,
         cancel_url: `${shopUrl}/pricing`,
-        // The whole of what a merchant adds for Tributary.
+        // This line is all a merchant adds for Tributary.
         ...referrals.checkoutKeys(customer, cookies, plan.mode),
       })
       return session.url ?? `${shopUrl}/pricing`
     },
 
-    /** What the customer says in the address is asked of the processor; null for anything that is not theirs. */
-    look: async (customer: Customer, sessionId: string, planId: string | undefined): Promise<Order | null> => {
+    /** Verifies the session ID from the URL with the processor. Null unless it is a completed order of this customer. */
+    findOrder: async (customer: Customer, sessionId: string, planId: string | undefined): Promise<Order | null> => {
       const session = await stripe.checkout.sessions.retrieve(sessionId).catch(() => null)
-      const plan = planNamed(planId)
+      const plan = findPlan(planId)
       if (!plan || session?.client_reference_id !== customer.id || session.status !== 'complete') return null
       if (session.amount_total !== plan.amountCents) return null
       return { id: session.id, plan, state: session.payment_status === 'paid' ? 'paid' : 'pending' }

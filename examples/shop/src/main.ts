@@ -1,9 +1,9 @@
 import { readShopConfig, startShop } from './start-shop.ts'
 
-/** `bun examples/shop/src/main.ts`: the shop alone, against a service and a processor that run elsewhere. */
+/** `bun examples/shop/src/main.ts` runs the shop against a service and processor started elsewhere. */
 try {
   const shop = startShop(readShopConfig(process.env))
-  console.log(`Quillet is open at ${shop.url}`)
+  console.log(`Quillet is running at ${shop.url}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, async () => {
       await shop.stop()

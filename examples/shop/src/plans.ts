@@ -15,8 +15,8 @@ export const PLANS: Plan[] = [
     amountCents: 900,
     currency: 'usd',
     mode: 'subscription',
-    pitch: 'For one head and its thoughts.',
-    points: ['Unlimited notebooks', 'Works without a connection', 'Export whenever you like'],
+    pitch: 'For one person and their ideas.',
+    points: ['Unlimited notebooks', 'Works offline', 'Export anytime'],
   },
   {
     id: 'team',
@@ -24,8 +24,8 @@ export const PLANS: Plan[] = [
     amountCents: 4900,
     currency: 'usd',
     mode: 'subscription',
-    pitch: 'For up to ten people who write together.',
-    points: ['Everything in Solo', 'Shared notebooks', 'A history of every page'],
+    pitch: 'For teams of up to ten.',
+    points: ['Everything in Solo', 'Shared notebooks', 'Version history'],
   },
   {
     id: 'forever',
@@ -33,14 +33,14 @@ export const PLANS: Plan[] = [
     amountCents: 24_000,
     currency: 'usd',
     mode: 'payment',
-    pitch: 'Pay once, keep it for good.',
+    pitch: 'Pay once, keep it forever.',
     points: ['Everything in Solo', 'No subscription', 'All future versions'],
   },
 ]
 
-export const planNamed = (id: string | null | undefined) => PLANS.find((plan) => plan.id === id)
+export const findPlan = (id: string | null | undefined) => PLANS.find((plan) => plan.id === id)
 
-export const priceOf = ({ amountCents, currency }: Pick<Plan, 'amountCents' | 'currency'>) =>
+export const formatPrice = ({ amountCents, currency }: Pick<Plan, 'amountCents' | 'currency'>) =>
   new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
     amountCents / 100,
   )

@@ -1,53 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TributaryError } from '@tributary/sdk'
 
-type Options = { log: (message: string) => void; sendAgainAfterMs: number }
+type Options = { log: (message: string) => void; retryAfterMs: number }
 type Report = { what: string; send: () => Promise<unknown> }
 
 /**
- * What the shop has to tell Tributary. A report that fails is kept and sent again until it is answered; sending it twice is
- * safe, for a lead is known by its customer, a sale by its invoice, a refund by its ID. The reports of one customer go out in
- * their order, because a refund means nothing before its sale. They are in memory, as the customers are; a real shop keeps them
- * in its database beside the order.
+ * Queues reports to Tributary and retries failed ones. Retrying is safe: leads, sales and refunds are deduplicated by customer,
+ * invoice and refund ID. Reports of one customer are sent in order, because a refund needs its sale. A real shop stores them in
+ * its database with the order.
  */
-export const openReports = ({ log, sendAgainAfterMs }: Options) => {
+export const createReports = ({ log, retryAfterMs }: Options) => {
   const closing = new AbortController()
   const last = new Map<string, Promise<void>>()
 
-  const deliver = async ({ what, send }: Report, afterFirstTry: () => void) => {
-    for (let tries = 1; !closing.signal.aborted; tries += 1) {
+  const deliver = async ({ what, send }: Report, onFirstFailure: () => void) => {
+    for (let attempt = 1; !closing.signal.aborted; attempt += 1) {
       try {
         await send()
-        if (tries > 1) log(`${what} is reported now.`)
+        if (attempt > 1) log(`${what} was reported after retrying.`)
         return
       } catch (error) {
-        if (!isWorthSendingAgain(error)) return log(`${what} was refused: ${(error as Error).message}`)
-        if (tries === 1) log(`${what} could not be reported and is sent again: ${(error as Error).message}`)
+        if (!isRetryable(error)) return log(`${what} was rejected: ${(error as Error).message}`)
+        if (attempt === 1) log(`${what} could not be reported and will be retried: ${(error as Error).message}`)
       }
-      afterFirstTry()
-      await sleep(sendAgainAfterMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      onFirstFailure()
+      await sleep(retryAfterMs, undefined, { signal: closing.signal }).catch(() => undefined)
     }
-    log(`${what} was never reported, for the shop has closed.`)
+    log(`${what} was not reported before the shop stopped.`)
   }
 
   return {
-    /** Resolves after the first try, and at once where an earlier report of this customer waits: nobody waits for tracking long. */
-    tell: (customerId: string, report: Report) =>
-      new Promise<void>((goOn) => {
+    /** Resolves after the first attempt, or immediately if an earlier report of this customer is still waiting. */
+    submit: (customerId: string, report: Report) =>
+      new Promise<void>((resolve) => {
         const earlier = last.get(customerId)
-        const mine = (earlier ?? Promise.resolve()).then(() => deliver(report, goOn))
-        last.set(customerId, mine)
-        void mine.then(() => {
-          if (last.get(customerId) === mine) last.delete(customerId)
-          goOn()
+        const current = (earlier ?? Promise.resolve()).then(() => deliver(report, resolve))
+        last.set(customerId, current)
+        void current.then(() => {
+          if (last.get(customerId) === current) last.delete(customerId)
+          resolve()
         })
-        if (earlier) goOn()
+        if (earlier) resolve()
       }),
     close: () => closing.abort(),
   }
 }
 
-/** No answer, too many calls or a broken service. Everything else is answered the same way however often it is sent. */
-const isWorthSendingAgain = (error: unknown) =>
+/** No response, rate limited or a server error. Retrying anything else gives the same error. */
+const isRetryable = (error: unknown) =>
   error instanceof TributaryError &&
   (error.status === null || error.status === 429 || error.status >= 500 || error.code === 'unexpected_answer')

@@ -1,32 +1,32 @@
 import { Hono } from 'hono'
 import type { ShopConfig } from './config.ts'
-import { openCustomers } from './customers.ts'
-import { hostedCheckoutOf } from './hosted-checkout.ts'
+import { createCustomers } from './customers.ts'
+import { createHostedCheckout } from './hosted-checkout.ts'
 import { landingPage } from './pages/landing.ts'
 import { pricingPage } from './pages/pricing.ts'
-import { type Patience, referralsOf } from './referrals.ts'
+import { createReferrals, type RetryOptions } from './referrals.ts'
 import { checkout } from './routes/checkout.ts'
-import { type Dependencies, frameOf } from './routes/context.ts'
+import { type Dependencies, readContext } from './routes/context.ts'
 import { signUp } from './routes/sign-up.ts'
 
 export { readShopConfig, type ShopConfig } from './config.ts'
 
-type Options = ShopConfig & { log?: (message: string) => void; patience?: Patience }
+type Options = ShopConfig & { log?: (message: string) => void; retry?: RetryOptions }
 
-const PATIENCE: Patience = { budgetMs: 5_000, sendAgainAfterMs: 10_000 }
+const DEFAULT_RETRY: RetryOptions = { budgetMs: 5_000, retryAfterMs: 10_000 }
 
-/** A small merchant's site: landing page, pricing, sign-up, checkout, account. */
-export const startShop = ({ log = console.error, patience = PATIENCE, ...config }: Options) => {
-  const referrals = referralsOf(config, { log, patience })
+/** A small merchant site: landing page, pricing, sign-up, checkout and account. */
+export const startShop = ({ log = console.error, retry = DEFAULT_RETRY, ...config }: Options) => {
+  const referrals = createReferrals(config, { log, retry })
   const app = new Hono()
   const server = Bun.serve({ port: config.port, hostname: config.hostname, fetch: (request) => app.fetch(request) })
   const port = server.port ?? 0
   const url = config.publicUrl ?? `http://localhost:${port}`
   const dependencies: Dependencies = {
     config,
-    customers: openCustomers(),
+    customers: createCustomers(),
     referrals,
-    hostedCheckout: hostedCheckoutOf(config, referrals),
+    hostedCheckout: createHostedCheckout(config, referrals),
     shopUrl: () => url,
   }
 
@@ -36,13 +36,13 @@ export const startShop = ({ log = console.error, patience = PATIENCE, ...config 
     c.header('referrer-policy', 'strict-origin-when-cross-origin')
   })
   app.get('/style.css', () => new Response(Bun.file(new URL('style.css', import.meta.url))))
-  app.get('/', (c) => c.html(landingPage(frameOf(c, dependencies))))
-  app.get('/pricing', (c) => c.html(pricingPage(frameOf(c, dependencies))))
+  app.get('/', (c) => c.html(landingPage(readContext(c, dependencies))))
+  app.get('/pricing', (c) => c.html(pricingPage(readContext(c, dependencies))))
   signUp(app, dependencies)
   checkout(app, dependencies)
   app.onError((error, c) => {
     log(`${c.req.method} ${c.req.path}: ${error.message}`)
-    return c.text('Something went wrong on our side. Please try again.', 500)
+    return c.text('Something went wrong. Please try again.', 500)
   })
 
   const stop = async () => {
@@ -54,7 +54,7 @@ export const startShop = ({ log = console.error, patience = PATIENCE, ...config 
 
 export type Shop = ReturnType<typeof startShop>
 
-/** As strict as a careful merchant has it: the tracker needs its script and its calls, the checkout needs its form. */
+/** Allows only the tracker script, its calls and the checkout form. */
 const contentPolicy = ({ tributaryUrl, processorUrl }: ShopConfig) =>
   [
     "default-src 'self'",
@@ -62,6 +62,6 @@ const contentPolicy = ({ tributaryUrl, processorUrl }: ShopConfig) =>
     `connect-src ${tributaryUrl}`,
     "img-src 'self' data:",
     `form-action 'self' ${processorUrl}`,
-    "frame-ancestors 'none'",
+    "context-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')

@@ -14,20 +14,24 @@ const REWARD = {
   minimumPayoutCents: 0,
 }
 
-/** A service of the test file's own, and shops that are referred through it. */
+/** A test service, and shops connected to it. */
 export const givenTributary = async () => {
   const service = await startTestService()
   return {
     service,
-    givenShop: (config?: ShopOptions, options?: ProcessorOptions) => openShop(service, config, options),
+    givenShop: (config?: ShopOptions, options?: ProcessorOptions) => startTestShop(service, config, options),
   }
 }
 
-/** A shop that is open, its processor, and the program that pays its partners. Nothing of it is made up. */
-const openShop = async (service: TestService, config: ShopOptions = {}, processorOptions: ProcessorOptions = {}) => {
+/** A running shop with its processor and program. */
+const startTestShop = async (
+  service: TestService,
+  config: ShopOptions = {},
+  processorOptions: ProcessorOptions = {},
+) => {
   const program = await givenPayingProgram(service, REWARD, { currency: 'USD' })
   const processor = startProcessor({ retryDelaysMs: [], ...processorOptions })
-  const complaints: string[] = []
+  const logged: string[] = []
   const shop = startShop({
     port: 0,
     hostname: '127.0.0.1',
@@ -38,41 +42,41 @@ const openShop = async (service: TestService, config: ShopOptions = {}, processo
     payments: 'processor',
     processorUrl: processor.url,
     processorKey: DEFAULT_ACCOUNT.secretKey,
-    log: (message) => complaints.push(message),
+    log: (message) => logged.push(message),
     ...config,
   })
   afterAll(async () => {
     await shop.stop()
     await processor.stop()
   })
-  return { shop, processor, program, complaints }
+  return { shop, processor, program, logged }
 }
 
-export type OpenShop = Awaited<ReturnType<typeof openShop>>
+export type TestShop = Awaited<ReturnType<typeof startTestShop>>
 
-/** A service that is down until it is opened: before that no call is answered, afterwards every one is passed on. */
-export const givenDoorTo = (serviceUrl: string) => {
-  let isOpen = false
+/** A proxy that returns 502 until `recover` is called, then forwards every call. */
+export const givenUnreliableService = (serviceUrl: string) => {
+  let isUp = false
   const paths: string[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const { pathname } = new URL(request.url)
-      if (!isOpen) return new Response('Bad gateway', { status: 502 })
+      if (!isUp) return new Response('Bad gateway', { status: 502 })
       paths.push(pathname)
       const { method, headers } = request
       return fetch(serviceUrl + pathname, { method, headers, body: await request.text() })
     },
   })
   afterAll(() => server.stop(true))
-  const open = () => {
-    isOpen = true
+  const recover = () => {
+    isUp = true
   }
-  return { url: `http://127.0.0.1:${server.port}`, paths, open }
+  return { url: `http://127.0.0.1:${server.port}`, paths, recover }
 }
 
-/** A browser without a screen: it keeps its cookies and follows no redirect by itself. */
+/** An HTTP client that keeps cookies and does not follow redirects. */
 export const givenVisitor = (shopUrl: string, cookies: Record<string, string> = {}) => {
   const jar = new Map(Object.entries(cookies))
   const visit = async (path: string, form?: Record<string, string>) => {

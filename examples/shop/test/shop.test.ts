@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../../../apps/server/test/lifecycle/given-service.ts'
 import { givenClick } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
-import { givenDoorTo, givenTributary, givenVisitor } from './given-shop.ts'
+import { givenTributary, givenUnreliableService, givenVisitor } from './given-shop.ts'
 
 const { service, givenShop } = await givenTributary()
 
 describe('every page', () => {
-  test('carries the script tag with the shop’s program, and a policy that lets it work', async () => {
+  test('includes the script tag and a CSP that allows it', async () => {
     const { shop, program } = await givenShop()
     for (const path of ['/', '/pricing', '/sign-up']) {
       const response = await fetch(shop.url + path)
@@ -19,7 +19,7 @@ describe('every page', () => {
     }
   })
 
-  test('writes what customers say as text, never as markup', async () => {
+  test('escapes customer names', async () => {
     const { shop } = await givenShop()
     const { visit, signUp } = givenVisitor(shop.url)
     await signUp('eve@example.com', { name: '<img src=x>' })
@@ -28,8 +28,8 @@ describe('every page', () => {
 })
 
 describe('sign-up', () => {
-  test('reports the lead of a visitor who came through a link, under the customer’s own ID', async () => {
-    const { shop, program, complaints } = await givenShop()
+  test('reports a lead for a referred visitor under the customer ID', async () => {
+    const { shop, program, logged } = await givenShop()
     const clickId = await givenClick(service, program.link)
     const { signUp } = givenVisitor(shop.url, { service_click_id: clickId })
     expect(await signUp('ann@example.com')).toMatchObject({ status: 303, location: '/account' })
@@ -38,26 +38,26 @@ describe('sign-up', () => {
     const [customer] = shop.customers.all()
     const explained = await program.owner.call('GET', `${program.api}/explain?customer_key=${customer?.id}`)
     expect(explained.body.data.reason).toBe('lead_settled')
-    expect(complaints).toEqual([])
+    expect(logged).toEqual([])
   })
 
-  test('reports nothing for a visitor who came by themselves', async () => {
-    const { shop, program, complaints } = await givenShop()
+  test('reports nothing for a visitor who was not referred', async () => {
+    const { shop, program, logged } = await givenShop()
     expect((await givenVisitor(shop.url).signUp('bob@example.com')).status).toBe(303)
     expect(await leadsOf(service, program.id)).toEqual([])
-    expect(complaints).toEqual([])
+    expect(logged).toEqual([])
   })
 
-  test('works although its report is refused, and the shop’s log says so', async () => {
-    const { shop, program, complaints } = await givenShop({ apiKey: 'trk_nobody_nothing' })
+  test('works even if its report is rejected, and logs the error', async () => {
+    const { shop, program, logged } = await givenShop({ apiKey: 'trk_unknown_key' })
     const clickId = await givenClick(service, program.link)
     const visitor = givenVisitor(shop.url, { service_click_id: clickId })
     expect((await visitor.signUp('cat@example.com')).status).toBe(303)
     expect((await visitor.visit('/account')).html).toContain('Hello, Ann')
-    expect(complaints).toHaveLength(1)
+    expect(logged).toHaveLength(1)
   })
 
-  test('asks again for what is missing or taken, and keeps what was typed', async () => {
+  test('rejects missing or taken values and keeps the input', async () => {
     const { shop } = await givenShop()
     await givenVisitor(shop.url).signUp('dan@example.com')
     for (const form of [
@@ -91,21 +91,21 @@ describe('the processor’s checkout', () => {
   const pay = (url: string, how: string) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ how }), redirect: 'manual' })
 
-  test('carries the three keys on the session and on the subscription', async () => {
+  test('sets the three keys on the session and the subscription', async () => {
     const { processor, keys, checkoutUrl } = await givenBuyer('team')
     expect(checkoutUrl).toStartWith(`${processor.url}/pay/`)
-    const [payment] = processor.books.payments.values()
+    const [payment] = processor.store.payments.values()
     expect(payment?.metadata).toEqual({ session: keys, intent: {}, subscription: keys })
     expect(payment).toMatchObject({ mode: 'subscription', subtotalCents: 4900, currency: 'usd' })
   })
 
-  test('carries the three keys on the session and on the payment where it is paid once', async () => {
+  test('sets the three keys on the session and the intent of a one-time payment', async () => {
     const { processor, keys } = await givenBuyer('forever')
-    const [payment] = processor.books.payments.values()
+    const [payment] = processor.store.payments.values()
     expect(payment?.metadata).toEqual({ session: keys, intent: keys, subscription: {} })
   })
 
-  test('ends on a page that has asked the processor, and on the account', async () => {
+  test('shows the paid order on the thank-you page and in the account', async () => {
     const { visitor, checkoutUrl } = await givenBuyer('team')
     const back = (await pay(checkoutUrl, 'card')).headers.get('location') ?? ''
     expect((await visitor.visit(back)).html).toContain('Team is yours.')
@@ -114,29 +114,29 @@ describe('the processor’s checkout', () => {
     expect(html.match(/class="state">Paid/g)).toHaveLength(1)
   })
 
-  test('says so while the bank has not answered, and afterwards what it answered', async () => {
+  test('shows a pending bank debit, then its result', async () => {
     const { visitor, processor, checkoutUrl } = await givenBuyer('team')
     const back = (await pay(checkoutUrl, 'bank_debit')).headers.get('location') ?? ''
-    expect((await visitor.visit(back)).html).toContain('as soon as your bank has answered')
+    expect((await visitor.visit(back)).html).toContain('as soon as your bank confirms the payment')
     expect((await visitor.visit('/account')).html).toContain('Waiting for your bank')
     processor.settle(checkoutUrl.split('/').at(-1) ?? '', 'succeeds')
     expect((await visitor.visit('/account')).html).toContain('class="state">Paid')
   })
 
-  test('gives nobody an order that is not paid, not theirs, or of another plan', async () => {
+  test('shows no order that is unpaid, of another customer or of another plan', async () => {
     const { shop, visitor, checkoutUrl } = await givenBuyer('team')
     const session = checkoutUrl.split('/').at(-1) ?? ''
-    const nothing = { status: 303, location: '/account' }
-    expect(await visitor.visit(`/thanks?plan=team&session=${session}`)).toMatchObject(nothing)
+    const redirected = { status: 303, location: '/account' }
+    expect(await visitor.visit(`/thanks?plan=team&session=${session}`)).toMatchObject(redirected)
     await pay(checkoutUrl, 'card')
     const other = givenVisitor(shop.url)
     await other.signUp('eve@example.com')
-    expect(await other.visit(`/thanks?plan=team&session=${session}`)).toMatchObject(nothing)
-    expect(await visitor.visit(`/thanks?plan=forever&session=${session}`)).toMatchObject(nothing)
+    expect(await other.visit(`/thanks?plan=team&session=${session}`)).toMatchObject(redirected)
+    expect(await visitor.visit(`/thanks?plan=forever&session=${session}`)).toMatchObject(redirected)
     expect(shop.customers.all().flatMap(({ orders }) => orders)).toEqual([])
   })
 
-  test('comes after sign-up, and goes on to the plan that was chosen', async () => {
+  test('requires sign-up and keeps the chosen plan', async () => {
     const { shop } = await givenShop()
     const { visit } = givenVisitor(shop.url)
     expect((await visit('/checkout', { plan: 'solo' })).location).toBe('/sign-up?plan=solo')
@@ -145,7 +145,7 @@ describe('the processor’s checkout', () => {
 })
 
 describe('server to server', () => {
-  test('a sale is credited to the partner, and the money back takes the commission back', async () => {
+  test('a sale is credited to the partner, and a refund reverses the commission', async () => {
     const { shop, program } = await givenShop({ payments: 'server' })
     const clickId = await givenClick(service, program.link)
     const visitor = givenVisitor(shop.url, { service_click_id: clickId })
@@ -166,12 +166,12 @@ describe('server to server', () => {
     expect((await visitor.visit('/account')).html).toContain('Refunded')
   })
 
-  test('what happens while Tributary is down is reported in its order when it is back, each thing once', async () => {
-    const door = givenDoorTo(service.url)
-    const { shop, program, complaints } = await givenShop({
+  test('events during an outage are reported once and in order after recovery', async () => {
+    const proxy = givenUnreliableService(service.url)
+    const { shop, program, logged } = await givenShop({
       payments: 'server',
-      tributaryUrl: door.url,
-      patience: { budgetMs: 300, sendAgainAfterMs: 20 },
+      tributaryUrl: proxy.url,
+      retry: { budgetMs: 300, retryAfterMs: 20 },
     })
     const clickId = await givenClick(service, program.link)
     const visitor = givenVisitor(shop.url, { service_click_id: clickId })
@@ -181,16 +181,16 @@ describe('server to server', () => {
     const [order] = shop.customers.all()[0]?.orders ?? []
     await visitor.visit('/refund', { order: order?.id ?? '' })
     expect(await salesOf(service, program.id)).toEqual([])
-    expect(complaints.length).toBe(1)
+    expect(logged.length).toBe(1)
 
-    door.open()
+    proxy.recover()
     await until(async () => (await program.commissions())[0]?.reversedCents === 980)
     expect(await leadsOf(service, program.id)).toMatchObject([{ clickId, state: 'settled' }])
     expect(await salesOf(service, program.id)).toMatchObject([{ invoiceId: order?.id, amountCents: 4900 }])
-    expect([...new Set(door.paths)]).toEqual(['lead', 'sale', 'refund'].map((call) => `/api/v1/track/${call}`))
+    expect([...new Set(proxy.paths)]).toEqual(['lead', 'sale', 'refund'].map((call) => `/api/v1/track/${call}`))
   })
 
-  test('is switched off where the processor reports the sales, so that nothing is paid without it', async () => {
+  test('is disabled when the processor tracks sales', async () => {
     const { shop } = await givenShop()
     const visitor = givenVisitor(shop.url)
     await visitor.signUp('ann@example.com')

@@ -5,7 +5,7 @@ export type Account = {
   id: string
   name: string
   secretKey: string
-  /** Platforms that this merchant has let in, by their client id. */
+  /** Client IDs of connected platforms. */
   connectedTo: Set<string>
   chargesEnabled: boolean
   payoutsEnabled: boolean

@@ -30,7 +30,7 @@ export const chargeOf = (payment: Payment): WireObject => {
     description: null,
     failure_code: status === 'failed' ? 'insufficient_funds' : null,
     failure_message: status === 'failed' ? 'The customer’s bank account has insufficient funds.' : null,
-    // A charge takes over what its intent carries.
+    // Stripe copies the metadata of the intent to the charge.
     metadata: payment.metadata.intent,
     ...(payment.generation === 2024 && { invoice: ids.invoice }),
   }

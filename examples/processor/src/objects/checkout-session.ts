@@ -15,7 +15,7 @@ export const checkoutSessionOf = (payment: Payment): WireObject => {
     mode,
     status: status === 'open' || status === 'expired' ? status : 'complete',
     payment_status: paymentStatus(payment),
-    // A session of a subscription names its invoice and leaves the intent to it.
+    // A subscription session references the invoice instead of the intent.
     payment_intent: mode === 'payment' && isDone ? ids.intent : null,
     setup_intent: ids.setupIntent,
     invoice: isDone ? ids.invoice : null,

@@ -35,7 +35,7 @@ export const invoiceOf = (payment: Payment, stage: Stage): WireObject => {
     attempt_count: stage === 'paid' ? 1 : 0,
     effective_at: stage === 'draft' ? null : payment.at,
     lines: listOf(`/v1/invoices/${ids.invoice}/lines`, [lineOf(payment, shape)]),
-    // What the merchant set on the subscription is not the invoice's own metadata.
+    // Subscription metadata is not copied to the invoice.
     metadata: {},
     status_transitions: {
       finalized_at: stage === 'draft' ? null : payment.at,
@@ -127,7 +127,7 @@ const lineOf = (payment: Payment, invoice: WireObject): WireObject => {
   }
 }
 
-/** Since 2025 this alone says which intent paid which invoice. */
+/** Since 2025, this is the only object that links an intent to its invoice. */
 export const invoicePaymentOf = (payment: Payment): WireObject => {
   const isPaid = payment.status === 'paid'
   return {

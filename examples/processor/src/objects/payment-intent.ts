@@ -22,7 +22,7 @@ export const paymentIntentOf = (payment: Payment): WireObject => {
     status: STATUS[status],
     customer: ids.customer,
     description: ids.subscription ? `Subscription ${payment.kind === 'renewal' ? 'update' : 'creation'}` : null,
-    // Metadata of a subscription is never copied to its intents.
+    // Subscription metadata is never copied to intents.
     metadata: payment.metadata.intent,
     latest_charge: status === 'open' ? null : ids.charge,
     client_secret: `${ids.intent}_secret_standin`,

@@ -8,7 +8,7 @@ export const periodOf = ({ at }: Payment) => ({ start: at, end: at + MONTH })
 
 type Status = 'incomplete' | 'active' | 'trialing' | 'past_due' | 'canceled'
 
-/** The subscription as of its latest payment. */
+/** The subscription after its latest payment. */
 export const subscriptionOf = (payment: Payment, status: Status): WireObject => {
   const { ids, generation } = payment
   const { start, end } = periodOf(payment)

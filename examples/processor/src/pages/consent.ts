@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import type { Account } from '../objects/account.ts'
 import { page } from './layout.ts'
 
-type Asked = { accounts: Account[]; clientId: string; redirectUri: string; state: string; scope: string }
+type ConsentRequest = { accounts: Account[]; clientId: string; redirectUri: string; state: string; scope: string }
 
-/** Where a merchant lets a platform in, or does not. */
-export const consentPage = ({ accounts, redirectUri, state, scope }: Asked) =>
+/** The page where a merchant grants or denies a platform access. */
+export const consentPage = ({ accounts, redirectUri, state, scope }: ConsentRequest) =>
   page(
     'Connect an account',
-    html`<h1>A platform asks for access</h1>
-      <p class="soft">It will see the events of the account that you choose.</p>
+    html`<h1>Connect your account</h1>
+      <p class="soft">The platform will see events of the account you choose.</p>
       <form method="post" action="/oauth/authorize" class="stack">
         <input type="hidden" name="redirect_uri" value="${redirectUri}">
         <input type="hidden" name="state" value="${state}">
@@ -20,7 +20,7 @@ export const consentPage = ({ accounts, redirectUri, state, scope }: Asked) =>
           </select>
         </label>
         <button class="main" name="answer" value="connect">Connect</button>
-        <button name="answer" value="deny">Do not connect</button>
+        <button name="answer" value="deny">Cancel</button>
       </form>`,
     { narrow: true },
   )

@@ -25,7 +25,7 @@ a { color: var(--accent) } code { font-size: .85em; overflow-wrap: anywhere }
 .badge { border: 1px solid var(--line); border-radius: 99px; padding: .05rem .6rem; font-size: .85rem }
 `
 
-/** A page of the stand-in. It says what it is: nobody should mistake it for a place to type a real card number. */
+/** States clearly that this is not a real payment page. */
 export const page = (title: string, content: Content, { narrow = false } = {}) => html`<!doctype html>
 <html lang="en">
   <head>
@@ -38,12 +38,12 @@ export const page = (title: string, content: Content, { narrow = false } = {}) =
   <body>
     <main class="${narrow ? 'narrow' : ''}">
       ${content}
-      <p class="soft"><small>A stand-in for a payment processor. No money moves.</small></p>
+      <p class="soft"><small>This is a fake payment processor. No money moves.</small></p>
     </main>
   </body>
 </html>`
 
-/** Minor units in the currency's own decimals: none for yen, three for dinars. Runtimes disagree about them, so the table says. */
+/** Uses the contract's ISO 4217 table, because runtimes disagree on decimal digits. */
 export const money = (cents: number, currency: string) => {
   const code = currency.toUpperCase()
   const digits = minorDigits(code)

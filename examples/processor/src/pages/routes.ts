@@ -1,29 +1,29 @@
 import type { Context } from 'hono'
-import type { Books } from '../books.ts'
 import { ProcessorError } from '../processor-error.ts'
-import type { Deliveries } from '../tell.ts'
+import type { Deliveries } from '../publisher.ts'
+import type { Store } from '../store.ts'
 import type { App, Dependencies, Env } from '../wire/context.ts'
 import { type Form, readForm, text } from '../wire/form.ts'
 import { checkoutPage, closedPage } from './checkout.ts'
 import { controlPage } from './control.ts'
 
-/** The pages for people: the hosted checkout, and what can happen to a payment later. */
+/** The hosted checkout, and the control page for everything after it. */
 export const pages = (app: App, dependencies: Dependencies & { deliveries: Deliveries }) => {
-  const { books, actions, tell, deliveries } = dependencies
-  app.get('/', (c) => c.html(controlPage(books, deliveries.log, c.req.query('notice') ?? null)))
+  const { store, actions, publisher, deliveries } = dependencies
+  app.get('/', (c) => c.html(controlPage(store, deliveries.log, c.req.query('notice') ?? null)))
 
   app.get('/pay/:id', (c) => {
-    const payment = sessionOf(books, c.req.param('id'))
+    const payment = sessionOf(store, c.req.param('id'))
     return c.html(payment.status === 'open' ? checkoutPage(payment) : closedPage(payment))
   })
 
   app.post('/pay/:id', async (c) => {
-    const payment = sessionOf(books, c.req.param('id'))
+    const payment = sessionOf(store, c.req.param('id'))
     if (payment.status !== 'open') return c.html(closedPage(payment))
     const how = text(readForm(await c.req.text()), 'how')
     if (how === 'cancel') return c.redirect(payment.cancelUrl ?? '/')
     actions.pay(payment.account, c.req.param('id'), how === 'bank_debit' ? 'bank_debit' : 'card')
-    // Merchants expect their webhook to be there by the time the customer is back, and mostly it is.
+    // Usually the webhook arrives before the customer returns to the shop.
     await deliveries.firstAttempts()
     return c.redirect((payment.successUrl ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', c.req.param('id')))
   })
@@ -38,32 +38,32 @@ export const pages = (app: App, dependencies: Dependencies & { deliveries: Deliv
   const control = (c: Context<Env>, form: Form) => {
     const id = text(form, 'id') ?? ''
     const value = text(form, 'value')
-    const account = accountWith(books, id)
+    const account = accountWith(store, id)
     try {
       switch (c.req.param('action')) {
         case 'settle':
           actions.settle(account, id, value === 'fails' ? 'fails' : 'succeeds')
-          return 'The bank has answered.'
+          return 'Payment updated.'
         case 'refund':
           actions.refund(account, id, value ? { amountCents: Number(value) } : {})
-          return 'Refunded.'
+          return 'Payment refunded.'
         case 'renew':
           actions.renew(account, id)
-          return 'Renewed: a month has passed for this subscription.'
+          return 'Subscription renewed for another month.'
         case 'end':
           actions.endSubscription(account, id)
-          return 'The subscription has ended.'
+          return 'Subscription canceled.'
         case 'dispute':
           actions.openDispute(account, id)
-          return 'The customer disputes the payment.'
+          return 'Dispute opened.'
         case 'close-dispute':
           actions.closeDispute(account, id, value === 'won' ? 'won' : 'lost')
-          return 'The dispute is closed.'
+          return 'Dispute closed.'
         case 'resend':
-          tell.resend(id)
-          return 'Sent again.'
+          publisher.resend(id)
+          return 'Webhook resent.'
         default:
-          return 'There is no such action.'
+          return 'Unknown action.'
       }
     } catch (error) {
       if (error instanceof ProcessorError) return error.message
@@ -72,14 +72,14 @@ export const pages = (app: App, dependencies: Dependencies & { deliveries: Deliv
   }
 }
 
-const sessionOf = (books: Books, id: string) => {
-  const payment = books.payments.get(id)
+const sessionOf = (store: Store, id: string) => {
+  const payment = store.payments.get(id)
   if (!payment) throw new ProcessorError(404, `No such checkout session: '${id}'`)
   return payment
 }
 
-const accountWith = (books: Books, id: string) => {
-  const paymentId = books.disputes.get(id)?.paymentId ?? id
-  const payment = [...books.payments.values()].find(({ ids }) => Object.values(ids).includes(paymentId))
+const accountWith = (store: Store, id: string) => {
+  const paymentId = store.disputes.get(id)?.paymentId ?? id
+  const payment = [...store.payments.values()].find(({ ids }) => Object.values(ids).includes(paymentId))
   return payment?.account ?? ''
 }

@@ -5,23 +5,23 @@ import { ProcessorError } from '../processor-error.ts'
 import type { App, Dependencies, Env } from './context.ts'
 import { readForm } from './form.ts'
 
-/** What every call of the API has in common: a secret key, an account, a form, errors, and repeats that do nothing new. */
-export const apiCalls = (app: App, { books }: Dependencies) => {
-  const answered = new Map<string, { status: ContentfulStatusCode; body: string }>()
+/** Shared handling of API calls: authentication, account, form parsing, idempotency and errors. */
+export const apiCalls = (app: App, { store }: Dependencies) => {
+  const responses = new Map<string, { status: ContentfulStatusCode; body: string }>()
 
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', randomId('req'))
-    c.set('account', accountOfCall(c, books))
+    c.set('account', resolveAccount(c, store))
     const isRead = c.req.method === 'GET' || c.req.method === 'DELETE'
     c.set('form', readForm(isRead ? new URL(c.req.url).search : await c.req.text()))
     const idempotencyKey = c.req.header('idempotency-key')
     if (c.req.method !== 'POST' || !idempotencyKey) return next()
     const key = `${c.get('account')} ${c.req.path} ${idempotencyKey}`
-    const before = answered.get(key)
+    const before = responses.get(key)
     if (before)
       return c.body(before.body, before.status, { 'content-type': 'application/json', 'idempotent-replayed': 'true' })
     await next()
-    answered.set(key, { status: c.res.status as ContentfulStatusCode, body: await c.res.clone().text() })
+    responses.set(key, { status: c.res.status as ContentfulStatusCode, body: await c.res.clone().text() })
   })
 
   app.onError((error, c) => {
@@ -34,13 +34,13 @@ export const apiCalls = (app: App, { books }: Dependencies) => {
   })
 }
 
-const accountOfCall = (c: Context<Env>, books: Dependencies['books']) => {
+const resolveAccount = (c: Context<Env>, store: Dependencies['store']) => {
   const key = keyOf(c)
-  const caller = [...books.accounts.values()].find(({ secretKey }) => secretKey === key)
+  const caller = [...store.accounts.values()].find(({ secretKey }) => secretKey === key)
   if (!caller) throw new ProcessorError(401, key ? 'Invalid API Key provided.' : 'You did not provide an API key.')
   const named = c.req.header('stripe-account') ?? c.req.header('stripe-context')
   if (!named || named === caller.id) return caller.id
-  if (!books.accounts.get(named)?.connectedTo.has(books.clientId))
+  if (!store.accounts.get(named)?.connectedTo.has(store.clientId))
     throw new ProcessorError(
       403,
       `The provided key does not have access to account '${named}' (or that account does not exist).`,
@@ -51,7 +51,7 @@ const accountOfCall = (c: Context<Env>, books: Dependencies['books']) => {
   return named
 }
 
-/** `Bearer`, or the key as the name of Basic as in every `curl -u` of the documentation. */
+/** Accepts `Bearer`, and Basic with the key as user name as in Stripe's `curl -u` examples. */
 export const keyOf = (c: Context<Env>) => {
   const [scheme = '', value = ''] = (c.req.header('authorization') ?? '').split(' ')
   return scheme.toLowerCase() === 'basic' ? (atob(value).split(':')[0] ?? '') : value

@@ -1,22 +1,22 @@
-import { requireObject } from '../books.ts'
 import { checkoutSessionOf } from '../objects/checkout-session.ts'
 import type { Payment } from '../payment.ts'
 import { ProcessorError } from '../processor-error.ts'
+import { requireObject } from '../store.ts'
 import type { App, Dependencies } from './context.ts'
 import { expanded } from './expand.ts'
 import { type Form, pairsOf, part, partsOf, text } from './form.ts'
 
-export const checkoutSessions = (app: App, { books, actions, baseUrl }: Dependencies) => {
+export const checkoutSessions = (app: App, { store, actions, baseUrl }: Dependencies) => {
   app.post('/v1/checkout/sessions', (c) => {
     const form = c.get('form')
-    const told = readCheckout(form, books.taxBps)
-    const payment = actions.openCheckout(c.get('account'), told, (id) => `${baseUrl()}/pay/${id}`)
-    return c.json(expanded(books, payment, checkoutSessionOf(payment), form))
+    const options = readCheckout(form, store.taxBps)
+    const payment = actions.openCheckout(c.get('account'), options, (id) => `${baseUrl()}/pay/${id}`)
+    return c.json(expanded(store, payment, checkoutSessionOf(payment), form))
   })
 
   app.get('/v1/checkout/sessions/:id', (c) => {
-    const payment = requireObject(books, c.get('account'), 'session', c.req.param('id'))
-    return c.json(expanded(books, payment, checkoutSessionOf(payment), c.get('form')))
+    const payment = requireObject(store, c.get('account'), 'session', c.req.param('id'))
+    return c.json(expanded(store, payment, checkoutSessionOf(payment), c.get('form')))
   })
 }
 
@@ -24,10 +24,10 @@ const readCheckout = (form: Form, taxBps: number) => {
   const mode = readMode(form)
   const successUrl = text(form, 'success_url')
   if (!successUrl) throw missing('success_url')
-  refuseOtherModes(form, mode)
+  rejectWrongMode(form, mode)
   const subscription = part(form, 'subscription_data')
   const hasTrial = mode === 'subscription' && text(subscription, 'trial_period_days') !== null
-  const { subtotalCents, ...items } = mode === 'setup' ? nothing() : readItems(form, mode)
+  const { subtotalCents, ...items } = mode === 'setup' ? noItems() : readItems(form, mode)
   const paysTax = text(part(form, 'automatic_tax'), 'enabled') === 'true'
   return {
     mode,
@@ -54,8 +54,8 @@ const readMode = (form: Form): Payment['mode'] => {
     : missing('mode')
 }
 
-/** The real wire refuses these too; whoever forgets it finds out here and not with real customers. */
-const refuseOtherModes = (form: Form, mode: Payment['mode']) => {
+/** Stripe rejects these too. */
+const rejectWrongMode = (form: Form, mode: Payment['mode']) => {
   for (const [name, allowed] of [
     ['subscription_data', 'subscription'],
     ['payment_intent_data', 'payment'],
@@ -64,7 +64,7 @@ const refuseOtherModes = (form: Form, mode: Payment['mode']) => {
       throw new ProcessorError(400, `You can not pass \`${name}\` in \`${mode}\` mode.`, { param: name })
 }
 
-const nothing = () => ({ subtotalCents: 0, currency: 'usd', product: 'Nothing', quantity: 1 })
+const noItems = () => ({ subtotalCents: 0, currency: 'usd', product: 'Nothing', quantity: 1 })
 
 const readItems = (form: Form, mode: Payment['mode']) => {
   const items = partsOf(form, 'line_items')
@@ -88,7 +88,7 @@ const readItems = (form: Form, mode: Payment['mode']) => {
 const readItem = (item: Form, where: string) => {
   const price = part(item, 'price_data')
   if (!price)
-    throw new ProcessorError(400, `The stand-in keeps no prices: give ${where}[price_data].`, { param: where })
+    throw new ProcessorError(400, `The fake processor stores no prices: pass ${where}[price_data].`, { param: where })
   const unitCents = Number(text(price, 'unit_amount'))
   if (!Number.isInteger(unitCents) || unitCents < 0)
     throw new ProcessorError(400, 'Invalid integer', { param: `${where}[price_data][unit_amount]` })

@@ -10,10 +10,10 @@ const COMPARISONS = {
   lte: (a: number, b: number) => a <= b,
 }
 
-/** An account's events, newest first, in pages. What a merchant reads to find what never arrived. */
-export const events = (app: App, { books }: Dependencies) => {
+/** Lists an account's events, newest first. Merchants use it to find missed webhooks. */
+export const events = (app: App, { store }: Dependencies) => {
   const ofAccount = (account: string) =>
-    books.events
+    store.events
       .filter((row) => row.account === account)
       .map((row) => row.event)
       .reverse()
@@ -23,8 +23,8 @@ export const events = (app: App, { books }: Dependencies) => {
     const limit = Number(text(form, 'limit') ?? 10)
     if (!Number.isInteger(limit) || limit < 1 || limit > 100)
       throw new ProcessorError(400, 'Invalid limit: must be between 1 and 100', { param: 'limit' })
-    const wanted = ofAccount(c.get('account')).filter((event) => isWanted(event, form))
-    const { data, hasMore } = pageOf(wanted, {
+    const matching = ofAccount(c.get('account')).filter((event) => matchesFilters(event, form))
+    const { data, hasMore } = pageOf(matching, {
       after: text(form, 'starting_after'),
       before: text(form, 'ending_before'),
       limit,
@@ -39,7 +39,7 @@ export const events = (app: App, { books }: Dependencies) => {
   })
 }
 
-const isWanted = (event: ProcessorEvent, form: Form) => {
+const matchesFilters = (event: ProcessorEvent, form: Form) => {
   const exactly = text(form, 'created')
   const range = part(form, 'created')
   const types = [text(form, 'type'), ...textsOf(form, 'types')].filter((type) => type !== null)
@@ -53,7 +53,7 @@ const isWanted = (event: ProcessorEvent, form: Form) => {
   )
 }
 
-/** `charge.*` is every kind of charge event. */
+/** `charge.*` matches every charge event. */
 const matches = (type: string, pattern: string) =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 

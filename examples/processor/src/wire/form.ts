@@ -1,7 +1,7 @@
 export type FormValue = string | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
-/** `line_items[0][price_data][currency]=usd` as nested objects; a list is an object whose names are numbers. */
+/** Parses `line_items[0][price_data][currency]=usd` into nested objects; lists have numeric keys. */
 export const readForm = (text: string): Form => {
   const form: Form = {}
   for (const [path, value] of new URLSearchParams(text)) put(form, namesOf(path), value)
@@ -14,7 +14,7 @@ const namesOf = (path: string) => {
 }
 
 const put = (form: Form, [name = '', ...rest]: string[], value: string) => {
-  // `expand[]=a&expand[]=b`: the next free number.
+  // `expand[]=a&expand[]=b` takes the next free index.
   const key = name === '' ? String(Object.keys(form).length) : name
   if (['__proto__', 'constructor', 'prototype'].includes(key)) return
   if (rest.length === 0) {
@@ -43,7 +43,7 @@ export const partsOf = (form: Form | undefined, name: string): Form[] =>
 export const textsOf = (form: Form | undefined, name: string): string[] =>
   Object.values(part(form, name) ?? {}).filter((value): value is string => typeof value === 'string')
 
-/** Every pair of names and texts, such as metadata. An empty text removes a key on the real wire. */
+/** Key-value pairs such as metadata. On the wire, an empty value removes the key. */
 export const pairsOf = (form: Form | undefined, name: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(part(form, name) ?? {}).flatMap(([key, value]) =>

@@ -6,13 +6,13 @@ import { keyOf } from './api-calls.ts'
 import type { App, Dependencies, Env } from './context.ts'
 import { type Form, readForm, text } from './form.ts'
 
-/** How a merchant lets a platform in: the merchant consents on a page, the platform trades the code it gets for an account. */
-export const oauth = (app: App, { books, tell }: Dependencies) => {
+/** OAuth for platforms: the merchant consents, and the platform exchanges the code for account access. */
+export const oauth = (app: App, { store, publisher }: Dependencies) => {
   app.get('/oauth/authorize', (c) => {
-    const asked = readAsked(new URL(c.req.url).searchParams)
-    if (asked.clientId !== books.clientId || !asked.redirectUri)
+    const request = readAuthorizationRequest(new URL(c.req.url).searchParams)
+    if (request.clientId !== store.clientId || !request.redirectUri)
       return c.html('<p>Unknown client or missing redirect_uri.</p>', 400)
-    return c.html(consentPage({ accounts: [...books.accounts.values()], ...asked }))
+    return c.html(consentPage({ accounts: [...store.accounts.values()], ...request }))
   })
 
   app.post('/oauth/authorize', async (c) => {
@@ -21,12 +21,12 @@ export const oauth = (app: App, { books, tell }: Dependencies) => {
     if (!redirectUri) return c.html('<p>Missing redirect_uri.</p>', 400)
     const redirect = new URL(redirectUri)
     const state = text(form, 'state')
-    const account = books.accounts.get(text(form, 'account') ?? '')
+    const account = store.accounts.get(text(form, 'account') ?? '')
     const scope = text(form, 'scope') ?? 'read_write'
     const answer: Record<string, string> = {}
     if (text(form, 'answer') === 'connect' && account) {
       const code = randomId('ac')
-      books.authorizationCodes.set(code, { account: account.id, scope })
+      store.authorizationCodes.set(code, { account: account.id, scope })
       Object.assign(answer, { scope, code })
     } else Object.assign(answer, { error: 'access_denied', error_description: 'The user denied your request' })
     for (const [name, value] of Object.entries({ ...answer, ...(state && { state }) }))
@@ -36,18 +36,18 @@ export const oauth = (app: App, { books, tell }: Dependencies) => {
 
   app.post('/oauth/token', async (c) => {
     const form = readForm(await c.req.text())
-    if (!isPlatform(c, form)) return refuse(c, 401, 'invalid_client', 'Invalid API Key provided.')
+    if (!isPlatform(c, form)) return oauthError(c, 401, 'invalid_client', 'Invalid API Key provided.')
     if (text(form, 'grant_type') !== 'authorization_code')
-      return refuse(c, 400, 'unsupported_grant_type', 'Only authorization_code is supported.')
+      return oauthError(c, 400, 'unsupported_grant_type', 'Only authorization_code is supported.')
     const code = text(form, 'code') ?? ''
-    const granted = books.authorizationCodes.get(code)
-    const account = granted && books.accounts.get(granted.account)
-    if (!account) return refuse(c, 400, 'invalid_grant', `Authorization code does not exist: ${code}`)
-    books.authorizationCodes.delete(code) // good for once
-    account.connectedTo.add(books.clientId)
+    const granted = store.authorizationCodes.get(code)
+    const account = granted && store.accounts.get(granted.account)
+    if (!account) return oauthError(c, 400, 'invalid_grant', `Authorization code does not exist: ${code}`)
+    store.authorizationCodes.delete(code) // single use
+    account.connectedTo.add(store.clientId)
     return c.json({
       access_token: account.secretKey,
-      livemode: books.livemode,
+      livemode: store.livemode,
       refresh_token: randomId('rt'),
       token_type: 'bearer',
       stripe_publishable_key: randomId('pk'),
@@ -58,9 +58,9 @@ export const oauth = (app: App, { books, tell }: Dependencies) => {
 
   app.post('/oauth/deauthorize', async (c) => {
     const form = readForm(await c.req.text())
-    const account = books.accounts.get(text(form, 'stripe_user_id') ?? '')
-    if (!isPlatform(c, form) || text(form, 'client_id') !== books.clientId || !account?.connectedTo.has(books.clientId))
-      return refuse(
+    const account = store.accounts.get(text(form, 'stripe_user_id') ?? '')
+    if (!isPlatform(c, form) || text(form, 'client_id') !== store.clientId || !account?.connectedTo.has(store.clientId))
+      return oauthError(
         c,
         401,
         'invalid_client',
@@ -71,18 +71,18 @@ export const oauth = (app: App, { books, tell }: Dependencies) => {
   })
 
   const disconnect = (account: Account) => {
-    tell.deauthorized(account)
-    account.connectedTo.delete(books.clientId)
+    publisher.deauthorized(account)
+    account.connectedTo.delete(store.clientId)
   }
 
-  /** The platform's secret key, as a header or in the form. */
+  /** The platform's secret key may be a header or a form field. */
   const isPlatform = (c: Context<Env>, form: Form) => {
     const key = text(form, 'client_secret') ?? keyOf(c)
-    return [...books.accounts.values()].some(({ secretKey }) => secretKey === key)
+    return [...store.accounts.values()].some(({ secretKey }) => secretKey === key)
   }
 }
 
-const readAsked = (query: URLSearchParams) => ({
+const readAuthorizationRequest = (query: URLSearchParams) => ({
   clientId: query.get('client_id') ?? '',
   redirectUri: webAddress(query.get('redirect_uri')),
   state: query.get('state') ?? '',
@@ -91,5 +91,5 @@ const readAsked = (query: URLSearchParams) => ({
 
 const webAddress = (value: string | null) => (value && /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : '')
 
-const refuse = (c: Context<Env>, status: 400 | 401, error: string, description: string) =>
+const oauthError = (c: Context<Env>, status: 400 | 401, error: string, description: string) =>
   c.json({ error, error_description: description }, status)

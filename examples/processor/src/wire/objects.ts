@@ -1,4 +1,3 @@
-import { requireObject } from '../books.ts'
 import { chargeOf } from '../objects/charge.ts'
 import { customerOf } from '../objects/customer.ts'
 import { paymentIntentOf } from '../objects/payment-intent.ts'
@@ -6,28 +5,29 @@ import { refundOf } from '../objects/refund.ts'
 import type { Payment, PaymentIds } from '../payment.ts'
 import { noSuch, ProcessorError } from '../processor-error.ts'
 import type { WireObject } from '../shapes.ts'
+import { requireObject } from '../store.ts'
 import type { App, Dependencies } from './context.ts'
 import { currentInvoice, currentSubscription, expanded } from './expand.ts'
 import { pairsOf, text } from './form.ts'
 
-/** What can be looked at, and the few things that can be done to it. */
-export const objects = (app: App, { books, actions }: Dependencies) => {
-  const kinds: [path: string, kind: keyof PaymentIds, draw: (payment: Payment) => WireObject][] = [
+/** Read endpoints for every object, plus refunds, intents and subscription cancellation. */
+export const objects = (app: App, { store, actions }: Dependencies) => {
+  const kinds: [path: string, kind: keyof PaymentIds, render: (payment: Payment) => WireObject][] = [
     ['payment_intents', 'intent', paymentIntentOf],
     ['charges', 'charge', chargeOf],
     ['invoices', 'invoice', currentInvoice],
-    ['subscriptions', 'subscription', (payment) => currentSubscription(books, payment)],
+    ['subscriptions', 'subscription', (payment) => currentSubscription(store, payment)],
     ['customers', 'customer', customerOf],
   ]
-  for (const [path, kind, draw] of kinds)
+  for (const [path, kind, render] of kinds)
     app.get(`/v1/${path}/:id`, (c) => {
-      const payment = requireObject(books, c.get('account'), kind, c.req.param('id') ?? '')
-      return c.json(expanded(books, payment, draw(payment), c.get('form')))
+      const payment = requireObject(store, c.get('account'), kind, c.req.param('id') ?? '')
+      return c.json(expanded(store, payment, render(payment), c.get('form')))
     })
 
   app.delete('/v1/subscriptions/:id', (c) => {
     const payment = actions.endSubscription(c.get('account'), c.req.param('id'))
-    return c.json(currentSubscription(books, payment))
+    return c.json(currentSubscription(store, payment))
   })
 
   app.post('/v1/payment_intents', (c) => {
@@ -36,7 +36,7 @@ export const objects = (app: App, { books, actions }: Dependencies) => {
     if (!Number.isInteger(amount) || amount < 1)
       throw new ProcessorError(400, 'Invalid positive integer', { param: 'amount' })
     if (text(form, 'confirm') !== 'true')
-      throw new ProcessorError(400, 'The stand-in makes only intents with confirm=true.', { param: 'confirm' })
+      throw new ProcessorError(400, 'The fake processor supports only intents with confirm=true.', { param: 'confirm' })
     const told = {
       subtotalCents: amount,
       currency: text(form, 'currency') ?? 'usd',
@@ -62,13 +62,13 @@ export const objects = (app: App, { books, actions }: Dependencies) => {
   })
 
   app.get('/v1/refunds/:id', (c) => {
-    const refund = books.refunds.get(c.req.param('id'))
+    const refund = store.refunds.get(c.req.param('id'))
     if (!refund) throw noSuch('refund', c.req.param('id'))
     return c.json(refundOf(requireAny(refund.paymentId, c.get('account')), refund))
   })
 
   const requireAny = (paymentId: string, account: string) => {
-    const payment = books.payments.get(paymentId)
+    const payment = store.payments.get(paymentId)
     if (payment?.account !== account) throw noSuch('payment', paymentId)
     return payment
   }

@@ -3,8 +3,8 @@ import { ProcessorError } from '../processor-error.ts'
 import type { App, Dependencies } from './context.ts'
 import { text, textsOf } from './form.ts'
 
-/** Who is told. The secret is shown once, as on the real wire. */
-export const webhookEndpoints = (app: App, { books }: Dependencies) => {
+/** Returns the secret only once, like Stripe. */
+export const webhookEndpoints = (app: App, { store }: Dependencies) => {
   app.post('/v1/webhook_endpoints', (c) => {
     const form = c.get('form')
     const url = text(form, 'url')
@@ -21,16 +21,16 @@ export const webhookEndpoints = (app: App, { books }: Dependencies) => {
       connect: text(form, 'connect') === 'true',
       enabledEvents,
     }
-    books.endpoints.push(endpoint)
+    store.endpoints.push(endpoint)
     return c.json({
       id: endpoint.id,
       object: 'webhook_endpoint',
       api_version: null,
-      application: endpoint.connect ? books.clientId : null,
+      application: endpoint.connect ? store.clientId : null,
       created: Math.floor(Date.now() / 1000),
       description: null,
       enabled_events: enabledEvents,
-      livemode: books.livemode,
+      livemode: store.livemode,
       metadata: {},
       secret: endpoint.secret,
       status: 'enabled',

@@ -3,10 +3,10 @@ import type { ShopConfig } from '../config.ts'
 import type { Customer } from '../customers.ts'
 
 export type Content = ReturnType<typeof html>
-export type Frame = { config: ShopConfig; customer: Customer | null }
+export type PageContext = { config: ShopConfig; customer: Customer | null }
 
-/** Every page carries the one line that Tributary asks for. */
-export const page = ({ config, customer }: Frame, title: string, content: Content) => html`<!doctype html>
+/** Every page includes the tracker script. */
+export const page = ({ config, customer }: PageContext, title: string, content: Content) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -25,6 +25,6 @@ export const page = ({ config, customer }: Frame, title: string, content: Conten
       </nav>
     </header>
     <main>${content}</main>
-    <footer>Quillet is an example of Tributary. Nothing is for sale, and no money moves.</footer>
+    <footer>Quillet is a Tributary demo. Nothing is for sale, and no money moves.</footer>
   </body>
 </html>`

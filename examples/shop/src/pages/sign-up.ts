@@ -1,21 +1,21 @@
 import { html } from 'hono/html'
 import type { Plan } from '../plans.ts'
-import { type Frame, page } from './layout.ts'
+import { type PageContext, page } from './layout.ts'
 
 type Filled = { plan: Plan | undefined; name?: string; email?: string; problem?: string }
 
-export const signUpPage = (frame: Frame, { plan, name = '', email = '', problem }: Filled) =>
+export const signUpPage = (context: PageContext, { plan, name = '', email = '', problem }: Filled) =>
   page(
-    frame,
+    context,
     'Sign up · Quillet',
     html`<section class="narrow">
       <h1>Sign up</h1>
-      <p>${plan ? `One step before ${plan.name}.` : 'It takes a name and an address.'} There is no password: this is an example.</p>
+      <p>${plan ? `One more step before ${plan.name}.` : 'All you need is a name and an email address.'} This is a demo, so there is no password.</p>
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
       <form method="post" action="/sign-up">
         ${plan ? html`<input type="hidden" name="plan" value="${plan.id}">` : ''}
         <label>Name <input name="name" autocomplete="name" required maxlength="80" value="${name}"></label>
-        <label>E-mail <input name="email" type="email" autocomplete="email" required maxlength="200" value="${email}"></label>
+        <label>Email <input name="email" type="email" autocomplete="email" required maxlength="200" value="${email}"></label>
         <button class="button">Create account</button>
       </form>
     </section>`,

@@ -13,7 +13,7 @@ const givenPaid = async () => {
 }
 
 describe('refunds through the official client', () => {
-  test('parts add up to the whole and no further', async () => {
+  test('partial refunds add up to the whole and never exceed it', async () => {
     const { stripe, listener, processor, ids } = await givenPaid()
     const part = await stripe.refunds.create({ payment_intent: ids.intent ?? '', amount: 300 })
     expect(part).toMatchObject({ object: 'refund', amount: 300, charge: ids.charge, status: 'succeeded' })
@@ -22,11 +22,11 @@ describe('refunds through the official client', () => {
     const charges = listener.received.filter(({ event }) => event.type === 'charge.refunded')
     expect(charges.map(({ event }) => (event.data.object as Stripe.Charge).amount_refunded)).toEqual([300, 1000])
     expect(listener.types().filter((type) => type === 'refund.created')).toHaveLength(2)
-    const refused = stripe.refunds.create({ charge: ids.charge ?? '' })
-    await expect(refused).rejects.toMatchObject({ code: 'charge_already_refunded' })
+    const rejected = stripe.refunds.create({ charge: ids.charge ?? '' })
+    await expect(rejected).rejects.toMatchObject({ code: 'charge_already_refunded' })
   })
 
-  test('a refund that failed is as if it had not been made', async () => {
+  test('a failed refund leaves nothing refunded', async () => {
     const { stripe, listener, processor, ids } = await givenPaid()
     const refund = await stripe.refunds.create({ payment_intent: ids.intent ?? '' })
     processor.failRefund(refund.id)
@@ -37,7 +37,7 @@ describe('refunds through the official client', () => {
   })
 })
 
-test('a dispute is opened and then won or lost', async () => {
+test('a dispute is opened, then won or lost', async () => {
   for (const [status, last] of [
     ['won', 'charge.dispute.funds_reinstated'],
     ['lost', 'charge.dispute.closed'],

@@ -1,8 +1,8 @@
 /**
- * Somebody else's service on the port would answer as well as ours, and the demo would talk to a stranger. So the ports are tried
- * before anything is started. Answers a sentence for a person, or null.
+ * Checks all ports before starting anything; otherwise the demo could talk to another service. Returns an error message or
+ * null.
  */
-export const sentenceAboutTakenPort = async (ports: Record<string, number>) => {
+export const findPortProblem = async (ports: Record<string, number>) => {
   for (const [name, port] of Object.entries(ports)) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) return `${name} must be a number from 1 to 65535.`
     try {

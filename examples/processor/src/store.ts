@@ -6,16 +6,16 @@ import type { Refund } from './objects/refund.ts'
 import type { Generation, Payment, PaymentIds } from './payment.ts'
 import { noSuch } from './processor-error.ts'
 
-/** All that the stand-in remembers, for as long as it runs. */
-export type Books = {
+/** Everything the fake processor holds in memory. */
+export type Store = {
   generation: Generation
   livemode: boolean
-  /** What tax is added where a checkout asks for automatic tax. */
+  /** Tax rate for checkouts with automatic tax. */
   taxBps: number
   clientId: string
   accounts: Map<string, Account>
   endpoints: Endpoint[]
-  /** By the payment's own identifier, oldest first. */
+  /** By payment ID, oldest first. */
   payments: Map<string, Payment>
   refunds: Map<string, Refund & { paymentId: string }>
   disputes: Map<string, Dispute & { paymentId: string }>
@@ -27,26 +27,26 @@ export type Books = {
 
 export const paymentIdOf = ({ ids }: Payment) => ids.session ?? ids.invoice ?? ids.intent ?? ''
 
-/** By any identifier of any of its objects. A subscription or customer leads to their latest payment. */
-export const findPayment = (books: Books, account: string, id: string): Payment | undefined =>
-  [...books.payments.values()]
+/** Finds a payment by the ID of any of its objects; a subscription or customer gives the latest one. */
+export const findPayment = (store: Store, account: string, id: string): Payment | undefined =>
+  [...store.payments.values()]
     .reverse()
     .find((payment) => payment.account === account && Object.values(payment.ids).includes(id))
 
-export const requirePayment = (books: Books, account: string, id: string, kind = 'payment'): Payment => {
-  const payment = findPayment(books, account, id)
+export const requirePayment = (store: Store, account: string, id: string, kind = 'payment'): Payment => {
+  const payment = findPayment(store, account, id)
   if (!payment) throw noSuch(kind, id)
   return payment
 }
 
-/** The payment whose object of that kind it is: an invoice's number is no session's number. */
-export const requireObject = (books: Books, account: string, kind: keyof PaymentIds, id: string): Payment => {
-  const payment = findPayment(books, account, id)
+/** Finds a payment by the ID of one kind of object, so that an invoice ID does not match a session. */
+export const requireObject = (store: Store, account: string, kind: keyof PaymentIds, id: string): Payment => {
+  const payment = findPayment(store, account, id)
   if (payment?.ids[kind] !== id) throw noSuch(kind, id)
   return payment
 }
 
-export const keepPayment = (books: Books, payment: Payment) => {
-  books.payments.set(paymentIdOf(payment), payment)
+export const savePayment = (store: Store, payment: Payment) => {
+  store.payments.set(paymentIdOf(payment), payment)
   return payment
 }
