@@ -1,14 +1,14 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Outcome } from './fault.ts'
 
-/** `null` means skipped. */
+/** `null`: could not run, or was not requested. */
 export type Row = { name: string; product: Outcome | null; control: { isRed: boolean; finding: string } | null }
 
 const verdictOf = ({ product }: Row) => (product === null ? 'skipped' : product.findings.length === 0 ? 'pass' : 'FAIL')
 const controlOf = ({ control }: Row) =>
   control === null ? '–' : control.isRed ? 'fails, as expected' : 'PASSES: the test proves nothing'
 
-/** The summary as Markdown, ready to paste into docs/chaos.md. */
+/** The summary as Markdown, so that it can be published as is. */
 export const table = (rows: Row[]) =>
   [
     '| Fault | Product | Control | Observed |',
@@ -21,6 +21,6 @@ export const machine = () =>
     .map((load) => load.toFixed(1))
     .join(' ')}`
 
-/** A control that passes is as bad as a product that fails. */
+/** A green control is as bad as a red product. */
 export const isFine = ({ product, control }: Row) =>
   (product === null || product.findings.length === 0) && (control === null || control.isRed)

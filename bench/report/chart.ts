@@ -7,7 +7,7 @@ const ROW = 21
 const HEAD = 44
 const SCALE = WIDTH - LABELS - 110
 
-/** Follows the reader's color scheme. Labels stay text so they can be searched and read aloud. */
+/** Light and dark by system preference; text stays text, so that it can be searched and read aloud. */
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #1f2933 } .head { font-weight: 600; font-size: 14px } .faint { fill: #6b7785 }
   .floor { fill: #b8c2cc } .bare { fill: #8795a1 } .empty { fill: #1f7a6d } .filled { fill: #d9822b } .workers { fill: #6a5acd }
@@ -18,12 +18,12 @@ const escaped = (text: string) =>
 
 type Panel = { title: string; bars: Figures[] }
 
-/** Bar charts of rates: clicks next to the floor, then calls and pages. */
+/** Rates as bars: clicks next to the floor, and the calls and pages that are one transaction or query each. */
 export const chartOf = (figures: Figures[], subtitle: string) => {
   const isClick = ({ scenario }: Figures) => scenario.startsWith('click:')
   const isPaced = ({ scenario }: Figures) => scenario.includes('half load')
   const clicks = figures.filter(isClick)
-  /** Takes the first measurement of each reference; later ones belong to other scenarios. */
+  /** The first of each: the floor is measured again for other calls. */
   const referencesAt = (connections: number) =>
     (['floor', 'bare'] as const).flatMap(
       (place) => figures.find((one) => one.place === place && one.connections === connections && !isPaced(one)) ?? [],

@@ -5,7 +5,7 @@ import type { Amounts } from '../fill/fill.ts'
 import type { ClientName } from '../load/client.ts'
 import type { Soak } from '../scenarios/soak.ts'
 import type { Figures } from './figures.ts'
-import type { Judged } from './targets.ts'
+import type { TargetResult } from './targets.ts'
 
 export type Results = {
   at: string
@@ -21,7 +21,7 @@ export type Results = {
     loadAfter: number[]
   }
   figures: Figures[]
-  targets: Judged[]
+  targets: TargetResult[]
   soak: Soak | null
   proofs: string[]
   faults: string[]

@@ -23,7 +23,7 @@ const COLUMNS: [heading: string, cell: (figures: Figures) => string][] = [
   ['rejected', ({ refused }) => (refused ? whole(refused) : '')],
 ]
 
-/** A table with aligned columns for the terminal. */
+/** For a terminal: aligned columns. */
 export const textTable = (headings: string[], rows: string[][]) => {
   const widths = headings.map((heading, column) =>
     Math.max(...[heading, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
@@ -36,7 +36,7 @@ export const textTable = (headings: string[], rows: string[][]) => {
   return [headings, ...rows].map(line).join('\n')
 }
 
-/** A table for the documentation. */
+/** For a documentation page. */
 export const markdownTable = (headings: string[], rows: string[][]) => {
   const line = (row: string[]) => `| ${row.join(' | ')} |`
   return [line(headings), line(headings.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join(

@@ -3,21 +3,21 @@ import type { Soak } from '../scenarios/soak.ts'
 import { type Figures, isReference } from './figures.ts'
 import { median } from './percentiles.ts'
 
-/** A target and the value measured for it. */
-export type Judged = { target: string; wanted: string; measured: string; reached: boolean }
+/** A target and its result. */
+export type TargetResult = { target: string; wanted: string; measured: string; reached: boolean }
 
 const SALES_A_SECOND = 1_500
 const MEMORY_MB = 200
 
-const least = (target: string, limit: number, value: number, digits = 2): Judged => ({
+const least = (target: string, limit: number, value: number, digits = 2): TargetResult => ({
   ...{ target, wanted: `≥ ${limit.toLocaleString('en')}`, measured: value.toFixed(digits), reached: value >= limit },
 })
-const most = (target: string, limit: number, value: number, digits = 2): Judged => ({
+const most = (target: string, limit: number, value: number, digits = 2): TargetResult => ({
   ...{ target, wanted: `≤ ${limit.toLocaleString('en')}`, measured: value.toFixed(digits), reached: value <= limit },
 })
 
-/** Checks the project's targets, as far as this run measured them. */
-export const judge = (figures: Figures[], soak: Soak | null): Judged[] => [
+/** The project's targets for the figures of this run. */
+export const judge = (figures: Figures[], soak: Soak | null): TargetResult[] => [
   ...judgeClicks(figures),
   ...judgeHalfLoad(figures),
   ...figures
@@ -75,10 +75,10 @@ const judgeFilled = (figures: Figures[]) =>
 const judgeMemory = (figures: Figures[], soak: Soak | null) => {
   const measured = figures.filter(({ place, memoryMb }) => !isReference(place) && Number.isFinite(memoryMb))
   const peak = Math.max(...measured.map(({ memoryMb }) => memoryMb), ...(soak?.samplesMb ?? []))
-  const judged = measured.length > 0 ? [most('memory of the largest process, MB', MEMORY_MB, peak, 0)] : []
+  const results = measured.length > 0 ? [most('memory of the largest process, MB', MEMORY_MB, peak, 0)] : []
   return soak && soak.samplesMb.length >= 6
-    ? [...judged, most('memory growth during the soak', 1.1, growthOf(soak))]
-    : judged
+    ? [...results, most('memory growth during the soak', 1.1, growthOf(soak))]
+    : results
 }
 
 /** Compares the last third with the one before it, because the first minutes fill caches. */

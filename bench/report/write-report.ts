@@ -8,7 +8,7 @@ const TARGET_HEADINGS = ['target', 'goal', 'measured', '']
 const targetRows = ({ targets }: Results) =>
   targets.map(({ target, wanted, measured, reached }) => [target, wanted, measured, reached ? 'met' : 'missed'])
 
-/** The machine and options of the run, in one line. */
+/** One line about the machine and the run. */
 export const conditionsOf = ({ at, machine, run }: Results) =>
   [
     `${at.slice(0, 10)}, ${machine.processors} × ${machine.model}, ${machine.memoryGb} GB, Bun ${machine.bun}`,
@@ -16,7 +16,7 @@ export const conditionsOf = ({ at, machine, run }: Results) =>
     `load average ${run.loadBefore.join(', ')} before and ${run.loadAfter.join(', ')} after`,
   ].join('; ')
 
-/** Prints results, targets and changes since the baseline, and writes them to files. */
+/** Writes the table, the targets and the changes since the baseline to the terminal and to files. */
 export const writeReport = (
   results: Results,
   { out, baseline, saveBaseline }: { out: string; baseline: string; saveBaseline: boolean },
