@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/any-of.ts'
@@ -23,6 +24,21 @@ export const findProcessorConnection = async (db: Database | Tx, programId: numb
 /** The whole row, sealed secrets included: never for an answer. */
 export const findConnectionRow = (db: Database | Tx, programId: number) =>
   db.selectFrom('processorConnections').selectAll().where('programId', '=', programId).executeTakeFirst()
+
+/** One look-up for all concurrent calls that ask in the same turn of the event loop. Nothing is cached. */
+export const connectionLoader = (db: Database) =>
+  new DataLoader<number, ConnectionRow | undefined>(
+    async (ids) => {
+      const rows = await db
+        .selectFrom('processorConnections')
+        .selectAll()
+        .where('programId', '=', anyOf([...new Set(ids)]))
+        .execute()
+      const byProgram = new Map(rows.map((row) => [row.programId, row]))
+      return ids.map((id) => byProgram.get(id))
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  )
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnectionRow>>>
 

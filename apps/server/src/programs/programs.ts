@@ -1,4 +1,5 @@
 import type { AttributionModel, ChangeProgram, CreateProgram, LeadAuth } from '@tributary/contract'
+import DataLoader from 'dataloader'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
@@ -40,6 +41,16 @@ export const findPrograms = async (db: Database | Tx, ids: number[]): Promise<Pr
     .execute()
   return rows.map(asProgram)
 }
+
+/** One look-up for all concurrent calls that ask in the same turn of the event loop. Nothing is cached. */
+export const programLoader = (db: Database) =>
+  new DataLoader<number, Program | undefined>(
+    async (ids) => {
+      const programs = new Map((await findPrograms(db, [...ids])).map((program) => [program.id, program]))
+      return ids.map((id) => programs.get(id))
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  )
 
 /** Makes the stories of one program that call this run one after the other. Does not block what refers to the program. */
 export const lockProgram = (tx: Tx, id: number) =>

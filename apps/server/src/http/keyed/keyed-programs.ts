@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { inOneTurn } from '../../database/in-one-turn.ts'
 import { idOfApiKey, programOfApiKey, touchApiKey } from '../../programs/api-keys.ts'
-import { findProgram, type Program } from '../../programs/programs.ts'
+import { type Program, programLoader } from '../../programs/programs.ts'
 
 /** The program whose live key this is, or null. `beforeLookUp` may refuse by throwing. */
 export type KeyedPrograms = (key: string, beforeLookUp: () => void) => Promise<Program | null>
@@ -39,10 +38,10 @@ export const rememberingKeyedPrograms = ({ db, clock, believedMs = BELIEVED_MS }
   }
 
   // Only whose key it is may be remembered: what the program says of itself holds from the moment it was changed.
-  const programAsItIs = inOneTurn((programId: number) => findProgram(db, programId))
+  const programs = programLoader(db)
   const find: KeyedPrograms = async (key, beforeLookUp) => {
     const programId = await programIdOf(key, beforeLookUp)
-    return programId === null ? null : ((await programAsItIs(programId)) ?? null)
+    return programId === null ? null : ((await programs.load(programId)) ?? null)
   }
   return {
     find,

@@ -1,6 +1,5 @@
 import { programId as programIdSchema } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
-import { inOneTurn } from '../../database/in-one-turn.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
 import { confirmOwnEndpoint, ownEndpointOf, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
@@ -10,8 +9,8 @@ import { keepStray } from '../../processor/strays.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
 import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
 import type { IncomingEvent } from '../../processor/translation.ts'
-import { findConnectionRow, programsOfAccount } from '../../programs/processor-connections.ts'
-import { findProgram } from '../../programs/programs.ts'
+import { connectionLoader, programsOfAccount } from '../../programs/processor-connections.ts'
+import { programLoader } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { type Deliveries, readDeliveries } from './deliveries.ts'
@@ -53,17 +52,16 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
   const { batches, clock, limits, processor } = dependencies
   const { db } = processor
   const deps = { ...dependencies, db }
-  // While a program is looked up, bytes arrive: a crowd of calls must not make that longer.
-  const programOf = inOneTurn((id: number) => findProgram(db, id))
-  const connectionOf = inOneTurn((id: number) => findConnectionRow(db, id))
+  const programs = programLoader(db)
+  const connections = connectionLoader(db)
   return async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
     const endpoint = id.success ? String(id.data) : ''
     limits.signature.refuse(c.get('clientIp'), endpoint)
-    const program = id.success ? await programOf(id.data) : undefined
+    const program = id.success ? await programs.load(id.data) : undefined
     if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
     const signature = deliveries.signatureOf(c, endpoint)
-    const own = ownEndpointOf(await connectionOf(program.id), { key: processor.sealKey, at: clock() })
+    const own = ownEndpointOf(await connections.load(program.id), { key: processor.sealKey, at: clock() })
     if (!own) return deliveries.refuseSignature(c, endpoint)
     return deliveries.read(c, signature, async (delivery) => {
       const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
