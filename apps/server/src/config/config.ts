@@ -19,7 +19,7 @@ export type Config = {
   baseUrl: string
   dataDir: string
   databaseUrl: string | null
-  /** For migrations and maintenance, where DATABASE_URL is a login that owns nothing. */
+  /** For migrations and maintenance when the DATABASE_URL login owns nothing. */
   databaseOwnerUrl: string | null
   openSignup: boolean
   trustedProxies: string[]
@@ -27,16 +27,16 @@ export type Config = {
   rateLimits: boolean
   demo: boolean
   logLevel: string
-  /** Processes that answer requests. One is the plain service; more of them have a parent that answers none. */
+  /** Processes that serve requests. With more than one, a parent supervises them and serves none. */
   workers: number
-  /** Click events older than this are dropped by whole months; null keeps them all. */
+  /** Click events older than this are dropped in whole months; null keeps all of them. */
   retentionDays: number | null
   stripe: StripeSettings
-  /** Without it nothing is sent: invitations are links to copy. */
+  /** Without it no mail is sent, and invitations are links to copy. */
   mail: MailSettings | null
 }
 
-/** More would not fit into the embedded database's connections. */
+/** More would exceed the embedded database's connection limit. */
 const MAX_WORKERS = 16
 
 const MAX_RETENTION_DAYS = 36_500
@@ -44,11 +44,11 @@ const MAX_RETENTION_DAYS = 36_500
 const readOwnerUrl = (env: Record<string, string | undefined>) => {
   if (!env.DATABASE_OWNER_URL) return null
   if (!env.DATABASE_URL)
-    throw new StartupError('DATABASE_OWNER_URL needs DATABASE_URL, the login that requests are served with.')
+    throw new StartupError('DATABASE_OWNER_URL requires DATABASE_URL, the login that serves requests.')
   return readDatabaseUrl('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL)
 }
 
-/** The only reader of the environment. A value that is wrong stops the start: a guess would be found out much later. */
+/** The only code that reads the environment. An invalid value stops startup, because a guess would surface much later. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
   const baseUrl = readAddress('BASE_URL', env.BASE_URL || `http://localhost:${port}`)

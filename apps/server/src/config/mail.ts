@@ -8,13 +8,13 @@ export const readMail = (env: Record<string, string | undefined>, baseUrl: strin
   return env.SMTP_URL ? { smtpUrl: readSmtpUrl(env.SMTP_URL), from } : null
 }
 
-/** A bare IP address is no domain of a mail address. */
+/** An IP address is not a valid mail domain. */
 const mailHostOf = (baseUrl: string) => {
   const { hostname } = new URL(baseUrl)
   return isIP(hostname.replace(/[[\]]/g, '')) ? 'localhost' : hostname
 }
 
-/** The value can hold a password, so the sentence does not repeat it. Options in it could lift the time limits. */
+/** The message omits the value, which can contain a password. URL options are rejected because they could lift our timeouts. */
 const readSmtpUrl = (value: string) => {
   const url = URL.canParse(value) ? new URL(value) : null
   const isPlain = url && !url.pathname.replace('/', '') && !url.search && !url.hash

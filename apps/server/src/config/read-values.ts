@@ -28,16 +28,14 @@ export const readAddress = (name: string, value: string) => {
     url.username ||
     url.password
   ) {
-    throw new StartupError(
-      `${name} must be an address without a path, such as https://track.example.com, not "${value}".`,
-    )
+    throw new StartupError(`${name} must be a URL without a path, such as https://track.example.com, not "${value}".`)
   }
   return url.origin
 }
 
-/** The value can hold a password, so the sentence does not repeat it. */
+/** The message omits the value, which can contain a password. */
 export const readDatabaseUrl = (name: string, value: string) => {
-  // A URL without a host (a Unix socket given as ?host=) is fine for Postgres and not for the URL parser.
+  // Postgres accepts a URL without a host (a Unix socket given as ?host=); the URL parser does not.
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))) {
     throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`)
   }
@@ -75,7 +73,7 @@ const isAddressOrRange = (value: string) => {
 }
 
 export const readGeoipDatabase = (value: string) => {
-  if (!existsSync(value)) throw new StartupError(`GEOIP_DATABASE names a file that does not exist: ${value}.`)
+  if (!existsSync(value)) throw new StartupError(`GEOIP_DATABASE points to a file that does not exist: ${value}.`)
   return resolve(value)
 }
 

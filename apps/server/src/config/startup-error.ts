@@ -1,4 +1,4 @@
-/** Something that the person who starts the service can mend. Its message is one sentence, shown without a stack. */
+/** An error that the operator can fix. Its message is one sentence, shown without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }
@@ -7,12 +7,10 @@ const NOT_WRITABLE = /^(E(ACCES|DQUOT|EXIST|NOENT|NOSPC|NOTDIR|PERM|ROFS)|SQLITE
 
 const NO_ROOM = ['EDQUOT', 'ENOSPC', 'SQLITE_FULL']
 
-/** For work on files that somebody has named: what the system says of the place is told in one sentence. */
+/** Turns a file system error on a path that the operator chose into a StartupError. */
 export const orNotWritable = (place: string, error: unknown) => {
   const { code = '' } = error as { code?: string }
   if (!NOT_WRITABLE.test(code)) return error
-  const why = NO_ROOM.includes(code) ? 'there is no room' : code
-  return new StartupError(
-    `${place} cannot be written (${why}): name a folder that is there, has room and may be written.`,
-  )
+  const why = NO_ROOM.includes(code) ? 'the disk is full' : code
+  return new StartupError(`Cannot write to ${place} (${why}). Choose an existing, writable folder with free space.`)
 }

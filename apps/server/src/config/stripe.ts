@@ -1,12 +1,12 @@
 import { readAddress } from './read-values.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The platform account, for operators who connect merchants through OAuth. Merchants with endpoints of their own need none. */
+/** The platform account, for operators who connect merchants through OAuth. Merchants who add their own webhook need none. */
 export type StripeSettings = {
   secretKey: string | null
   clientId: string | null
   webhookSecret: string | null
-  /** Of a merchant's own account, for processor:reconcile alone. Never stored. */
+  /** A merchant's own key, used only by processor:reconcile and never stored. */
   apiKey: string | null
   apiBase: string
   connectBase: string
@@ -21,11 +21,11 @@ export const readStripe = (env: Record<string, string | undefined>): StripeSetti
   connectBase: readAddress('STRIPE_CONNECT_BASE', env.STRIPE_CONNECT_BASE || 'https://connect.stripe.com'),
 })
 
-/** The sentence does not repeat the value, which may be a secret in the wrong place. */
+/** The message omits the value, which may be a secret in the wrong variable. */
 const readCredential = (env: Record<string, string | undefined>, name: string, shape: RegExp) => {
   const value = env[name]
   if (!value) return null
   if (!shape.test(value) || /change.?me|placeholder|x{6}/i.test(value))
-    throw new StartupError(`${name} is not what Stripe gives out under that name: copy it from its dashboard.`)
+    throw new StartupError(`${name} is not a valid Stripe value. Copy it from the Stripe dashboard.`)
   return value
 }

@@ -131,7 +131,7 @@ describe('npm run backup and npm run restore', () => {
       const service = await givenService({ env: { DATA_DIR: dataDir } })
       for (const statement of PROGRAM) await query(dataDir, statement)
       expect((await runCommand('backup', { DATA_DIR: dataDir }, file)).code).toBe(0)
-      expect((await runCommand('backup', { DATA_DIR: dataDir }, file)).stderr).toMatch(/exists already/)
+      expect((await runCommand('backup', { DATA_DIR: dataDir }, file)).stderr).toMatch(/already exists/)
       const running = await runCommand('restore', { DATA_DIR: dataDir }, file, '--force')
       expect([running.code, running.stderr]).toEqual([
         1,
@@ -141,10 +141,7 @@ describe('npm run backup and npm run restore', () => {
       await stop(service)
 
       const refused = await runCommand('restore', { DATA_DIR: dataDir }, file)
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringMatching(/^There is an instance with data already/),
-      ])
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This instance already has data/)])
       const forced = await runCommand('restore', { DATA_DIR: dataDir }, file, '--force')
       expect([forced.code, forced.stderr]).toEqual([0, ''])
       await givenService({ env: { DATA_DIR: dataDir } })
@@ -163,7 +160,7 @@ describe('npm run backup and npm run restore', () => {
     for (const content of damaged.slice(0, isLongRun ? 4 : 2)) {
       writeFileSync(broken, content)
       const { code, stderr } = await runCommand('restore', empty, broken)
-      const said = `${broken} is not a whole backup of Tributary: it is damaged or broke off.\n`
+      const said = `${broken} is not a complete Tributary backup: it is damaged or truncated.\n`
       expect([code, stderr]).toEqual([1, said])
     }
     // Nor is anything removed to make room for it, also where all lines are there and only the end of the file is not.
@@ -177,10 +174,10 @@ describe('npm run backup and npm run restore', () => {
   test('a file that is not there is said to be missing', async () => {
     const missing = join(givenDataDir(), 'nowhere.gz')
     const { code, stderr } = await runCommand('restore', { DATA_DIR: givenDataDir() }, missing)
-    expect([code, stderr]).toEqual([1, `There is no file ${missing}.\n`])
+    expect([code, stderr]).toEqual([1, `${missing} does not exist.\n`])
     const folder = givenDataDir()
     const answer = await runCommand('restore', { DATA_DIR: givenDataDir() }, folder)
-    expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the file of the backup.\n`])
+    expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the backup file.\n`])
   })
 
   test('a draft that is already there, readable by others or a link to elsewhere, does not make the backup readable', async () => {
@@ -205,7 +202,7 @@ describe('npm run backup and npm run restore', () => {
     const { code, stderr } = await runCommand('backup', env, file)
     expect([code, stderr]).toEqual([
       1,
-      `${file} cannot be written (ENOENT): name a folder that is there, has room and may be written.\n`,
+      `Cannot write to ${file} (ENOENT). Choose an existing, writable folder with free space.\n`,
     ])
   })
 
@@ -222,14 +219,11 @@ describe('npm run backup and npm run restore', () => {
     expect(rows(second.stdout)).toEqual(rows(first.stdout))
 
     // What is there already stays: the file, and the instance until --force.
-    expect((await runCommand('backup', elsewhere, file)).stderr).toMatch(/exists already/)
+    expect((await runCommand('backup', elsewhere, file)).stderr).toMatch(/already exists/)
     const names = () => queryOn(elsewhere.DATABASE_URL, 'SELECT name FROM programs')
     await queryOn(elsewhere.DATABASE_URL, `UPDATE programs SET name = 'changed since'`)
     const refused = await runCommand('restore', elsewhere, file)
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^There is an instance with data already/),
-    ])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This instance already has data/)])
     expect(await names()).toEqual([{ name: 'changed since' }])
     expect(await runCommand('restore', elsewhere, file, '--force')).toMatchObject({ code: 0, stderr: '' })
     expect(await names()).toEqual([{ name: 'Kept' }])
