@@ -1,4 +1,4 @@
-/** npm run backup -- <file>: the whole database and its secrets in one file, while the service runs or not. */
+/** npm run backup -- <file>: writes the database and its secrets to one file, whether or not the service is running. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
@@ -14,18 +14,19 @@ import { orSentence, runCommand, type Terminal } from './terminal.ts'
 
 const backUp = async ({ words, env, say }: Terminal) => {
   const [name, ...more] = words
-  if (!name || more.length > 0 || name.startsWith('-')) throw new StartupError('Say where to: npm run backup -- <file>')
+  if (!name || more.length > 0 || name.startsWith('-'))
+    throw new StartupError('Name the backup file: npm run backup -- <file>')
   const file = resolve(env.INIT_CWD ?? '.', name)
-  if (existsSync(file)) throw new StartupError(`${file} exists already; a backup overwrites nothing.`)
+  if (existsSync(file)) throw new StartupError(`${file} already exists. Choose another name.`)
   const config = readConfig(env)
   if (!existsSync(join(config.dataDir, 'secrets.json')))
-    throw new StartupError(`${config.dataDir} has no secrets.json: set DATA_DIR as the service has it.`)
+    throw new StartupError(`${config.dataDir} has no secrets.json. Set DATA_DIR to the same value as the service.`)
   const database = await openInstalledDatabase(config)
   try {
     await orStartupError(
       asOwner(database.url, async (db) => {
         if (!(await hasTable(db, 'kysely_migration')))
-          throw new StartupError('This database is empty: start the service once.')
+          throw new StartupError('This database is empty. Start the service once, then back it up.')
       }),
     )
     const secrets = loadSecrets(config.dataDir)
@@ -41,7 +42,7 @@ const backUp = async ({ words, env, say }: Terminal) => {
 export const command = orSentence(async (terminal) => {
   const { file, rows, tables } = await backUp(terminal)
   terminal.say(`${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}.`)
-  terminal.say("It holds the instance's secrets and everybody's data: keep it where only you can read it.")
+  terminal.say("It contains the instance's secrets and all customer data. Keep it where only you can read it.")
   return 0
 })
 

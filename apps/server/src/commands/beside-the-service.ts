@@ -9,15 +9,17 @@ import { openInstalledDatabase } from './open-database.ts'
 
 type Beside = { db: Database; config: Config; secrets: Secrets }
 
-/** Works on the service's database with its secrets and its rights, and no others. What can be mended is one sentence. */
+/** Runs a command on the service's database with the service's secrets and privileges. */
 export const besideTheService = async (
   env: Record<string, string | undefined>,
   work: (on: Beside) => Promise<void>,
 ) => {
   const config = readConfig(env)
-  // Loading would make new ones where there are none, and what is hashed with them would match nothing.
+  // loadSecrets would generate new ones, and nothing hashed with those would match.
   if (!existsSync(join(config.dataDir, 'secrets.json')))
-    throw new StartupError(`There is no Tributary in ${config.dataDir}: set DATA_DIR as the service has it.`)
+    throw new StartupError(
+      `${config.dataDir} has no Tributary instance. Set DATA_DIR to the same value as the service.`,
+    )
   const secrets = loadSecrets(config.dataDir)
   const database = await openInstalledDatabase(config)
   const pool = openPool(database.serviceUrl, { max: 2, name: 'tributary command', role: APP_ROLE })

@@ -4,22 +4,22 @@ import type { Database } from '../database/connect.ts'
 import { findBlockHash, lastBlockNumber } from '../money/ledger/seal.ts'
 import { findProgram } from '../programs/programs.ts'
 
-/** The head of a program's ledger as it was noted outside the database. `programId` is the id that the API and the dashboard use. */
+/** A ledger head that was saved outside the database. `programId` is the ID used by the API and the dashboard. */
 type ExpectedHead = { programId: number; number: number; hash: string }
 
 const USAGE = 'npm run ledger:verify -- --expect program:number:hash, or npm run ledger:verify'
 const HEAD = /^([1-9]\d{0,9}):([1-9]\d{0,9}):([0-9a-f]{64})$/i
-/** Postgres cannot compare a larger number with an integer column. */
+/** Postgres rejects larger numbers in a comparison with an integer column. */
 const MAX_INTEGER = 2_147_483_647
 
-/** `--expect` was not followed by a head that this database could have. */
+/** `--expect` was not followed by a head that this database could contain. */
 export class WrongExpectation extends StartupError {
   override name = 'WrongExpectation'
 }
 
-const wrong = (what: string) => new WrongExpectation(`--expect ${what}. Use it as ${USAGE}`)
+const wrong = (what: string) => new WrongExpectation(`--expect ${what}. Usage: ${USAGE}`)
 
-/** What follows the command's name: `--expect program:number:hash`, any number of times. */
+/** Parses `--expect program:number:hash`, which can be repeated. */
 export const readExpectedHeads = (words: string[]): ExpectedHead[] => parse(words).map(readHead)
 
 const readHead = (word: string): ExpectedHead => {
@@ -36,20 +36,20 @@ const parse = (words: string[]) => {
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.\s|\n/)
     if (sentence.includes('--expect')) throw wrong('needs a head')
-    throw new StartupError(`${sentence}. Use it as ${USAGE}`)
+    throw new StartupError(`${sentence}. Usage: ${USAGE}`)
   }
 }
 
-/** Called before the long recomputation: a mistyped head should not take an hour to be noticed. */
+/** Runs before the verification, so that a mistyped head fails in seconds and not after an hour. */
 export const refuseUnknownPrograms = async (db: Database, expected: ExpectedHead[]) => {
   for (const { programId } of expected)
     if (!(await findProgram(db, programId)))
       throw new WrongExpectation(
-        `--expect names program ${programId}, which is not in this database: the head is from another instance, or the program was deleted.`,
+        `--expect names program ${programId}, which is not in this database. The head is from another instance, or the program was deleted.`,
       )
 }
 
-/** One difference for each head that the ledger no longer has. The chain alone cannot show this: without its tail it is still valid. */
+/** Compares saved heads with the ledger. The chain alone cannot show a removed tail: what remains is still valid. */
 export const compareHeads = async (db: Database, expected: ExpectedHead[]) => {
   const differences: { programId: number; difference: string }[] = []
   for (const { programId, number, hash } of expected) {
@@ -59,7 +59,7 @@ export const compareHeads = async (db: Database, expected: ExpectedHead[]) => {
     const happened = found ? 'lines were removed or rewritten' : 'lines were removed'
     differences.push({
       programId,
-      difference: `block ${number} was expected with hash ${hash} and ${there}: ${happened} after that head was noted`,
+      difference: `expected block ${number} with hash ${hash}, but ${there}: ${happened} after that head was saved`,
     })
   }
   return differences

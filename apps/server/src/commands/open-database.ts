@@ -10,13 +10,15 @@ import { loadSecrets } from '../secrets.ts'
 type Opened = { url: string; serviceUrl: string; close: () => Promise<void> }
 
 /**
- * The database of this installation for a command beside the service, as its owner (`url`) and as the service: DATABASE_URL, else the server that the running service
- * has started, else the same server, started for as long as the command takes.
+ * Opens this installation's database as its owner (`url`) and as the service (`serviceUrl`): DATABASE_URL if set, otherwise the
+ * running service's embedded server, otherwise that server started for the duration of the command.
  */
 export const openInstalledDatabase = async ({ databaseUrl, databaseOwnerUrl, dataDir }: Config): Promise<Opened> => {
   if (databaseUrl) return { url: databaseOwnerUrl ?? databaseUrl, serviceUrl: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'secrets.json')))
-    throw new StartupError(`There is no Tributary in ${dataDir}: set DATA_DIR or DATABASE_URL as the service has it.`)
+    throw new StartupError(
+      `${dataDir} has no Tributary instance. Set DATA_DIR or DATABASE_URL to the same value as the service.`,
+    )
   const password = loadSecrets(dataDir).databasePassword
   const lock = tryToLock(dataDir)
   if (!lock) return connectToRunning({ dataDir, password })
@@ -33,7 +35,7 @@ export const openInstalledDatabase = async ({ databaseUrl, databaseOwnerUrl, dat
   }
 }
 
-/** Whoever cannot have the lock knows that the service runs. */
+/** Null means the service holds the lock, so it is running. */
 const tryToLock = (dataDir: string) => {
   try {
     return lockInstance(dataDir)
@@ -45,6 +47,6 @@ const tryToLock = (dataDir: string) => {
 
 const connectToRunning = ({ dataDir, password }: { dataDir: string; password: string }): Opened => {
   const addresses = addressesOfRunning({ dataDir, password })
-  if (!addresses) throw new StartupError(`The service in ${dataDir} is starting or stopping; try again in a moment.`)
+  if (!addresses) throw new StartupError(`The service in ${dataDir} is starting or stopping. Try again in a moment.`)
   return { ...addresses, close: async () => {} }
 }

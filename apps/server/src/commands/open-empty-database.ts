@@ -13,8 +13,8 @@ import { keepSecrets, loadSecrets, type Secrets } from '../secrets.ts'
 type Options = { secrets: Secrets; force: boolean }
 
 /**
- * A database without anything in it, for a backup to be read into, and the backup's secrets beside it. What is there already is
- * only removed by force, and never below a service that runs.
+ * Opens an empty database to restore into, with the backup's secrets. Existing data is removed only with `force`, and never
+ * while a service is running on it.
  */
 export const openEmptyDatabase = async (
   { dataDir, databaseUrl, databaseOwnerUrl }: Config,
@@ -22,7 +22,7 @@ export const openEmptyDatabase = async (
 ) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockInstance(dataDir)
-  // The cluster that is there opens with its own password; everything else about it is the backup's from now on.
+  // An existing cluster keeps its own password; all other secrets come from the backup.
   const present = existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : null
   const databasePassword = present?.databasePassword ?? secrets.databasePassword
   if (!present) keepSecrets(dataDir, secrets)
@@ -35,10 +35,10 @@ export const openEmptyDatabase = async (
   try {
     await orStartupError(
       asOwner(url, async (db) => {
-        if (await isInService(db)) throw new StartupError('A service works on this database: stop it first.')
+        if (await isInService(db)) throw new StartupError('A service is using this database. Stop it first.')
         if (!force && (await hasData(db)))
           throw new StartupError(
-            'There is an instance with data already. Restore into another DATA_DIR, or add --force to replace all of it.',
+            'This instance already has data. Restore into another DATA_DIR, or add --force to replace everything in it.',
           )
         await removeSchema(db)
       }),

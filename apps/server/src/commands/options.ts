@@ -12,14 +12,11 @@ const OPTIONS = {
 type Name = keyof typeof OPTIONS
 type Values = { program?: string; since?: string; days?: string; 'dry-run'?: boolean }
 
-/**
- * What follows a command's name. A word that this command does not know is answered with how it is used, and never passed over:
- * who asks for a dry run must not get a real one.
- */
+/** Rejects unknown options instead of ignoring them: a mistyped --dry-run must not run for real. */
 export const readOptions = (words: string[], names: Name[], usage: string) => {
   const values = parse(words, names, usage)
   const program = programId.safeParse(values.program)
-  if (!program.success) throw new StartupError(`Say which program, and use it as ${usage}`)
+  if (!program.success) throw new StartupError(`--program must be a program ID. Usage: ${usage}`)
   return { programId: program.data, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
 }
 
@@ -27,8 +24,8 @@ const parse = (words: string[], names: Name[], usage: string): Values => {
   try {
     return parseArgs({ args: words, options: Object.fromEntries(names.map((name) => [name, OPTIONS[name]])) }).values
   } catch (error) {
-    // Its first sentence says what is wrong; the rest is about programs in general.
+    // The first sentence says what is wrong; the rest explains option parsing in general.
     const [sentence] = (error as Error).message.split(/\.\s|\n/)
-    throw new StartupError(`${sentence}. Use it as ${usage}`)
+    throw new StartupError(`${sentence}. Usage: ${usage}`)
   }
 }

@@ -1,4 +1,4 @@
-/** npm run processor:replay: processes kept events again, or says what that would change. */
+/** npm run processor:replay: processes stored events again, or shows what that would change. */
 import { type ReplayAnswer, replayRequest } from '@tributary/contract'
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
@@ -30,10 +30,10 @@ const report = ({ changes, sales, before, after }: ReplayAnswer, say: Terminal['
 export const command = orSentence(async ({ words: given, env, say }) => {
   const { programId, since, dryRun } = readOptions(given, ['program', 'since', 'dry-run'], USAGE)
   const wish = replayRequest.safeParse({ since, dryRun })
-  if (!wish.success) throw new StartupError(`Say since when, and use it as ${USAGE}`)
+  if (!wish.success) throw new StartupError(`--since must be a date. Usage: ${USAGE}`)
   await besideTheService(env, async ({ db, secrets }) => {
     const program = await findProgram(db, programId)
-    if (!program) throw new StartupError(`There is no program ${programId}.`)
+    if (!program) throw new StartupError(`Program ${programId} does not exist.`)
     const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error') }
     const from = { program, userId: null, since: new Date(wish.data.since), dryRun }
     let [done, changed] = [0, 0]
@@ -45,7 +45,7 @@ export const command = orSentence(async ({ words: given, env, say }) => {
       say(`${done} of ${done + page.remaining} events, ${changed} changed`)
       after = page.next
     }
-    if (dryRun) say('Nothing was kept: this was a dry run.')
+    if (dryRun) say('Dry run: nothing was changed.')
   })
   return 0
 })

@@ -1,4 +1,4 @@
-/** npm run restore -- <file> [--force]: an instance from a backup, and the proof that its money and counts are right. */
+/** npm run restore -- <file> [--force]: restores an instance from a backup and verifies its ledger and counters. */
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
@@ -14,19 +14,19 @@ import { orSentence, runCommand, type Terminal } from './terminal.ts'
 const restore = async ({ words, env, say }: Terminal) => {
   const [name, ...more] = words.filter((word) => word !== '--force')
   if (!name || more.length > 0 || name.startsWith('-'))
-    throw new StartupError('Say where from: npm run restore -- <file> [--force]')
+    throw new StartupError('Name the backup file: npm run restore -- <file> [--force]')
   const file = resolve(env.INIT_CWD ?? '.', name)
   const backup = await openBackup(file)
-  say(`A backup of ${backup.madeAt}. Reading it once to see that it is whole.`)
+  say(`Backup from ${backup.madeAt}. Checking that the file is complete.`)
   await requireWhole(file)
   const force = words.includes('--force')
   const database = await openEmptyDatabase(readConfig(env), { secrets: backup.secrets, force })
   try {
     const rows = await readBackup(database.url, backup, say)
-    say(`${counted(rows, 'row')} read back. Verifying:`)
+    say(`${counted(rows, 'row')} restored. Verifying:`)
     return await orStartupError(
       asOwner(database.url, async (db) => {
-        // The backup may be older than this version, which verifies what it would work with.
+        // The backup may be older than this version, so migrate before verifying.
         await migrate(db)
         return verifyEverything(db, {
           sealedBefore: null,
@@ -46,7 +46,7 @@ export const command = orSentence(async (terminal) => {
   terminal.say(
     `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} and every counter: ${counted(differences, 'difference')}.`,
   )
-  if (differences === 0) terminal.say('The instance is restored; npm start continues where the backup was made.')
+  if (differences === 0) terminal.say('Restore complete. Run npm start to continue.')
   return differences === 0 ? 0 : 1
 })
 

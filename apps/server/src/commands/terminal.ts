@@ -1,6 +1,6 @@
 import { StartupError } from '../config/startup-error.ts'
 
-/** What a command reads, and where it answers. */
+/** A command's input and output. */
 export type Terminal = {
   words: string[]
   env: Record<string, string | undefined>
@@ -8,10 +8,10 @@ export type Terminal = {
   complain: (line: unknown) => void
 }
 
-/** Ends with its exit code. */
+/** Resolves with the exit code. */
 export type Command = (terminal: Terminal) => Promise<number>
 
-/** What a person can mend is one sentence; anything else is a bug and shown whole. */
+/** An operator can fix a StartupError, so it prints one sentence. Anything else is a bug and prints in full. */
 export const orSentence =
   (work: Command, codeOf = (_: unknown) => 1): Command =>
   async (terminal) => {
@@ -23,7 +23,7 @@ export const orSentence =
     }
   }
 
-/** For a file that was started as a process of its own. */
+/** For a file that runs as its own process. */
 export const runCommand = async (command: Command, env: Terminal['env']) => {
   process.exitCode = await command({ words: process.argv.slice(2), env, say: console.log, complain: console.error })
 }

@@ -1,6 +1,6 @@
 /**
- * npm run ledger:verify [-- --expect program:number:hash …]: recomputes what can be recomputed about the money, says where it
- * differs, prints the head of each program's ledger, and compares heads that were kept elsewhere.
+ * npm run ledger:verify [-- --expect program:number:hash …]: recomputes the ledger and its balances, reports differences,
+ * prints each program's head and compares heads that were saved elsewhere.
  */
 import { readConfig } from '../config/config.ts'
 import { isInService } from '../database/schema/installed.ts'
@@ -14,7 +14,7 @@ import { compareHeads, readExpectedHeads, refuseUnknownPrograms, WrongExpectatio
 import { openInstalledDatabase } from './open-database.ts'
 import { orSentence, runCommand, type Terminal } from './terminal.ts'
 
-/** The service seals every minute; what a busy moment delays is not worth a word yet. */
+/** The service seals every minute; ignore lines that are only slightly late. */
 const SEALED_WITHIN_MS = 5 * 60_000
 
 const reportTo =

@@ -58,10 +58,10 @@ describe('npm run ledger:verify', () => {
   test('says in a sentence where there is nothing to verify', async () => {
     const nowhere = await verify({ DATA_DIR: givenDataDir() })
     expect(nowhere).toMatchObject({ code: 1, stdout: '' })
-    expect(nowhere.stderr).toMatch(/^There is no Tributary in .*\n$/)
+    expect(nowhere.stderr).toMatch(/has no Tributary instance.*\n$/)
     const empty = await verify({ DATA_DIR: givenDataDir(), DATABASE_URL: await createTestDatabase('template0') })
     expect(empty).toMatchObject({ code: 1, stdout: '' })
-    expect(empty.stderr).toMatch(/^The database is not of this version yet .*: start this version .*\n$/)
+    expect(empty.stderr).toMatch(/^The database has an older schema .*\. Start this version .*\n$/)
   })
 
   test('says in a sentence that the database is of an earlier version', async () => {
@@ -69,9 +69,7 @@ describe('npm run ledger:verify', () => {
     await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
     expect(await verify({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({
       ...{ code: 1, stdout: '' },
-      stderr: expect.stringContaining(
-        `The database is not of this version yet (${OWN_MIGRATIONS.at(-1)} is missing): `,
-      ),
+      stderr: expect.stringContaining(`The database has an older schema (${OWN_MIGRATIONS.at(-1)} is missing). `),
     })
   })
 })

@@ -91,7 +91,7 @@ describe('npm run ledger:verify', () => {
     expect(differencesIn(await expecting(money.head(1), money.head(2)))).toEqual([])
 
     expect(differencesIn(await expecting(...money.heads))).toEqual([
-      `program ${money.programId}: DIFFERENCE: block 3 was expected with hash ${hashOf(money.head(3))} and the ledger ends at block 2: lines were removed after that head was noted`,
+      `program ${money.programId}: DIFFERENCE: expected block 3 with hash ${hashOf(money.head(3))}, but the ledger ends at block 2: lines were removed after that head was saved`,
     ])
   })
 
@@ -108,14 +108,14 @@ describe('npm run ledger:verify', () => {
 
     const [, noted, , sealedAgain] = money.heads
     expect(differencesIn(await expecting(money.head(1), noted ?? ''))).toEqual([
-      `program ${money.programId}: DIFFERENCE: block 2 was expected with hash ${hashOf(noted ?? '')} and it has hash ${hashOf(sealedAgain ?? '')}: lines were removed or rewritten after that head was noted`,
+      `program ${money.programId}: DIFFERENCE: expected block 2 with hash ${hashOf(noted ?? '')}, but it has hash ${hashOf(sealedAgain ?? '')}: lines were removed or rewritten after that head was saved`,
     ])
   })
 
   test('finds that a program has no block any more', async () => {
     const { programId } = await givenMoney(ledger, TEN_PERCENT)
     expect(differencesIn(await expecting(`${programId}:1:${'a'.repeat(64)}`))).toEqual([
-      `program ${programId}: DIFFERENCE: block 1 was expected with hash ${'a'.repeat(64)} and the ledger has no block: lines were removed after that head was noted`,
+      `program ${programId}: DIFFERENCE: expected block 1 with hash ${'a'.repeat(64)}, but the ledger has no block: lines were removed after that head was saved`,
     ])
   })
 })
@@ -151,7 +151,7 @@ describe('--expect refuses', () => {
       code: 2,
       stdout: '',
       stderr:
-        '--expect names program 2147483647, which is not in this database: the head is from another instance, or the program was deleted.\n',
+        '--expect names program 2147483647, which is not in this database. The head is from another instance, or the program was deleted.\n',
     })
   })
 })

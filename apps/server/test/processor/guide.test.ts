@@ -108,30 +108,30 @@ describe('the commands of the guide', () => {
     expect(reconciled).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: '2 events listed so far, 2 taken\n2 events listed, 0 had arrived before, 2 taken now\n',
+      stdout: '2 events listed so far, 2 recovered\n2 events listed, 0 already received, 2 recovered\n',
     })
     const replayed = await runProcess('processor-replay', ENV, '--program', program, '--since', '2026-01-01')
     expect(replayed).toMatchObject({ code: 0, stderr: '', stdout: '3 of 3 events, 0 changed\n' })
     const dry = await command('replay', ['--program', program, '--since', '2026-01-01', '--dry-run'])
-    expect(dry.stdout).toBe('3 of 3 events, 0 changed\nNothing was kept: this was a dry run.\n')
+    expect(dry.stdout).toBe('3 of 3 events, 0 changed\nDry run: nothing was changed.\n')
   })
 
   type Mistake = [name: 'replay' | 'reconcile', args: string[], sentence: RegExp]
   const SOME_MISTAKES: Mistake[] = [
-    ['replay', ['--program', '1'], /Say since when/],
+    ['replay', ['--program', '1'], /--since must be a date/],
     // It takes what it finds: who asks for a dry run of it must not get a real one.
     ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run processor:reconcile/],
     ['reconcile', ['--program', '987654'], /not connected/],
   ]
   const OTHER_MISTAKES: Mistake[] = [
-    ['replay', [], /Say which program/],
-    ['replay', ['--program', '987654', '--since', '2026-01-01'], /There is no program 987654/],
-    ['reconcile', ['--program', '1', '--days', '99'], /from 1 to 30 days/],
+    ['replay', [], /--program must be a program ID/],
+    ['replay', ['--program', '987654', '--since', '2026-01-01'], /Program 987654 does not exist/],
+    ['reconcile', ['--program', '1', '--days', '99'], /--days must be from 1 to 30/],
     ['reconcile', ['--program', '1', '--dayz', '9'], /'--dayz'.*npm run processor:reconcile/],
     ['reconcile', ['--program', '1', '--since', '2026-01-01'], /'--since'.*npm run processor:reconcile/],
     ['replay', ['--program', '1', '--days', '7'], /'--days'.*npm run processor:replay/],
     ['replay', ['--program', '1', '--since', '2026-01-01', 'now'], /'now'.*npm run processor:replay/],
-    ['replay', ['--program', '1', '--since', '2026-02-30'], /Say since when/],
+    ['replay', ['--program', '1', '--since', '2026-02-30'], /--since must be a date/],
     ['replay', ['--program', '1', '--since'], /'--since <value>'.*npm run processor:replay/],
   ]
   test.each([
@@ -148,6 +148,6 @@ describe('the commands of the guide', () => {
     const nowhere = givenDataDir()
     const elsewhere = { DATA_DIR: nowhere, DATABASE_URL: '' }
     const { code, stderr } = await command('replay', ['--program', '1', '--since', '2026-01-01'], elsewhere)
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no Tributary in/) })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no Tributary instance/) })
   })
 })
