@@ -1,10 +1,10 @@
 import { type MetricValues, textOfAll } from '../metrics.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
-/** One that is just ending does not answer; an operator is told of the others rather than of nobody. */
+/** A worker that is exiting does not reply; report the others without it. */
 const PATIENCE_MS = 1_000
 
-/** Asks every worker what it has measured and adds it up. */
+/** Collects and aggregates the metrics of all workers. */
 export const measuringAll = (workers: () => WorkerProcess[]) => {
   const asked = new Map<number, (values: MetricValues) => void>()
   let questions = 0

@@ -6,25 +6,25 @@ import type { Serving } from '../service.ts'
 
 type ToldCounts = ReturnType<Serving['limits']['tell']>
 
-/** What a worker needs to know. It travels on the channel between the two: neither arguments nor environment can be read there. */
+/** A worker's configuration. Sent over IPC, because arguments and environment are visible to other processes. */
 export type Assignment = {
   config: Config
   secrets: Secrets
   databaseUrl: string
-  /** Who serves instead of root, once the port is taken. */
+  /** The account that serves instead of root, once the port is bound. */
   instead: Account | null
   firstSlot: number
-  /** New connections go there from the moment it listens, as with `steer`. */
+  /** Where new connections go as soon as it listens, as with `steer`. */
   steeredTo: number
 }
 
 export type ToWorker =
   | { kind: 'serve'; assignment: Assignment }
-  /** New connections go to the worker at this place of the port's list; -1 is: to all, as the kernel spreads them. */
+  /** Sends new connections to the listener at this position; -1 restores the kernel's distribution. */
   | { kind: 'steer'; place: number }
-  /** Its replacement is there: ask clients to connect anew, answer what is under way, end. */
+  /** The replacement is running: ask clients to reconnect, finish open requests, then exit. */
   | { kind: 'leave' }
-  /** The whole service stops: answer what is under way, end. */
+  /** The service is stopping: finish open requests, then exit. */
   | { kind: 'stop' }
   | { kind: 'measure'; question: number }
   | { kind: 'measured'; question: number; text: string }
@@ -34,9 +34,9 @@ export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'serving' }
   | { kind: 'steered' }
-  /** A sentence that the person at the terminal should read. */
+  /** An error message for the operator. */
   | { kind: 'failed'; sentence: string; schemaDiffers: boolean }
-  /** It serves no more, and nor can the others. */
+  /** This worker can no longer serve, and neither can the others. */
   | { kind: 'must-stop'; sentence: string }
   | { kind: 'measure-all'; question: number }
   | { kind: 'measures'; question: number; values: MetricValues }

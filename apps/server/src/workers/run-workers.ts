@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 5_000
 const WELL_AFTER_MS = 60_000
 const LEAVES_WITHIN_MS = 20_000
 
-/** The port's list of listeners has the parent, and then the first worker. */
+/** Position of the first worker among the port's listeners, after the parent. */
 const BESIDE_PARENT = 1
 const EVERYWHERE = -1
 
@@ -17,9 +17,9 @@ type Options = {
   count: number
   assignment: Omit<Assignment, 'firstSlot' | 'steeredTo'>
   log: (line: string) => void
-  /** The first worker serves and is sent everybody; whoever had the port until now is to leave it. */
+  /** The first worker serves and receives all connections; the previous holder of the port must release it. */
   onFirst: () => void
-  /** The schema is another version's, and nobody can serve any more. */
+  /** The schema is another version's, so no worker can serve. */
   onMustStop: (sentence: string) => void
 }
 type Place = {
@@ -28,7 +28,7 @@ type Place = {
   worker: WorkerProcess
   isServing: boolean
   complaint?: string
-  /** Ends with the last start of a worker at this place. */
+  /** Resolves when the latest start in this slot has finished. */
   turn: Promise<unknown>
 }
 type Crew = {
@@ -39,11 +39,11 @@ type Crew = {
   startAt: (number: number, starts: number, steeredTo?: number) => Promise<WorkerProcess>
 }
 
-/** Keeps so many workers serving: replaces one that ends unasked, and all of them one by one when told to. */
+/** Keeps `count` workers running: restarts crashed ones, and replaces all of them one by one on request. */
 export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }: Options) => {
   const places: Place[] = []
   const onMessage = answering(places, onMustStop)
-  /** Two sets of slots a place, used in turn: the one before may still be writing its last batch. */
+  /** Each slot alternates between two sets of counter slots, because the previous worker may still be writing. */
   const startAt: Crew['startAt'] = (number, starts, steeredTo = EVERYWHERE) => {
     const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
     return startWorker({ ...assignment, firstSlot, steeredTo }, onMessage)
@@ -59,10 +59,10 @@ export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }
     places.push({ number, starts: 0, worker: await startAt(number, 0), isServing: true, turn: Promise.resolve() })
   const kept = places.map((place) => keepAlive(crew, place))
   return {
-    /** Replaces every worker without a failed call; asked again meanwhile, it goes on with what it does. */
+    /** Replaces every worker without failing a request. A call during a replacement returns the same promise. */
     roll: () => {
       rolling ??= replaceAll(crew)
-        .catch((error: Error) => log(`The workers that served go on: ${error.message}`))
+        .catch((error: Error) => log(`Replacement failed; the current workers keep serving: ${error.message}`))
         .finally(() => {
           rolling = null
         })
@@ -82,7 +82,7 @@ const steer = async (worker: WorkerProcess, place: number) => {
   await worker.hear('steered')
 }
 
-/** What one worker asks of all of them, or tells all others. */
+/** Handles messages that concern all workers. */
 const answering = (places: Place[], onMustStop: Options['onMustStop']) => {
   const measures = measuringAll(() => places.map(({ worker }) => worker))
   return async (message: FromWorker, sender: WorkerProcess) => {
@@ -95,7 +95,7 @@ const answering = (places: Place[], onMustStop: Options['onMustStop']) => {
   }
 }
 
-/** A crash and a replacement may want to start a worker at the same place: of two, one would never be told to stop. */
+/** Serializes a restart and a replacement in one slot: otherwise one of two new workers would never be told to stop. */
 const inTurn = (place: Place, work: () => Promise<void>) => {
   const mine = place.turn.then(work)
   place.turn = mine.catch(() => {})
@@ -107,11 +107,11 @@ const keepAlive = async (crew: Crew, place: Place) => {
     const { worker } = place
     const startedAt = Date.now()
     await worker.ended
-    if (place.worker !== worker) continue // replaced, as it should be
+    if (place.worker !== worker) continue // replaced on request
     if (crew.stopping) return
     pauseMs = Date.now() - startedAt > WELL_AFTER_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     if (place.isServing)
-      crew.log(`Worker ${place.number} (process ${worker.pid}) ended unexpectedly and is being started again.`)
+      crew.log(`Worker ${place.number} (process ${worker.pid}) exited unexpectedly and is being restarted.`)
     place.isServing = false
     await Bun.sleep(pauseMs)
     await inTurn(place, async () => {
@@ -129,21 +129,21 @@ const restart = async (crew: Crew, place: Place) => {
   } catch (error) {
     const complaint = error instanceof Error ? error.message : String(error)
     const isLast = !crew.places.some(({ isServing }) => isServing)
-    // No worker is left: a restart of the whole service migrates.
+    // No worker is left: restarting the whole service runs the migrations.
     if (error instanceof SchemaDiffers && isLast) return crew.onMustStop(complaint)
-    // Newer code than the schema: the other workers go on, and this one is retried without repeating the reason.
+    // The code is newer than the schema: the other workers keep serving, and this one retries without logging again.
     if (place.complaint !== complaint) crew.log(complaint)
     place.complaint = complaint
   }
 }
 
 const replaceAll = async (crew: Crew) => {
-  crew.log(`Replacing ${crew.places.length} workers, one after the other.`)
+  crew.log(`Replacing ${crew.places.length} workers one by one.`)
   for (const place of crew.places) if (!crew.stopping) await inTurn(place, () => replace(crew, place))
-  crew.log('All workers are replaced.')
+  crew.log('All workers have been replaced.')
 }
 
-/** The replacement serves before the one before is told to leave, and meanwhile takes every new connection. */
+/** The replacement starts first and receives all new connections while the old worker drains. */
 const replace = async (crew: Crew, place: Place) => {
   const leaving = place.worker
   const next = await crew.startAt(place.number, ++place.starts)

@@ -12,8 +12,8 @@ import { runWorkers } from './run-workers.ts'
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; instead?: Account | null }
 
 /**
- * The service as several processes on one port. This one owns what there is one of: the database's preparation, the hourly
- * work, the workers. It answers no request but, until the first worker serves, with "starting".
+ * Runs the service as several processes on one port. The parent prepares the database, runs the recurring jobs and supervises the
+ * workers. It serves no requests except "starting" until the first worker is ready.
  */
 export const startWithWorkers = async (options: Options) => {
   const { config, secrets, databaseUrl, ownerUrl, instead = null } = options
@@ -27,7 +27,7 @@ export const startWithWorkers = async (options: Options) => {
   }
   try {
     await prepareDatabase({ ...options, clock: systemClock })
-    // Workers only serve: they get no sign-in as the owner.
+    // Workers only serve requests, so they do not get the owner's credentials.
     const assignment = {
       databaseUrl,
       instead,
@@ -59,7 +59,7 @@ export const startWithWorkers = async (options: Options) => {
   }
 }
 
-/** Whoever shares a port is not told when somebody else shares it too; so it is first taken whole, to see that it is free. */
+/** A shared port does not report that another program shares it too, so bind it exclusively first. */
 const takeSharedPort = async (config: Config) => {
   const whole = takePort(config)
   await whole.stop()

@@ -1,7 +1,7 @@
 import { dlopen, ptr } from 'bun:ffi'
 import { readdirSync } from 'node:fs'
 
-/** From Linux' socket.h and filter.h, the same on x64 and arm64. */
+/** From Linux' socket.h and filter.h, identical on x64 and arm64. */
 const SOL_SOCKET = 1
 const SO_ACCEPTCONN = 30
 const SO_ATTACH_REUSEPORT_CBPF = 51
@@ -13,18 +13,18 @@ const LIBC = {
 } as const
 
 /**
- * Has the kernel give every new connection of a shared port to one of its listeners. A listener that closes resets the
- * connections that wait for it unaccepted, about one a restart under load; so before one closes, the others are sent elsewhere.
- * Places count from 0 in the order of listening; a place that nobody has means: spread them as always.
+ * Makes the kernel send all new connections of a shared port to one listener. A closing listener resets its unaccepted connections,
+ * about one per restart under load, so new ones are sent elsewhere first. Positions count from 0 in the order of listening; an
+ * unused position restores the default distribution.
  *
- * Answers whether it could. Where it could not (macOS, an unusual libc), a restart may cost somebody a connection, no more.
+ * Returns whether it worked. Elsewhere (macOS, an unusual libc) a restart may drop a connection.
  */
 export const steerConnections = (place: number): boolean => {
   if (process.platform !== 'linux') return false
   try {
     const { symbols: libc } = dlopen('libc.so.6', LIBC)
     const attach = (socket: number) => {
-      // One instruction: return the place. `struct sock_filter` and the `struct sock_fprog` that points to it.
+      // One instruction, "return the position": a `struct sock_filter` and the `struct sock_fprog` that points to it.
       const filter = new DataView(new ArrayBuffer(8))
       filter.setUint16(0, RETURN_CONSTANT, true)
       filter.setUint32(4, place >>> 0, true)
@@ -37,7 +37,7 @@ export const steerConnections = (place: number): boolean => {
       const [value, size] = [new Int32Array(1), new Uint32Array([4])]
       return libc.getsockopt(handle, SOL_SOCKET, SO_ACCEPTCONN, ptr(value), ptr(size)) === 0 && value[0] === 1
     }
-    // Bun does not tell the number of its listening socket; a worker has no other.
+    // Bun does not expose its listening socket; a worker has only one.
     const socket = readdirSync('/proc/self/fd').map(Number).find(isListening)
     return socket !== undefined && attach(socket)
   } catch {

@@ -9,19 +9,19 @@ export type WorkerProcess = {
   pid: number
   ended: Promise<void>
   tell(message: ToWorker): void
-  /** Resolves with the next message of that kind. */
+  /** Resolves with the next message of this kind. */
   hear(kind: FromWorker['kind']): Promise<void>
   kill(): void
 }
 
-/** Starts a worker and answers when it serves; throws the sentence of one that does not come up. */
+/** Starts a worker and resolves when it serves; throws its error message if it does not start. */
 export const startWorker = (
   assignment: Assignment,
   onMessage: (message: FromWorker, worker: WorkerProcess) => void,
 ): Promise<WorkerProcess> => {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const listeners = new Map<FromWorker['kind'], () => void>()
-  let failure = new StartupError('A worker ended before it served.')
+  let failure = new StartupError('A worker exited before it was ready.')
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
@@ -29,7 +29,7 @@ export const startWorker = (
   const worker: WorkerProcess = {
     pid: child.pid ?? 0,
     ended,
-    // One that has just ended hears nothing more; its `ended` tells the rest.
+    // A worker that has just exited ignores messages; `ended` covers that case.
     tell: (message) => void (child.connected && child.send(message, () => {})),
     hear: (kind) => Promise.race([ended, new Promise<void>((resolve) => listeners.set(kind, resolve))]),
     kill: () => void child.kill('SIGKILL'),

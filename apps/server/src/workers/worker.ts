@@ -1,4 +1,4 @@
-/** One of several processes that answer requests on one port. Begun and ended by its parent (run-workers.ts). */
+/** One of several processes that serve requests on one port, started and stopped by its parent (run-workers.ts). */
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { SchemaDiffers } from '../database/schema/own-migrations.ts'
@@ -12,7 +12,7 @@ const TELL_CALLS_MS = 250
 
 const tell = (message: FromWorker) => void process.send?.(message)
 
-/** Answers to what this process has asked its parent. */
+/** Pending requests to the parent. */
 const answers = new Map<number, (text: string) => void>()
 let questions = 0
 const metricsOfAll = () => {
@@ -58,7 +58,7 @@ const end = async ({ politely }: { politely: boolean }) => {
 const fail = (error: unknown) => {
   const sentence = error instanceof StartupError ? error.message : Bun.inspect(error)
   tell({ kind: 'failed', sentence, schemaDiffers: error instanceof SchemaDiffers })
-  setTimeout(() => process.exit(1), 100) // the message has to leave first
+  setTimeout(() => process.exit(1), 100) // let the message be sent first
 }
 
 const obey = async (message: ToWorker) => {
@@ -80,10 +80,10 @@ const obey = async (message: ToWorker) => {
 }
 
 process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
-// Ctrl-C comes to every process of the terminal; the parent says when it is our turn.
+// Ctrl-C reaches every process of the terminal; wait for the parent's message instead.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
 process.on('SIGTERM', () => void end({ politely: false }))
-// Without its parent nobody would restart it, and the database may be gone as well.
+// Without the parent this process would not be supervised, and the database may be gone too.
 process.on('disconnect', () => process.exit(1))
 process.on('message', (message: ToWorker) => void obey(message).catch(fail))
 tell({ kind: 'ready' })

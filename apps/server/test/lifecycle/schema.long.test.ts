@@ -29,7 +29,7 @@ test.each(['1', '2'])('a node of %s worker(s) stops before a newer version migra
   const { code, stderr } = await old.ended()
   expect(code).toBe(1)
   expect(linesWith(stderr, NEXT_MIGRATION)).toEqual([
-    `A newer version is migrating the database (${NEXT_MIGRATION}), so this one stops. Start the newer version here too.`,
+    `A newer version is migrating the database (${NEXT_MIGRATION}). Stopping; start the newer version here too.`,
   ])
   await until(() => isReady(next))
 })
@@ -45,7 +45,7 @@ test('an older service that cannot hear of it keeps the newer version from migra
   const { code, stderr } = await launchNext(env).ended()
   expect([code, linesWith(stderr, 'older')]).toEqual([
     1,
-    ['An older Tributary still works on this database, which has to be migrated: stop it and start again.'],
+    ['An older Tributary is still using this database, which needs a migration. Stop it and start again.'],
   ])
   await older.end()
   const next = launchNext(env)
@@ -57,11 +57,11 @@ test('a worker of newer code does not serve on a schema without its migrations',
   const service = await givenWorkers(2, { command: mainOf(clone), cwd: clone })
   const [first, second] = workersOf(service)
   checkOutNextVersion(clone)
-  const sentence = `The database does not have migration ${NEXT_MIGRATION} of this version. Restart the service: it migrates when it starts.`
+  const sentence = `The database is missing this version's migration ${NEXT_MIGRATION}. Restart the service to run it.`
 
   // Replacing: those that serve go on.
   service.kill('SIGUSR2')
-  await until(() => service.complained().includes('The workers that served go on'))
+  await until(() => service.complained().includes('Replacement failed'))
   expect(workersOf(service).map(({ pid }) => pid)).toEqual([Number(first?.pid), Number(second?.pid)])
   expect(await clickOn(service)).toBe('200')
 

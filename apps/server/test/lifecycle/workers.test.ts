@@ -80,7 +80,7 @@ describe('several workers', () => {
       ),
     )
     for (let sent = 0; sent < 20; sent++) expect(await clickOn(service)).toBe('200')
-    expect(service.complained()).toBe(`Worker 1 (process ${victim}) ended unexpectedly and is being started again.\n`)
+    expect(service.complained()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
   })
 
   test('are all replaced on SIGUSR2 under load without one failed call', async () => {
@@ -89,7 +89,7 @@ describe('several workers', () => {
     const load = givenLoad(service, { callers: sized({ short: 4, long: 16 }) })
     service.kill('SIGUSR2')
     await until(() => !before.some(isAlive))
-    await until(() => service.complained().includes('All workers are replaced.'))
+    await until(() => service.complained().includes('All workers have been replaced.'))
     expect(workersOf(service)).toHaveLength(COUNT)
     const { '200': acknowledged = 0, [REFUSED]: _, ...others } = await load.stop()
     expect(others).toEqual({})
@@ -100,7 +100,7 @@ describe('several workers', () => {
 
   test.skipIf(!isLongRun)('are each replaced once when one of them dies just before', async () => {
     process.kill(pidsOf(service)[0] ?? 0, 'SIGKILL')
-    const rolled = () => service.complained().split('All workers are replaced.').length - 1
+    const rolled = () => service.complained().split('All workers have been replaced.').length - 1
     const before = rolled()
     service.kill('SIGUSR2')
     await until(() => rolled() > before)
