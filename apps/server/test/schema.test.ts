@@ -27,7 +27,7 @@ test('after a migration it does not know, a service records nothing and says why
   await pool.query(addMigration)
   await pool.query('NOTIFY schema_changed')
   expect(await mustStop).toBe(
-    `The database has migration ${NEXT}, which this version does not know, so it stops. Start the newer version here too.`,
+    `The database has migration ${NEXT}, which this version does not know. Stopping; start the newer version here too.`,
   )
   const answers = [
     await call('GET', '/readyz'),
@@ -65,7 +65,7 @@ test('without any notification, a connection that comes back finds the differenc
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   )
   expect(await mustStop).toBe(
-    `The database does not have migration ${lastOwn} of this version. Restart the service: it migrates when it starts.`,
+    `The database is missing this version's migration ${lastOwn}. Restart the service to run it.`,
   )
   await until(refused)
 })

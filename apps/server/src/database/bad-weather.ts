@@ -1,6 +1,6 @@
 import { StartupError } from '../config/startup-error.ts'
 
-/** SQLSTATE classes and codes that speak of the server's condition, not of what it was asked. */
+/** SQLSTATE classes and codes that describe the server's state rather than a faulty statement. */
 const WEATHER_CLASSES = ['08', '53', '57', '58']
 const WEATHER_CODES = ['25006', '25P03', '25P04', '40001', '40P01', '55P03', '72000']
 const SOCKET_CODES = [
@@ -11,7 +11,7 @@ const SOCKET_CODES = [
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // A local socket whose server is too busy to take another connection.
+  // The local socket's backlog is full.
   'EAGAIN',
   'ECONNABORTED',
   'EMFILE',
@@ -22,20 +22,20 @@ const SOCKET_CODES = [
   'ERR_STREAM_DESTROYED',
   'ERR_SOCKET_CLOSED',
 ]
-/** What `pg` says without a code when a connection is lost, cannot be had in time, or does not answer. */
+/** Errors that `pg` reports without a code when it loses, or cannot get, a connection. */
 const DRIVER_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|Cannot use a pool after|connection.*closed/i
 
 const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A newer version has changed a table under a prepared statement. Its connection is of no use any more; the next one is. */
+/** A migration changed a table under a prepared statement. The connection must be replaced; a retry succeeds on a new one. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
 
-/** True where the same call may well succeed a little later: the caller is told 503, not 500. */
+/** Whether a retry is likely to succeed: the caller gets 503, not 500. */
 export const isBadWeather = (error: unknown): boolean => {
-  // A connection that was refused before anything was sent over it (check-connection.ts).
+  // The pool rejected the connection before using it (check-connection.ts).
   if (error instanceof StartupError) return true
   const code = codeOf(error)
   if (SOCKET_CODES.includes(code) || WEATHER_CODES.includes(code) || isOutdatedPlan(error)) return true
@@ -43,7 +43,7 @@ export const isBadWeather = (error: unknown): boolean => {
   return error instanceof Error && DRIVER_MESSAGES.test(error.message)
 }
 
-/** True where nobody can say whether the transaction was committed: the connection went away before its answer. */
+/** Whether the commit's outcome is unknown because the connection was lost before the response. */
 export const isLostConnection = (error: unknown): boolean =>
   isBadWeather(error) &&
   !(error instanceof StartupError) &&
@@ -51,5 +51,5 @@ export const isLostConnection = (error: unknown): boolean =>
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
 
-/** Text with a NUL byte or half of a surrogate pair, which no column can hold. */
+/** A NUL byte or half a surrogate pair, which Postgres cannot store. */
 export const isUnstorableText = (error: unknown): boolean => ['22021', '22P05'].includes(codeOf(error))

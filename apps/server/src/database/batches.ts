@@ -4,46 +4,46 @@ import { groupCommit } from './group-commit.ts'
 import { overloaded } from './overloaded.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 
-/** What a batch says of a call that cannot be part of it: it gets a transaction of its own. */
+/** A call that cannot run in a batch and needs its own transaction. */
 export const ALONE = Symbol('alone')
 
 export type Outcome<Result> = Result | Refusal | typeof ALONE
 
-/** Whether a call is not part of its batch. Then it leaves nothing behind, and the others are carried out again without it. */
+/** Whether a call was refused or must run alone. Either way the batch rolls back and reruns without it. */
 export const isDismissed = (outcome: unknown): outcome is Refusal | typeof ALONE =>
   outcome instanceof Refusal || outcome === ALONE
 
-/** Carries out calls that have no name in common, in one transaction and with statements for all of them. */
+/** Runs calls with distinct keys in one transaction, with one statement per step for all of them. */
 export type Batch<Call, Result> = (tx: Tx, calls: Call[]) => Promise<Outcome<Result>[]>
 
-/** After a wait for a call of the same name, a look without a lock at what that has left to do. */
+/** Checks, without locks, what remains to be done after waiting for a call with the same key. */
 export type Later<Result> = {
-  /** The answer, where the call ahead has brought it about. */
+  /** The result, if an earlier call already produced it. */
   known?: () => Promise<Result | null>
-  /** The names that still have to be waited for; all of them where this is absent. */
+  /** The keys to keep waiting for; all of them if absent. */
   contested?: () => Promise<string[]>
 }
 
 export type Batches<Call, Result> = {
   run: (names: string[], call: Call, later?: Later<Result>) => Promise<Result>
-  /** For a call that is likely to be refused, which would undo its batch. */
+  /** For a call that is likely to be refused, which would roll back its batch. */
   alone: (call: Call) => Promise<Result>
   waiting: () => number
   drain: () => Promise<void>
 }
 
-/** A few, for one that waits for a lock must not be the only one. */
+/** More than one, so that a writer waiting for a lock does not stall the rest. */
 const WRITERS = 3
 const MAX_BATCH = 64
 const MAX_WAITING = 1_000
 const MAX_DELAY_MS = 1_500
 const ANSWERED_WITHIN_MS = 2_900
-/** Whoever waits for a turn holds nothing meanwhile, and is left time for their own call. */
+/** A waiting call holds no connection, and must leave time to run. */
 const MAX_TURN_MS = 2_200
 
 /**
- * A call by itself is some ten statements, and Postgres and we spend more on a statement than on a row of it. So calls that come
- * while others are being carried out go together into the next transaction, as clicks do.
+ * One call takes about ten statements, and a statement costs more than a row in it. So calls that arrive while others run
+ * share the next transaction, as clicks do.
  */
 export const batchesOf = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => {
   const { submit, waiting, drain } = groupCommit({
@@ -58,7 +58,7 @@ export const batchesOf = <Call, Result>(db: Database, batch: Batch<Call, Result>
   }
   const inTurn = takingTurns()
   return {
-    // What Postgres decides between two of a name it decides between transactions, so the later one gets its own.
+    // Postgres resolves conflicts between transactions, so a call that waited for the same key gets its own.
     run: (names, call, later = {}) =>
       inTurn(names, { tell: (isFirst) => (isFirst ? together(call) : alone(db, batch, call)), ...later }),
     alone: (call) => alone(db, batch, call),
@@ -67,7 +67,7 @@ export const batchesOf = <Call, Result>(db: Database, batch: Batch<Call, Result>
   }
 }
 
-/** Each call in a transaction of its own, and none waits for another here. */
+/** Runs each call in its own transaction, without waiting for others. */
 export const oneByOne = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => ({
   run: (_, call) => alone(db, batch, call),
   alone: (call) => alone(db, batch, call),
@@ -79,11 +79,12 @@ const alone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Cal
   inTransaction(db, async (tx) => {
     const [outcome] = await batch(tx, [call])
     if (outcome instanceof Refusal) throw outcome
-    if (outcome === ALONE || outcome === undefined) throw new Error('a call alone is carried out or refused')
+    if (outcome === ALONE || outcome === undefined)
+      throw new Error('a call that runs alone must return a result or a refusal')
     return outcome
   })
 
-/** Undoes a batch of which some calls cannot be part. */
+/** Rolls back a batch that contains calls which cannot be part of it. */
 class Dismissed extends Error {
   constructor(readonly outcomes: unknown[]) {
     super('some calls cannot be part of this batch')
@@ -113,8 +114,8 @@ const carryOut = async <Call, Result>(
 type Turn<T> = Later<T> & { tell: (isFirst: boolean) => Promise<T> }
 
 /**
- * Those with a name in common one after the other. They would only wait for each other's locks, each on a connection that
- * somebody else could use. Whom their turn does not reach in time is refused, before anything was begun.
+ * Serializes calls that share a key: they would only wait for each other's locks, each holding a connection. A call whose turn
+ * does not come in time is refused before it starts.
  */
 const takingTurns = () => {
   const latest = new Map<string, Promise<unknown>>()
@@ -134,7 +135,7 @@ const takingTurns = () => {
     let [left, ahead]: [string[], Promise<unknown>[]] = [names, []]
     waiting++
     try {
-      // Equal calls are many, and all but one of them are answered by what the one that is told now leaves behind.
+      // Of many equal calls, all but one are answered by the result of the call running now.
       await Promise.all(all(present, names))
       const known = (await turn.known?.()) ?? null
       if (known !== null) return known
@@ -155,7 +156,7 @@ const takingTurns = () => {
       if (before) earlier.set(name, before)
     }
     const told = earlier.size === 0 ? begin(names, true, turn) : wait(names, earlier, turn)
-    // One that was refused while it waited is over no sooner than those it waited for.
+    // A call refused while waiting still counts as waiting until those ahead of it have finished.
     const over = Promise.allSettled([...earlier.values(), told]).then(() => {
       for (const name of names) {
         if (latest.get(name) !== over) continue

@@ -12,7 +12,7 @@ export type Database = Kysely<DB>
 const INT8 = 20
 const DATE = 1082
 
-/** Counts and cents stay far below 2^53; should one ever not, it must not be rounded in silence. */
+/** Counts and cents stay far below 2^53; fail rather than round. */
 const readInteger = (text: string) => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number exactly`)
@@ -29,7 +29,7 @@ const types = {
     (format !== 'binary' && TYPES[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
-/** What the service works as once it has started: it owns no table and cannot rewrite the ledger (0001-instance.sql, 0006-money.sql). */
+/** The service's role after startup: it owns no tables and cannot rewrite the ledger (0001-instance.sql, 0006-money.sql). */
 export const APP_ROLE = 'tributary_app'
 
 const LIMITS = { statement_timeout: 2_500, lock_timeout: 2_000, idle_in_transaction_session_timeout: 5_000 }
@@ -40,12 +40,12 @@ type Options = {
   unhurried?: boolean
   watched?: boolean
   role?: string
-  /** Whether only connections to a database with exactly our migrations will do; so for all who work as the application. */
+  /** Accept only databases with exactly our migrations; the default for the application role. */
   schema?: boolean
   onDifference?: (difference: SchemaDiffers) => void
 }
 
-/** Every edge has its end: a frozen database must become a 503, not a request that hangs. */
+/** Everything has a timeout: a frozen database must produce a 503, not a hanging request. */
 export const openPool = (
   url: string,
   {
@@ -67,7 +67,7 @@ export const openPool = (
     idleTimeoutMillis: 30_000,
     options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
     ...(!unhurried && {
-      // Where prepared.ts gives up what is overdue, no query needs a timer.
+      // prepared.ts applies its own timeout, so no per-query timer is needed.
       query_timeout: watched ? undefined : QUERY_MS,
       ...LIMITS,
     }),
@@ -77,8 +77,8 @@ export const openPool = (
         throw error
       }),
   })
-  // Whoever uses a connection that breaks is told by their query, and the pool replaces it. The event itself, which
-  // nobody else listens for, would end the process: on the pool while the connection is idle, on the client while in use.
+  // A broken connection fails its query and the pool replaces it. Without these listeners the error event would crash the
+  // process: it is emitted on the pool while the connection is idle, on the client while in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   abandonUnclean(pool)

@@ -14,8 +14,8 @@ import { supervise } from './embedded/supervisor.ts'
 type Options = { dataDir: string; password: string; cacheMb?: number; log?: (line: string) => void }
 
 /**
- * A real Postgres of our own in DATA_DIR, on a Unix socket. It never outlives this process, and it comes back by
- * itself, at the same address, when it dies before it was told to stop. One caller per DATA_DIR: see instance-lock.ts.
+ * A real Postgres in DATA_DIR, on a Unix socket. It never outlives this process and is restarted at the same address if it
+ * crashes. One caller per DATA_DIR: see instance-lock.ts.
  */
 export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = () => {} }: Options) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = 
   return { ...addressesOf({ folder: socket.folder, password }), directory: cluster, account: place.account, stop }
 }
 
-/** Not part of making the cluster, so that a start which was killed between the two mends itself. */
+/** Separate from creating the cluster, so that a start killed between the two recovers. */
 const ensureDatabase = async (url: string, password: string) => {
   const client = new pg.Client({ connectionString: url })
   try {
@@ -56,13 +56,13 @@ const ensureDatabase = async (url: string, password: string) => {
     await ensureLogin(client, servicePassword(password))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`The embedded Postgres started but does not serve us: ${reason}.`)
+    throw new StartupError(`The embedded Postgres started but does not accept our connection: ${reason}.`)
   } finally {
     await client.end()
   }
 }
 
-/** Also for a cluster that was made before there was this login. */
+/** Runs on every start, because older clusters lack this login. */
 const ensureLogin = async (client: pg.Client, password: string) => {
   for (const role of [APP_ROLE, SERVICE]) {
     const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
@@ -74,7 +74,7 @@ const ensureLogin = async (client: pg.Client, password: string) => {
   await client.query(`GRANT ${APP_ROLE} TO ${SERVICE}`)
 }
 
-/** The kernel allows a socket's path 104 bytes on macOS and 108 on Linux; a deep DATA_DIR needs a shorter way. */
+/** Socket paths are limited to 104 bytes on macOS and 108 on Linux, so a deep DATA_DIR needs a shorter path. */
 const makeSocketFolder = ({ home, account }: Place) => {
   if (Buffer.byteLength(join(home, '.s.PGSQL.5432')) < 104) return { folder: home, remove: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'tributary-'))

@@ -14,11 +14,11 @@ export type GroupCommit<Row, Result> = {
   /** Resolves once the row is committed. */
   submit(row: Row): Promise<Result>
   waiting(): number
-  /** How long the first in the queue has waited. */
+  /** Age of the oldest queued row. */
   delayMs(): number
-  /** Whether bad weather has kept rows from being written in the last seconds. */
+  /** Whether a transient error has failed a batch in the last few seconds. */
   failedLately(): boolean
-  /** Refuses new rows and resolves when all that were taken are answered. */
+  /** Refuses new rows and resolves once all queued rows are answered. */
   drain(): Promise<void>
 }
 
@@ -28,30 +28,27 @@ type Options<Row, Result> = {
   writers: number
   maxBatch: number
   maxWaiting: number
-  /** Newcomers are refused once the first in the queue has waited so long, or they would: goodput stays, and nobody waits in vain. */
+  /** New rows are refused once the oldest has waited this long, so that accepted rows are still answered in time. */
   maxDelayMs?: number
-  /** However still the database stands, everybody has an answer by then. */
+  /** Every row is answered within this time, even if the database hangs. */
   answeredWithinMs?: number
   onBatch?: (size: number) => void
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
 const LATELY_MS = 5_000
 const SWEEP_MS = 200
-/** As long as a timer can be set. */
+/** The longest delay that a timer supports. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** Whether they were written before the connection fell silent, nobody can say. */
+/** The outcome is unknown: the rows may have been committed before the connection went silent. */
 const unanswered = () =>
-  new Refusal('unavailable', 'The database did not answer in time. Send the same call again shortly.', {
+  new Refusal('unavailable', 'The database did not respond in time. Retry shortly.', {
     retryAfterSeconds: 2,
   })
 
-/**
- * A connection that broke may have committed before it broke. For a write that recognises rows which are stored already: it is
- * asked once more.
- */
+/** Retries once after a lost connection, which may have committed. Only for writes that recognize rows already stored. */
 export const askingAgain =
   <Row, Result>(write: Options<Row, Result>['write']): typeof write =>
   async (rows, writer) => {
@@ -64,8 +61,8 @@ export const askingAgain =
   }
 
 /**
- * Acknowledged means committed, and still fast: rows wait while a batch is being written, and the next batch is whatever
- * arrived meanwhile. There is no timer, so an idle service answers at once and a busy one batches by itself.
+ * Every row is committed before it is acknowledged. While a batch is written, new rows queue up and form the next batch. There
+ * is no timer, so an idle service responds immediately and a busy one batches automatically.
  */
 export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> => {
   const { writers, maxBatch, maxWaiting, maxDelayMs = Number.POSITIVE_INFINITY } = options
@@ -102,7 +99,7 @@ type Work<Row, Result> = {
   now: () => number
 }
 
-/** The writers, each with one batch at a time. */
+/** Each writer writes one batch at a time. */
 const writersOf = <Row, Result>(
   { write, writers, answeredWithinMs = NEVER_MS, onBatch }: Options<Row, Result>,
   { queue, pace, now }: Work<Row, Result>,
@@ -117,8 +114,8 @@ const writersOf = <Row, Result>(
   })
 
   /**
-   * A batch costs as much as a dozen rows before the first row is in it. So while one is being written, another begins
-   * only when it is no smaller; the writer that finishes last takes whatever waits.
+   * A batch has a fixed cost of about a dozen rows. While one is being written, another starts only if it is at least as large;
+   * the last writer to finish takes whatever is queued.
    */
   const isWorthwhile = () => queue.length() > 0 && queue.length() >= Math.min(writing, pace.mostRows())
 
@@ -147,14 +144,14 @@ const writersOf = <Row, Result>(
   }
 
   return {
-    /** Not at once: whatever else arrives in this turn of the event loop goes into the same batch. */
+    /** Deferred, so that everything arriving in this turn of the event loop shares a batch. */
     wake: () => {
       if (isScheduled || idle.length === 0 || !isWorthwhile()) return
       isScheduled = true
       setImmediate(start)
     },
     failedLately: () => now() - failedAt < LATELY_MS,
-    /** Resolves when everything that waits is written. */
+    /** Resolves when the queue is empty and written. */
     finish: () =>
       new Promise<void>((resolve) => {
         onIdle = resolve
@@ -163,7 +160,7 @@ const writersOf = <Row, Result>(
   }
 }
 
-/** Rows that no writer has taken, in the order in which they arrived. */
+/** Rows that no writer has taken yet, in order of arrival. */
 const queueOf = <Row, Result>(now: () => number) => {
   let entries: Waiting<Row, Result>[] = []
   const delayMs = () => (entries[0] ? now() - entries[0].since : 0)
@@ -176,7 +173,7 @@ const queueOf = <Row, Result>(now: () => number) => {
       entries = all.length <= most ? [] : all.slice(most)
       return all.length <= most ? all : all.slice(0, most)
     },
-    /** The rows that have waited this long. Nothing of them was recorded, for certain. */
+    /** Removes the rows that have waited this long. They are certain not to have been recorded. */
     takeLate: (waitedMs: number) => {
       if (delayMs() < waitedMs) return []
       const latest = now() - waitedMs
@@ -186,7 +183,7 @@ const queueOf = <Row, Result>(now: () => number) => {
   }
 }
 
-/** Writes a batch and answers each of its rows. */
+/** Writes a batch and settles each row's promise. */
 const settling = <Row, Result>(write: Options<Row, Result>['write'], onBadWeather: () => void) => {
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
@@ -197,7 +194,7 @@ const settling = <Row, Result>(write: Options<Row, Result>['write'], onBadWeathe
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
       if (isBadWeather(error)) onBadWeather()
-      // One row that Postgres will not take must not take its neighbours along: halve until it stands alone.
+      // One row that Postgres rejects must not fail the others: bisect the batch to isolate it.
       if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
       const middle = batch.length >> 1
       await settle(batch.slice(0, middle), writer)

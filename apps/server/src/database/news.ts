@@ -10,21 +10,21 @@ const LONGEST_PAUSE_MS = 5_000
 const HEARTBEAT_MS = 5_000
 
 type Options = {
-  /** What to do with a message, by the channel it comes on. */
+  /** Handlers by channel. */
   hear: Record<string, (message: string) => void>
-  /** While nobody listened, anything may have been said. */
+  /** Notifications sent while disconnected are lost. */
   onReconnect: () => void
-  /** The migrations of the database: at every connection, after a migration, and with every heartbeat. */
+  /** The database's migrations: on every connection, after a migration, and with every heartbeat. */
   onMigrations?: (run: string[]) => void
 }
 
-/** Listens to what other processes say through the database (NOTIFY), on a connection of its own that comes back when it is lost. */
+/** Listens for NOTIFY from other processes on a dedicated connection that reconnects when lost. */
 export const hearNews = (databaseUrl: string, options: Options) => {
   let stopped = false
   const { pause, endPause } = pausing()
   const firstAttempt = Promise.withResolvers<void>()
 
-  /** A connection can be dead without anybody having said so; then the question does not come back. */
+  /** A connection can die without an error; then the heartbeat query does not return. */
   const untilLost = async ({ lost, beat }: Listening) => {
     for (let alive = true; alive && !stopped; ) {
       const gone = lost.then(() => false)
@@ -45,7 +45,7 @@ export const hearNews = (databaseUrl: string, options: Options) => {
         await untilLost(listening)
         listening.end()
       } catch {
-        // Bad weather: nobody is told anything, and all that is remembered has a short life anyway.
+        // Transient error: retry. Missed notifications do little harm, because caches expire quickly.
       }
       if (!stopped) await pause(pauseMs)
     }
@@ -53,7 +53,7 @@ export const hearNews = (databaseUrl: string, options: Options) => {
 
   const done = keepListening()
   return {
-    /** It listens, or has tried to: whoever serves before that would miss what is said meanwhile. */
+    /** Resolves after the first connection attempt. A process that serves earlier could miss notifications. */
     ready: firstAttempt.promise,
     stop: async () => {
       stopped = true
@@ -65,7 +65,6 @@ export const hearNews = (databaseUrl: string, options: Options) => {
 
 type Listening = Awaited<ReturnType<typeof listen>>
 
-/** One connection that listens, until it is lost. */
 const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: Options) => {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -83,7 +82,7 @@ const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: 
     onMigrations?.(rows.map(({ name }) => name))
   }
   client.on('notification', ({ channel, payload }) => {
-    if (channel === SCHEMA_CHANGED) lookAtSchema().catch(() => {}) // the next heartbeat looks again
+    if (channel === SCHEMA_CHANGED) lookAtSchema().catch(() => {}) // the next heartbeat retries
     hear[channel]?.(payload ?? '')
   })
   try {
@@ -99,7 +98,7 @@ const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: 
   }
 }
 
-/** A pause that can be cut short. */
+/** A delay that can be cut short. */
 const pausing = () => {
   let endPause = () => {}
   const pause = (milliseconds: number) =>

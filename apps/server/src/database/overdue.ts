@@ -1,16 +1,16 @@
-/** A little longer than Postgres itself gives a statement, and short enough for an answer within three seconds. */
+/** Slightly longer than Postgres' own statement timeout, and short enough to respond within three seconds. */
 export const QUERY_MS = 2_800
-/** For whoever has asked for it (transaction.ts), until the connection is released. */
+/** Raises the timeout for one transaction (transaction.ts). */
 export const LONGER = "SET LOCAL statement_timeout = '10s'"
 const LONGER_MS = 10_300
 const LOOK_EVERY_MS = 100
 
 type Waiting = { since: number; giveUp: (error: Error) => void }
 
-/** In the order in which they began, so that whoever looks can stop at the first that has time left. */
+/** In the order they started, so a check can stop at the first query with time left. */
 const waiting = new Set<Waiting>()
 
-/** In the words of `pg`, for it is the same bad weather. */
+/** The same message as `pg`'s own timeout, so it is classified as transient. */
 const overdue = () => new Error('Query read timeout')
 
 const look = () => {
@@ -25,8 +25,8 @@ const look = () => {
 let isLooking = false
 
 /**
- * Gives a query up that takes too long, unless the function it answers is called before. One clock for all of them: a timer
- * for each of a sale's dozen statements, set and cleared, was a tenth of what the sale cost the service.
+ * Rejects a query that takes too long, unless the returned function is called first. All queries share one timer: setting and
+ * clearing one for each of a sale's dozen statements took a tenth of its CPU time.
  */
 export const giveUpWhenOverdue = (giveUp: Waiting['giveUp']) => {
   if (!isLooking) setInterval(look, LOOK_EVERY_MS).unref()
@@ -36,7 +36,7 @@ export const giveUpWhenOverdue = (giveUp: Waiting['giveUp']) => {
   return () => void waiting.delete(one)
 }
 
-/** The same for one that may take longer. They are few, so each has its own timer. */
+/** For queries that may take longer. There are few, so each has its own timer. */
 export const giveUpWhenLongOverdue = (giveUp: Waiting['giveUp']) => {
   const timer = setTimeout(() => giveUp(overdue()), LONGER_MS)
   return () => clearTimeout(timer)

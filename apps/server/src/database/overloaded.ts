@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
 
-/** Nothing was begun, so nothing was recorded. */
+/** Thrown before any work starts, so nothing was recorded. */
 export const overloaded = () =>
-  new Refusal('overloaded', 'The service is busy and recorded nothing. Send the same call again in a second.', {
+  new Refusal('overloaded', 'The service is overloaded and recorded nothing. Retry in a second.', {
     retryAfterSeconds: 1,
   })

@@ -6,20 +6,20 @@ import { overloaded } from './overloaded.ts'
 import type { SchemaDiffers } from './schema/own-migrations.ts'
 import { prepared, statementNames } from './sql/prepared.ts'
 
-/** Of all workers together; each has at least three, so that one slow call is never the only one. */
+/** Shared by all workers; each gets at least three, so that one slow query never blocks the rest. */
 const CONNECTIONS = 24
 const MOST_IN_ONE_PROCESS = 8
 const FEWEST_IN_ONE_PROCESS = 3
 
-/** Whoever waits is answered within two seconds (connect.ts); so many can be, on a slow disk. */
+/** About as many as a slow disk can serve within the connection timeout of two seconds (connect.ts). */
 const MONEY_WAITING = 1_000
 const DASHBOARD_WAITING = 200
 
 type Options = { workers: number; clickWriters: number; onDifference?: (difference: SchemaDiffers) => void }
 
 /**
- * Four rooms that do not borrow from one another: clicks, which come in floods; money that merchants' servers report and
- * webhooks of the payment processor, which must both get through the flood; and the dashboard, whose questions can be heavy.
+ * Separate pools, so that one kind of load cannot starve another: clicks arrive in floods, sales and webhooks must get through
+ * them, and dashboard queries can be heavy.
  */
 export const openPools = (url: string, { workers, clickWriters, onDifference }: Options) => {
   const max = Math.max(FEWEST_IN_ONE_PROCESS, Math.min(MOST_IN_ONE_PROCESS, Math.ceil(CONNECTIONS / workers)))
@@ -40,10 +40,7 @@ export const openPools = (url: string, { workers, clickWriters, onDifference }: 
   }
 }
 
-/**
- * Before the first request, and for all pools, which sign in alike: a database that is away is waited for as
- * ever, one that is not ours to serve on is not.
- */
+/** Runs before the first request; all pools sign in alike. Waits out an unreachable database, but not an unsuitable one. */
 const checkOne = async (pool: pg.Pool) => {
   try {
     const client = await pool.connect()
@@ -55,7 +52,7 @@ const checkOne = async (pool: pg.Pool) => {
 
 const NO_CONNECTION_IN_TIME = /timeout exceeded when trying to connect/
 
-/** `pg` lets any number wait for a connection; we refuse at once whom we could not serve in time. */
+/** `pg` queues without limit; we refuse callers that we could not serve in time. */
 const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
   const nameOf = statementNames()
   const connect = async () => {
@@ -64,7 +61,7 @@ const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
     try {
       return prepared(await pool.connect(), nameOf)
     } catch (error) {
-      // Every connection was at work all the while: that is our load, not the database's absence.
+      // All connections were busy, so the cause is our load and not an unreachable database.
       if (isBusy && error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message)) throw overloaded()
       throw error
     }

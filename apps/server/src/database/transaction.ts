@@ -9,7 +9,7 @@ const CONFLICT = '40001'
 const DEADLOCK_OR_CONFLICT = ['40P01', CONFLICT]
 const ATTEMPTS = 3
 
-/** Runs a story in one transaction. What Postgres undid only because two met in the wrong order is run again, whole. */
+/** Runs an operation in one transaction and reruns it after a deadlock or serialization failure. */
 export const inTransaction = async <T>(db: Database, story: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -21,12 +21,12 @@ export const inTransaction = async <T>(db: Database, story: (tx: Tx) => Promise<
   }
 }
 
-/** What a story was decided on has changed before it could hold it: it is told again, from the beginning. */
-export const overtaken = () => Object.assign(new Error('somebody else was faster'), { code: CONFLICT })
+/** The row changed before we could lock it: makes `inTransaction` rerun the operation. */
+export const overtaken = () => Object.assign(new Error('a row changed before it could be locked'), { code: CONFLICT })
 
 /**
- * For sums over all that there is, which somebody waits for knowingly: each statement has longer than any other call may take.
- * Not for a call that a machine waits for, and two of them must fit the time after which a silent connection is closed (listen.ts).
+ * For aggregates over all data that a person knowingly waits for: raises the statement timeout. Not for machine callers. Two
+ * such statements must fit into the idle timeout in listen.ts.
  */
 export const inLongTransaction = <T>(db: Database, story: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
@@ -35,7 +35,7 @@ export const inLongTransaction = <T>(db: Database, story: (tx: Tx) => Promise<T>
   })
 
 /**
- * For whoever needs a table to themselves: all who come after them wait behind them, also while they wait for somebody who reads it
- * for minutes. So they have it at once or try another time.
+ * For operations that lock a whole table: later requests queue behind us while we wait for a long-running reader. So give up
+ * quickly and retry another time.
  */
 export const waitForNobody = (tx: Tx) => sql`SET LOCAL lock_timeout = '1s'`.execute(tx)

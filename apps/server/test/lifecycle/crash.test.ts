@@ -148,7 +148,7 @@ test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
     service.kill('SIGTERM')
     const { code, stderr } = await service.ended()
     expect(code).toBe(0)
-    expect(stderr).toContain('is being started again')
+    expect(stderr).toContain('is being restarted')
     expect(processesWith(dataDir)).toEqual([])
   },
 )

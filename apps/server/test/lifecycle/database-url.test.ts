@@ -16,7 +16,7 @@ test('a server without TLS of which DATABASE_URL wants it is one sentence', asyn
   expect(await refusedStart({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^The database cannot be reached by TLS \(.*\)\. In DATABASE_URL, sslmode=disable .*\n$/,
+      /^Cannot connect to the database over TLS \(.*\)\. In DATABASE_URL, use sslmode=disable .*\n$/,
     ),
   })
 })
@@ -58,7 +58,7 @@ describe('a server of somebody else', () => {
     const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
     expect(await refusedStart(env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The user in DATABASE_URL may not .*CREATEROLE.*\n$/),
+      stderr: expect.stringMatching(/^The user in DATABASE_URL cannot .*CREATEROLE.*\n$/),
     })
     await queryOn(url, 'CREATE ROLE tributary_app NOLOGIN', 'GRANT tributary_app TO somebody')
     await startOn(env)
@@ -97,12 +97,12 @@ describe('separate logins', () => {
 
   test('one login for everything is warned of, and refused where an owner is named as well', async () => {
     expect(await startOn({ DATA_DIR, DATABASE_URL: owner })).toMatch(
-      /^DATABASE_URL signs in as app_owner, which may change the ledger\. .*\n$/,
+      /^DATABASE_URL signs in as app_owner, which can change the ledger\. .*\n$/,
     )
     const env = { DATA_DIR, DATABASE_URL: `${owner}&application_name=x`, DATABASE_OWNER_URL: owner }
     expect(await refusedStart(env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The user in DATABASE_URL \(app_owner\) may change the ledger\..*\n$/),
+      stderr: expect.stringMatching(/^The user in DATABASE_URL \(app_owner\) can change the ledger\..*\n$/),
     })
   })
 })

@@ -38,7 +38,7 @@ test('a DATA_DIR that is a file, or where nothing can be made', async () => {
   const file = join(givenDataDir(), 'file')
   writeFileSync(file, '')
   const wrong = sized({ short: [file, '/proc/nothing'], long: [file, join(file, 'below'), '/proc/nothing'] })
-  for (const DATA_DIR of wrong) await expectRefusal({ DATA_DIR }, /^DATA_DIR \(.*\) cannot be written/)
+  for (const DATA_DIR of wrong) await expectRefusal({ DATA_DIR }, /^Cannot write to DATA_DIR \(/)
 })
 
 test('a busy port', async () => {
@@ -52,10 +52,7 @@ test('a busy port', async () => {
 test('an address that is not ours, or none', async () => {
   const DATABASE_URL = await givenDatabase()
   for (const HOST of sized({ short: ['999.1.1.1'], long: ['999.1.1.1', 'no.such.host.example'] }))
-    await expectRefusal(
-      { DATA_DIR: givenDataDir(), DATABASE_URL, HOST },
-      /^Nobody can listen on .*Check HOST and PORT\.$/m,
-    )
+    await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL, HOST }, /^Cannot listen on .*Check HOST and PORT\.$/m)
 })
 
 test('a DATABASE_URL where nobody answers', async () => {
@@ -83,7 +80,7 @@ test('a database that would forget what it acknowledged', async () => {
 
 test('a database of something else, in which nothing is left behind', async () => {
   const DATABASE_URL = await givenDatabase('template1')
-  const refuse = () => expectDatabaseRefusal(DATABASE_URL, /tables of something else \(users\)/)
+  const refuse = () => expectDatabaseRefusal(DATABASE_URL, /tables of another application \(users\)/)
   await queryOn(DATABASE_URL, 'CREATE TABLE users (id int)')
   await refuse()
   await queryOn(

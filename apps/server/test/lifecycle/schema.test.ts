@@ -21,7 +21,7 @@ test('a service that hears of a newer version says so once and ends, so that who
   const { code, stderr } = await service.ended()
   expect(code).toBe(1)
   expect(stderr.split('\n').filter((line) => line.includes(NEXT_MIGRATION))).toEqual([
-    `A newer version is migrating the database (${NEXT_MIGRATION}), so this one stops. Start the newer version here too.`,
+    `A newer version is migrating the database (${NEXT_MIGRATION}). Stopping; start the newer version here too.`,
   ])
 })
 

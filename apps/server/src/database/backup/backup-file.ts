@@ -4,26 +4,25 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { StartupError } from '../../config/startup-error.ts'
 
 /**
- * A backup is one compressed file of lines: a header, then for each table a line that names it, its rows as COPY writes them and
- * a line `\.`, and at the end a line that says so. A file that broke off has no such end.
+ * A backup is one compressed file of lines: a header, then for each table its name, its rows in COPY format and a line `\.`,
+ * then an end line. A truncated file has no end line.
  */
 export const END_OF_ROWS = Buffer.from('\\.\n')
 const NEWLINE = 0x0a
 
 const damaged = (file: string) =>
-  new StartupError(`${file} is not a whole backup of Tributary: it is damaged or broke off.`)
+  new StartupError(`${file} is not a complete Tributary backup: it is damaged or truncated.`)
 
-/** Why a file cannot be read on: it is not there, not ours to read, or not whole. */
 const unreadable = (file: string, { code }: { code?: string }) => {
-  if (code === 'ENOENT') return new StartupError(`There is no file ${file}.`)
-  if (code === 'EISDIR') return new StartupError(`${file} is a directory. Name the file of the backup.`)
-  if (code === 'EACCES' || code === 'EPERM') return new StartupError(`${file} may not be read by this user.`)
+  if (code === 'ENOENT') return new StartupError(`${file} does not exist.`)
+  if (code === 'EISDIR') return new StartupError(`${file} is a directory. Name the backup file.`)
+  if (code === 'EACCES' || code === 'EPERM') return new StartupError(`${file} is not readable by this user.`)
   return damaged(file)
 }
 
 export const writeBackupFile = (file: string) => {
   const gzip = createGzip({ level: 3 })
-  // It holds the secrets of the instance, so it is a new file that only we can read, and no link to another one.
+  // The file contains the instance's secrets: create it new, readable only by us, and never follow a link.
   rmSync(file, { force: true })
   const fd = openSync(file, 'wx', 0o600)
   const { ino } = fstatSync(fd)
@@ -36,7 +35,7 @@ export const writeBackupFile = (file: string) => {
   failed.catch(() => {})
   return {
     stream: gzip,
-    /** False once another backup to the same place has replaced the file. */
+    /** False once another backup to the same path has replaced the file. */
     isOurs: () => lstatSync(file, { throwIfNoEntry: false })?.ino === ino,
     failed,
     line: (value: object) => gzip.write(`${JSON.stringify(value)}\n`),
@@ -47,7 +46,7 @@ export const writeBackupFile = (file: string) => {
   }
 }
 
-/** Reads a backup from its beginning to its end, lines and blocks of rows in turn. */
+/** Reads a backup sequentially: lines and blocks of rows. */
 export const readBackupFile = (file: string) => {
   const source = createReadStream(file)
   const gunzip = createGunzip()
@@ -77,7 +76,7 @@ export const readBackupFile = (file: string) => {
     }
   }
 
-  /** Whole lines up to the one that ends the table. */
+  /** Yields complete lines up to the end of the table. */
   async function* rows() {
     for (;;) {
       if (rest.length < END_OF_ROWS.length) await more()
@@ -96,7 +95,7 @@ export const readBackupFile = (file: string) => {
     }
   }
 
-  /** Nothing may follow. A file that lacks a few bytes has all its lines, and only its very end tells. */
+  /** A file that lacks its last few bytes still has all its lines, so check that the stream ended cleanly. */
   const end = async () => {
     const { done } = await next()
     if (!done || rest.length > 0) throw damaged(file)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 
-/** What `pg` hands to whoever speaks COPY. It has no types for this. */
+/** The part of `pg`'s connection that COPY needs; `pg` has no types for it. */
 type Connection = {
   query(text: string): void
   stream: NodeJS.ReadWriteStream & { pause(): void; resume(): void; writableNeedDrain: boolean }
@@ -16,7 +16,7 @@ type Handlers = {
   handleCopyInResponse?: (connection: Connection) => void
 }
 
-/** Runs a COPY on the client; resolves when the server is ready for the next statement. */
+/** Resolves when the server is ready for the next statement. */
 const run = (client: pg.Client, text: string, handlers: Handlers) =>
   new Promise<void>((resolve, reject) => {
     let failure: unknown = null
@@ -38,7 +38,7 @@ const run = (client: pg.Client, text: string, handlers: Handlers) =>
     client.query(statement as unknown as pg.Submittable)
   })
 
-/** The rows that the query gives, as text, into a stream; answers how many. The server waits when the stream cannot keep up. */
+/** Copies the query's rows as text into a stream and returns their count. Pauses the server when the stream is full. */
 export const copyOut = async (client: pg.Client, query: string, to: Writable, onRow: () => void) => {
   let rows = 0
   let paused = false
@@ -46,9 +46,9 @@ export const copyOut = async (client: pg.Client, query: string, to: Writable, on
     handleCopyData: ({ chunk }, connection) => {
       rows++
       onRow()
-      // The driver reuses the memory of its messages.
+      // The driver reuses its message buffers.
       if (to.write(Buffer.from(chunk)) || paused) return
-      paused = true // what was read already still comes
+      paused = true // rows already read still arrive
       connection.stream.pause()
       to.once('drain', () => {
         paused = false
@@ -59,7 +59,7 @@ export const copyOut = async (client: pg.Client, query: string, to: Writable, on
   return rows
 }
 
-/** Rows as text into a table. Where they break off, the failure is theirs, and not what the server says of it. */
+/** Copies rows as text into a table. If the source fails, throws its error rather than the server's COPY error. */
 export const copyIn = async (client: pg.Client, target: string, rows: AsyncIterable<Buffer>) => {
   let brokenOff: Error | null = null
   const send = async (connection: Connection) => {

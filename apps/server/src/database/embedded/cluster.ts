@@ -6,12 +6,12 @@ import type { Place } from './place.ts'
 import { reasonIn } from './server-log.ts'
 import { startWatched } from './watched-process.ts'
 
-/** The superuser and the database carry the same name. */
+/** Name of both the superuser and the database. */
 export const OWNER = 'tributary'
 
 const DRAFT = 'cluster.new-'
 
-/** The cluster's directory, made at the first start. It gets its name only when it is whole. */
+/** Creates the cluster on the first start and returns its directory. It is renamed into place once complete. */
 export const ensureCluster = async (place: Place, binaries: Binaries, password: string) => {
   const cluster = join(place.home, 'cluster')
   removeDrafts(place.home)
@@ -28,12 +28,12 @@ const makeCluster = async ({ home, account }: Place, { initdb }: Binaries, passw
   try {
     const command = [
       ...[initdb, '--pgdata', draft, '--username', OWNER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-      // Byte order that no operating system update changes, so that no index is ever silently wrong.
+      // Byte order does not change with operating system updates, which would corrupt indexes.
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
       ...['--data-checksums', '--no-instructions'],
     ]
     const { code, output } = await (await startWatched(command, { account })).ended
-    if (code !== 0) throw new StartupError(`The database could not be made in ${home}: ${reasonIn(output)}.`)
+    if (code !== 0) throw new StartupError(`Could not create the database in ${home}: ${reasonIn(output)}.`)
     renameSync(draft, cluster)
   } finally {
     removeDrafts(home)
@@ -50,6 +50,6 @@ const refuseOtherVersion = (cluster: string, { majorVersion }: Binaries) => {
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (made === majorVersion) return
   throw new StartupError(
-    `The database in ${cluster} was made by Postgres ${made} and this is Postgres ${majorVersion}: dump it with the old version and restore it here.`,
+    `The database in ${cluster} was created by Postgres ${made}, but this is Postgres ${majorVersion}. Dump it with the old version and restore it here.`,
   )
 }

@@ -5,8 +5,8 @@ const [LEAST_MB, MOST_MB] = [128, 1_024]
 const SHARE = 16
 
 /**
- * What Postgres keeps of its pages, in megabytes: a sixteenth of the machine or of the container that we are in. Sign-ups of a full
- * database read rows from all over it, and each page that is not there costs as much as a row (docs/decisions/0016).
+ * Postgres shared_buffers in megabytes: a sixteenth of the machine's or container's memory. Leads in a large database read
+ * scattered rows, and each page that is not cached costs as much as a row (docs/decisions/0016).
  */
 export const pageCacheMb = (memoryBytes = process.constrainedMemory() || totalmem()) =>
   Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(memoryBytes / SHARE / MB)))

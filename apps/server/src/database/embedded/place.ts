@@ -15,12 +15,12 @@ import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 import { type Account, canDo, findAccount, isRoot } from './account.ts'
 
-/** Where the database lives and who runs it; `account` is null when we run it ourselves. */
+/** Where the database is stored and who runs it; `account` is null when this process's user runs it. */
 export type Place = { home: string; account: Account | null }
 
 const SYSTEM_FOLDER = '/var/lib/tributary'
 
-/** DATA_DIR/postgres, unless we are root and Postgres' user cannot come there: then elsewhere, remembered in DATA_DIR. */
+/** DATA_DIR/postgres, unless we are root and the Postgres user cannot enter it: then elsewhere, recorded in DATA_DIR. */
 export const findPlace = (dataDir: string, log: (line: string) => void): Place => {
   const usual = join(dataDir, 'postgres')
   if (!isRoot()) {
@@ -31,7 +31,9 @@ export const findPlace = (dataDir: string, log: (line: string) => void): Place =
   const existing = recorded ?? (existsSync(join(usual, 'cluster')) ? usual : null)
   const account = (existing && ownerOf(existing)) || findAccount()
   if (!account) {
-    throw new StartupError('Postgres cannot be root, and there is no user "postgres" or "nobody": set DATABASE_URL.')
+    throw new StartupError(
+      'Postgres cannot run as root, and there is no user "postgres" or "nobody". Set DATABASE_URL.',
+    )
   }
   const home = existing ? settleAgain(dataDir, existing, account) : settleSomewhere(dataDir, usual, account)
   if (home !== usual) log(`Postgres cannot run in ${dataDir} as user ${account.uid}, so the data is in ${home}.`)
@@ -43,7 +45,7 @@ const settleAgain = (dataDir: string, existing: string, account: Account) => {
   letThrough(dataDir)
   if (settle(existing, account)) return existing
   throw new StartupError(
-    `User ${account.uid}, who owns the database in ${existing}, cannot enter it: open the folders above it.`,
+    `User ${account.uid}, who owns the database in ${existing}, cannot enter it. Make its parent folders accessible.`,
   )
 }
 
@@ -54,12 +56,12 @@ const settleSomewhere = (dataDir: string, usual: string, account: Account) => {
   for (const makeHome of [inSystemFolder, inTemporaryFolder]) {
     const home = attempt(makeHome)
     if (!home || !settle(home, account)) continue
-    // Written down because the folders may be opened later, and the data must not seem to vanish then.
+    // Recorded, because the folders may become accessible later, and the data must not appear to be lost then.
     writeFileSync(recordFile(dataDir), `${home}\n`)
     return home
   }
   throw new StartupError(
-    `User ${account.uid}, who would run Postgres, can enter neither ${usual} nor ${SYSTEM_FOLDER}: set another DATA_DIR.`,
+    `User ${account.uid}, who would run Postgres, can enter neither ${usual} nor ${SYSTEM_FOLDER}. Set a different DATA_DIR.`,
   )
 }
 
@@ -70,11 +72,11 @@ const inSystemFolder = () => {
 
 const inTemporaryFolder = () => mkdtempSync(join(tmpdir(), 'tributary-data-'))
 
-/** Gives the folder to the account, and asks as the account whether it can write there. */
+/** Gives the folder to the account and checks, as that account, that it is writable. */
 const settle = (home: string, account: Account) => {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 })
-    // Root's copy of a backup belongs to root, all the way down.
+    // A backup copied by root belongs to root, recursively.
     if (ownerOf(home)?.uid !== account.uid) {
       chownSync(home, account.uid, account.gid)
       spawnSync('chown', ['-hR', `${account.uid}:${account.gid}`, home])
@@ -85,7 +87,7 @@ const settle = (home: string, account: Account) => {
   }
 }
 
-/** DATA_DIR is root's and may be 0700; passing through it shows nobody what is in it. */
+/** DATA_DIR may be root's with mode 0700; the execute bit allows passing through without listing it. */
 const letThrough = (dataDir: string) => chmodSync(dataDir, statSync(dataDir).mode | 0o011)
 
 const ownerOf = (path: string): Account | null => {
@@ -100,7 +102,7 @@ const readRecord = (dataDir: string) => {
   const home = readFileSync(recordFile(dataDir), 'utf8').trim()
   if (existsSync(home)) return home
   throw new StartupError(
-    `The database of ${dataDir} was in ${home}, which is gone: restore it, or begin with another DATA_DIR.`,
+    `The database of ${dataDir} was in ${home}, which no longer exists. Restore it or set a different DATA_DIR.`,
   )
 }
 

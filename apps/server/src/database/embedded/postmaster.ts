@@ -13,35 +13,35 @@ type Postmaster = {
   cluster: string
   socketFolder: string
   logFile: string
-  /** What it keeps of its pages, in megabytes; as much as suits the machine unless told. */
+  /** shared_buffers in megabytes; sized to the machine by default. */
   cacheMb?: number | undefined
 }
 
 const SETTINGS = {
-  // The service promises that what it acknowledged is on disk; no edited postgresql.conf may take that back.
+  // Acknowledged data must be on disk, so an edited postgresql.conf cannot turn these off.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // No TCP at all: a Unix socket costs a fifth less processor time a query, and nobody else can knock.
+  // No TCP: a Unix socket costs a fifth less CPU per query and is not reachable from the network.
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Sixteen workers with all of their pools, and whoever looks after them.
+  // Sixteen workers with all their pools, plus maintenance.
   max_connections: '250',
   max_wal_size: '2GB',
   checkpoint_timeout: '10min',
   random_page_cost: '1.1',
-  // Short queries on few cores gain nothing from either, and containers give parallel workers too little /dev/shm.
+  // Neither helps short queries on few cores, and containers give parallel workers too little /dev/shm.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Refused statements are the service's to log; their details would put visitors' data into a file.
+  // The service logs rejected statements itself; their details would put visitors' data into a file.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
 }
 
-/** Starts the server and answers when it accepts connections; throws a sentence when it does not come up. */
+/** Resolves when the server accepts connections; throws a StartupError if it does not come up. */
 export const startPostmaster = async (options: Postmaster): Promise<WatchedProcess> => {
   await stopStrays(options.cluster)
   const giveUpAt = Date.now() + 20_000
@@ -56,7 +56,7 @@ export const startPostmaster = async (options: Postmaster): Promise<WatchedProce
     const reason = failed ? reasonIn(log.read()) : null
     log.close()
     if (!failed) return server
-    // The memory of a killed server is freed when the last of its backends has noticed; that can take a moment.
+    // A killed server's shared memory is freed once its last backend has exited, which can take a moment.
     if (!reason?.includes('shared memory block') || Date.now() > giveUpAt) {
       throw new StartupError(`The embedded Postgres did not start: ${reason} (see ${options.logFile}).`)
     }
@@ -65,22 +65,22 @@ export const startPostmaster = async (options: Postmaster): Promise<WatchedProce
 }
 
 const commandLine = ({ postgres, cluster, socketFolder, cacheMb = pageCacheMb() }: Postmaster) => {
-  // A list in Postgres' eyes: without quotes a comma in the path would begin a second folder.
+  // Postgres reads this setting as a list, so a comma in the path must be quoted.
   const folder = `"${socketFolder.replaceAll('"', '""')}"`
   const settings = { ...SETTINGS, shared_buffers: `${cacheMb}MB`, unix_socket_directories: folder }
   return [postgres, '-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
 /**
- * The number in a killed server's file may be another process by now (containers count from 1 each time), and Postgres
- * would not start. This is how pg_ctl has it overlook one process; the check for living backends stays on.
+ * The PID in a killed server's file may belong to another process by now (containers restart at 1), and Postgres would refuse
+ * to start. pg_ctl ignores one PID in the same way; the check for live backends stays on.
  */
 const overlookStalePid = (cluster: string) => {
   const pid = pidInFile(cluster)
   return pid ? { PG_GRANDPARENT_PID: String(pid) } : undefined
 }
 
-/** The server writes its state into the eighth line of its file. Recovery after a crash may take long, and is let be. */
+/** The server writes its state into line eight of its PID file. Crash recovery can take long, so there is no timeout. */
 const untilReady = async (server: WatchedProcess, cluster: string) => {
   const file = join(cluster, 'postmaster.pid')
   let over = false

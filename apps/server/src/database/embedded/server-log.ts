@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statS
 
 const LARGEST_BYTES = 10_000_000
 
-/** Opened by us and lent to Postgres, which may not be allowed to write beside our secrets. */
+/** We open the file and pass the handle to Postgres, whose user may not be allowed to write next to our secrets. */
 export const openServerLog = (file: string) => {
   if (existsSync(file) && statSync(file).size > LARGEST_BYTES) rotate(file)
   const handle = openSync(file, 'a+', 0o600)
@@ -23,13 +23,13 @@ const rotate = (file: string) => {
   try {
     renameSync(file, `${file}.1`)
   } catch {
-    // Without root's privileges only the file is ours, not its folder; the next start renames it.
+    // Without root we own the file but not its folder; the next start renames it.
   }
 }
 
-/** The last complaint of Postgres or initdb, without its time and rank; or else simply its last words. */
+/** The last error from Postgres or initdb, without timestamp and severity; otherwise the last line. */
 export const reasonIn = (output: string) => {
   const lines = output.split('\n').filter((line) => line.trim())
   const complaints = lines.flatMap((line) => /(?:PANIC|FATAL|ERROR|error):\s+(.+)/.exec(line)?.[1] ?? [])
-  return (complaints.at(-1) ?? lines.at(-1) ?? 'it said nothing').trim().replace(/\.$/, '')
+  return (complaints.at(-1) ?? lines.at(-1) ?? 'no output').trim().replace(/\.$/, '')
 }

@@ -3,32 +3,32 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import { join } from 'node:path'
 
 /**
- * After a `kill -9` of the service and its watchdog, Postgres or some of its backends may still run in our directory.
- * We hold the instance's lock, so whatever runs there belongs to nobody any more.
+ * After a `kill -9` of the service and its watchdog, Postgres processes may still run in our directory. We hold the instance
+ * lock, so they are orphans.
  */
 export const stopStrays = async (cluster: string) => {
   const directory = realpathSync(cluster)
   const server = pidInFile(directory)
   const strays = findStrays(directory)
-  // To the server SIGINT means: end all sessions, write everything down, stop. Backends without a server need SIGTERM.
+  // SIGINT makes the server end all sessions, checkpoint and stop. Backends without a server need SIGTERM.
   if (server && strays.includes(server)) signal(server, 'SIGINT')
   else for (const pid of strays) signal(pid, 'SIGTERM')
   for (let waited = 0; waited < 10_000; waited += 50) {
     if (findStrays(directory).length === 0) return
     await Bun.sleep(50)
   }
-  // Safe, because all of them go: the next start recovers from the log as after a power cut.
+  // Safe because all of them are killed: the next start recovers from the WAL as after a power cut.
   for (const pid of findStrays(directory)) signal(pid, 'SIGKILL')
   await Bun.sleep(200)
 }
 
-/** The process number that the last server left behind, which by now may be anybody's. */
+/** The PID that the last server left behind, which may belong to another process by now. */
 export const pidInFile = (cluster: string) => {
   const file = join(cluster, 'postmaster.pid')
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) || null : null
 }
 
-/** Every Postgres process works in its data directory. Without /proc only the server itself can be told. */
+/** Every Postgres process runs in its data directory. Without /proc we can identify only the server itself. */
 const findStrays = (directory: string) => {
   if (existsSync('/proc/self/cwd')) {
     return readdirSync('/proc')
@@ -44,7 +44,7 @@ const readProc = (pid: string, file: string) => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').trim()
   } catch {
-    return null // it has just ended
+    return null // it has just exited
   }
 }
 
@@ -60,6 +60,6 @@ const signal = (pid: number, name: NodeJS.Signals) => {
   try {
     process.kill(pid, name)
   } catch {
-    // it has just ended
+    // it has just exited
   }
 }

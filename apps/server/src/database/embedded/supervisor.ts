@@ -5,7 +5,7 @@ const SHUTDOWN_PATIENCE_MS = 20_000
 
 type Options = { start(): Promise<WatchedProcess>; log(line: string): void }
 
-/** Keeps one server running: starts it again when it ends unasked, more and more slowly while that does not help. */
+/** Restarts the server when it exits unexpectedly, with a growing delay while restarts fail. */
 export const supervise = async ({ start, log }: Options) => {
   let server = await start()
   let stopping = false
@@ -16,7 +16,7 @@ export const supervise = async ({ start, log }: Options) => {
       await server.ended
       if (stopping) return
       pauseMs = Date.now() - startedAt > 60_000 ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
-      log('The embedded Postgres ended unexpectedly and is being started again.')
+      log('The embedded Postgres exited unexpectedly and is being restarted.')
       await Bun.sleep(pauseMs)
       try {
         server = await start()
@@ -27,7 +27,7 @@ export const supervise = async ({ start, log }: Options) => {
     }
   }
 
-  /** Fast shutdown writes a checkpoint. Should a sick disk hold that up, ending at once is safe, only slower to start from. */
+  /** Fast shutdown writes a checkpoint. If a failing disk blocks that, an immediate shutdown is safe but slower to recover. */
   const stopServer = async () => {
     const impatience = setTimeout(() => process.kill(server.pid, 'SIGQUIT'), SHUTDOWN_PATIENCE_MS)
     await server.stop()

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import type { Account } from './account.ts'
 
 export type WatchedProcess = {
-  /** The process itself, not the shell above it. */
+  /** The PID of the program, not of the shell around it. */
   pid: number
   ended: Promise<{ code: number; output: string }>
-  /** Asks it to end (SIGINT, Postgres' fast shutdown) and waits until it has. */
+  /** Sends SIGINT, which is Postgres' fast shutdown, and waits for the exit. */
   stop(): Promise<void>
 }
 
 /**
- * A shell between us and the program, in its own session so that Ctrl-C does not reach it, waits at a pipe from us.
- * The pipe ends when we close it or when we die, `kill -9` included; either way the shell stops the program.
- * Nobody but the program holds its standard output: when that ends, so has the program with all of its children.
+ * A shell between us and the program, in its own session so that Ctrl-C does not reach it, reads from our pipe. The pipe closes
+ * when we close it or die, even by `kill -9`, and then the shell stops the program. Only the program and its children hold its
+ * standard output, so its end means that all of them have exited.
  */
 const WATCHDOG = `
 trap '' HUP INT TERM
@@ -44,7 +44,7 @@ export const startWatched = (
   let output = ''
   const ended = new Promise<{ code: number; output: string }>((resolve) => {
     shell.once('close', (code) => resolve({ code: code ?? 1, output }))
-    // A killed watchdog leaves its program running and unwatched, which is for the caller to put right.
+    // A killed watchdog leaves its program running; the caller cleans up.
     shell.once('exit', (_, signal) => signal && resolve({ code: 1, output }))
   })
   const stop = async () => {
@@ -62,6 +62,6 @@ export const startWatched = (
     stdout.on('data', (chunk) => {
       output += chunk
     })
-    ended.then(() => reject(new Error(`the watchdog ended before its program began: ${output}`)))
+    ended.then(() => reject(new Error(`the watchdog exited before its program started: ${output}`)))
   })
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../connect.ts'
 
-/** Whether a migration that makes this table was run here. */
+/** Whether this table exists. */
 export const hasTable = async (db: Database, table: string) => {
   const { rows } = await sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`.execute(db)
   return rows[0]?.found ?? false
 }
 
-/** Whether a service works on this database now: its connections carry its name. */
+/** Whether a service is connected to this database, by the names of its connections. */
 export const isInService = async (db: Database) => {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (

@@ -4,7 +4,7 @@ import type { Database } from '../connect.ts'
 import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
 import { SCHEMA_CHANGING, takeSchema } from './schema-lock.ts'
 
-/** Numbered SQL files are the truth of the schema; they only ever go forward. */
+/** The numbered SQL files define the schema; they only go forward. */
 const readMigrations = async (): Promise<Record<string, Migration>> =>
   Object.fromEntries(
     await Promise.all(
@@ -19,7 +19,7 @@ const readMigrations = async (): Promise<Record<string, Migration>> =>
     ),
   )
 
-/** Brings the schema up to this code. Several processes may call it at once: the migrator's lock lets one work. */
+/** Migrates to this version's schema. Concurrent calls are safe: the migrator's lock admits one. */
 export const migrate = async (db: Database) => {
   const newest = (await missingMigrations(db)).at(-1)
   if (!newest) return []
@@ -31,16 +31,17 @@ export const migrate = async (db: Database) => {
   return results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? []
 }
 
-/** Brings an empty schema to where a backup was, so that its rows fit. */
+/** Migrates an empty database to the schema of a backup, so that its rows fit. */
 export const migrateTo = async (db: Database, migrations: string[]) => {
   const newer = migrations.find((name) => !OWN_MIGRATIONS.includes(name))
-  if (newer) throw new StartupError(`The backup is of a newer Tributary (${newer}): restore it with that version.`)
+  if (newer)
+    throw new StartupError(`The backup was made by a newer Tributary (${newer}). Restore it with that version.`)
   const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: readMigrations } })
   const { error } = await migrator.migrateTo(migrations.toSorted().at(-1) ?? '')
   if (error) throw error
 }
 
-/** What was run here, by whichever version. */
+/** Migrations that any version has run here. */
 const migrationsOf = async (db: Database) => {
   const exists = await sql<{ found: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db)
   if (!exists.rows[0]?.found) return []
@@ -48,16 +49,16 @@ const migrationsOf = async (db: Database) => {
   return run.rows.map((row) => row.name)
 }
 
-/** Others use the migrator as well. */
+/** Other applications also use Kysely's migrator, so look for our first migration. */
 export const isMigratedByUs = async (db: Database) =>
   (await migrationsOf(db)).some((name) => name === OWN_MIGRATIONS[0])
 
-/** Migrations of this version that were not run here. */
+/** This version's migrations that have not run here. */
 export const missingMigrations = async (db: Database) => {
   const run = new Set(await migrationsOf(db))
   return OWN_MIGRATIONS.filter((name) => !run.has(name))
 }
 
-/** Migrations that were run here by a newer version of the service. */
+/** Migrations that a newer version ran here. */
 export const unknownMigrations = async (db: Database) =>
   (await migrationsOf(db)).filter((name) => !OWN_MIGRATIONS.includes(name))

@@ -7,8 +7,8 @@ const isoDay = (at: Date) => at.toISOString().slice(0, 10)
 const nameOf = (month: Date) => `click_events_${isoDay(month).slice(0, 7).replace('-', '_')}`
 
 /**
- * Makes the monthly partitions of click events from `since` until some months ahead. A month whose first clicks already
- * went to the partition for all others stays there: it works the same, only dropping it later takes longer.
+ * Creates the monthly click partitions from `since` to some months ahead. A month whose first clicks already went to the default
+ * partition stays there, which only makes dropping it slower.
  */
 export const ensurePartitions = async (
   db: Database,
@@ -30,7 +30,7 @@ export const ensurePartitions = async (
   }
 }
 
-/** IF NOT EXISTS does not help two processes that make the same month at the same moment: one of them is told it exists. */
+/** IF NOT EXISTS does not cover two processes that create the same month concurrently: one of them gets an error. */
 const unlessMade = async (making: Promise<unknown>) => {
   try {
     await making
@@ -39,7 +39,7 @@ const unlessMade = async (making: Promise<unknown>) => {
   }
 }
 
-/** The same beside a service that works, for which there is time: months ahead are made already. */
+/** For use while the service runs; months are created well ahead, so a failed attempt can wait. */
 export const ensurePartitionsLater = (db: Database, { at }: { at: Date }) =>
   inTransaction(db, async (tx) => {
     await waitForNobody(tx)

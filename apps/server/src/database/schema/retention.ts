@@ -5,9 +5,9 @@ import { inTransaction, type Tx, waitForNobody } from '../transaction.ts'
 type Retention = { days: number; at: Date }
 
 /**
- * Drops whole months of click events that are older than so many days, and than the longest window of a program. Counts, leads,
- * sales and decisions do not need them. What a visitor who may still sign up has clicked is kept without its description:
- * a sale that waits for that sign-up goes to the click that came before it.
+ * Drops whole months of clicks that are older than `days` and than every program's attribution window. Counts, leads, sales and
+ * decisions do not need them. Clicks of visitors who may still become leads are kept without descriptive fields: an
+ * unattributed sale is credited to the click before it.
  */
 export const dropOldClicks = async (db: Database, { days, at }: Retention) => {
   const keptSince = await monthOfOldestKept(db, { days, at })
@@ -15,7 +15,7 @@ export const dropOldClicks = async (db: Database, { days, at }: Retention) => {
   await inTransaction(db, (tx) => emptyDefaultPartition(tx, { keptSince, at }))
 }
 
-/** Clicks from this month on are kept: it is older than so many days, and than the longest window of a program. */
+/** The oldest month to keep: the retention period or the longest attribution window, whichever reaches back further. */
 export const monthOfOldestKept = async (db: Database, { days, at }: Retention) => {
   const { rows } = await sql<{ keptSince: Date }>`
     SELECT date_trunc('month', ${at}::timestamptz - make_interval(days => greatest(${days}::integer, max(cookie_window_days))), 'UTC') AS kept_since
@@ -39,7 +39,7 @@ const monthsBefore = async (db: Database, keptSince: Date): Promise<Month[]> => 
     .filter(({ endsAt }) => endsAt <= keptSince)
 }
 
-/** Who is within the window still, by whichever click was the last. */
+/** Whether the visitor's last click is still within the attribution window. */
 const mayStillSignUp = (at: Date) => sql`EXISTS (
   SELECT FROM customers customer JOIN programs program ON program.id = customer.program_id
   WHERE customer.program_id = click.program_id AND customer.click_id = click.click_id
@@ -58,7 +58,7 @@ const dropMonth = async (tx: Tx, { month, at }: { month: Month; at: Date }) => {
   await remember(tx, { keptSince: month.endsAt, at })
 }
 
-/** The clicks of a month that was never made, and what was kept of dropped ones for visitors whose time is over. */
+/** Clears clicks of months without a partition, and kept clicks of visitors whose window has expired. */
 const emptyDefaultPartition = async (tx: Tx, { keptSince, at }: { keptSince: Date; at: Date }) => {
   const { numAffectedRows } = await sql`
     DELETE FROM click_events_other click WHERE clicked_at < ${keptSince} AND NOT ${mayStillSignUp(at)}`.execute(tx)

@@ -2,24 +2,24 @@ import { type Kysely, sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
 
 /**
- * Every connection that works on the tables holds this advisory lock shared for as long as it lives; a migration takes it
- * exclusively in its own transaction. So no write can commit on a schema other than the one its connection was checked for.
+ * Every application connection holds this advisory lock shared for its lifetime; a migration takes it exclusively. So no write
+ * can commit on a schema other than the one its connection was checked against.
  */
 const SCHEMA_LOCK = '7226548101'
 export const HOLD_SCHEMA = `SELECT pg_advisory_lock_shared(${SCHEMA_LOCK})`
 
-/** NOTIFY channels: a migration is about to run (its name), and one was committed. */
+/** NOTIFY channels: a migration is about to run (with its name), and a migration committed. */
 export const SCHEMA_CHANGING = 'schema_changing'
 export const SCHEMA_CHANGED = 'schema_changed'
 
-/** An older version drains and exits when it hears the announcement; a drain takes ten seconds at most. */
+/** An older version drains and exits on the announcement, within ten seconds. */
 const PATIENCE = '30s'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 const OLDER_IS_RUNNING =
-  'An older Tributary still works on this database, which has to be migrated: stop it and start again.'
+  'An older Tributary is still using this database, which needs a migration. Stop it and start again.'
 
-/** First statement of a migration's transaction: waits until no connection of another version is left. */
+/** First statement of a migration: waits until no connection of another version is left. */
 export const takeSchema = async (tx: Kysely<unknown>) => {
   await sql.raw(`SET LOCAL lock_timeout = '${PATIENCE}'`).execute(tx)
   try {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../connect.ts'
 import { hasTable } from './installed.ts'
 
-/** Whether anybody has ever used this instance; tables alone are nothing to lose. */
+/** Whether the instance has been used; empty tables do not count. */
 export const hasData = async (db: Database) => {
   if (!(await hasTable(db, 'programs'))) return false
   const { rows } = await sql<{ found: boolean }>`
@@ -10,7 +10,7 @@ export const hasData = async (db: Database) => {
   return rows[0]?.found ?? false
 }
 
-/** Everything of ours in this database, for good. */
+/** Deletes all our tables and data. */
 export const removeSchema = async (db: Database) => {
   await sql`DROP SCHEMA public CASCADE`.execute(db)
   await sql`CREATE SCHEMA public`.execute(db)

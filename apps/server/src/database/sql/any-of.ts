@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 /**
- * One of these numbers, as one parameter: a list of any length is the same text, of which a connection keeps one plan. An `in`
- * would be another text for every length, and there is room for so many and no more (prepared.ts).
+ * Matches a list of numbers passed as one parameter. The statement's text is the same for every length, so it needs one slot in
+ * the prepared statement cache (prepared.ts); `in` would need one per length.
  */
 export const anyOf = (ids: number[]) => sql<number>`any(${ids}::bigint[])`
 
-/** One of these texts, likewise. */
+/** The same for text. */
 export const anyOfTexts = (texts: string[]) => sql<string>`any(${texts}::text[])`

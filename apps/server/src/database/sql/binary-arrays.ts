@@ -1,7 +1,7 @@
 const OIDS = { integer: 23, bigint: 20, text: 25, uuid: 2950, timestamptz: 1184, date: 1082, bytea: 17, jsonb: 3802 }
 export type ElementType = keyof typeof OIDS
 
-/** A uuid, a date and JSON come as their text; a bytea as its bytes, or as `\x` and hexadecimal digits. */
+/** A uuid, date or JSON value is passed as text; a bytea as bytes, or as `\x` and hexadecimal digits. */
 export type Element = string | number | Date | Uint8Array | null
 
 type Column<Row> = { type: ElementType; of: (row: Row) => Element }
@@ -11,14 +11,14 @@ const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
 const MOST_BYTES_A_CHARACTER = 3
 const DAY_MS = 86_400_000
-/** More than most rows have; what does not fit makes the buffer grow. */
+/** More than most rows need; the buffer grows if required. */
 const ROW_BYTES = 800
-/** Postgres counts microseconds from here. */
+/** Postgres counts microseconds from this date. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
 /**
- * Columns of rows, each as one array in Postgres' binary format. Nothing has to be quoted here or taken apart there, which
- * for a batch of clicks is a sixth of our time for it and up to a tenth of Postgres' (decision 2).
+ * Encodes each column of the rows as one array in Postgres' binary format. This avoids quoting and parsing, which took a sixth
+ * of our time for a batch of clicks and up to a tenth of Postgres' (decision 2).
  */
 export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[], rowBytes = ROW_BYTES): Buffer[] => {
   let buffer = Buffer.allocUnsafeSlow(columns.length * ARRAY_HEAD_BYTES + rows.length * rowBytes)
@@ -31,7 +31,7 @@ export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[], rowBytes 
   }
   const ends = columns.map(({ type, of }) => {
     makeRoom(ARRAY_HEAD_BYTES)
-    // One dimension, may hold nulls, of this type, so many, counted from 1.
+    // Dimensions, has-nulls flag, element type, length, lower bound.
     for (const number of [1, 1, OIDS[type], rows.length, 1]) end = buffer.writeInt32BE(number, end)
     const write = WRITERS[type]
     for (const row of rows) {
@@ -56,7 +56,7 @@ const writeInt64 = (buffer: Buffer, number: number, at: number) => {
   return buffer.writeUInt32BE(number - high * 2 ** 32, at + 4) - at
 }
 
-/** Each writes one element and says how long it is. */
+/** Each writes one element and returns its length. */
 const WRITERS = {
   integer: (buffer: Buffer, number: number, at: number) => buffer.writeInt32BE(number, at) - at,
   bigint: writeInt64,
@@ -70,6 +70,6 @@ const WRITERS = {
   date: (buffer: Buffer, day: string, at: number) =>
     buffer.writeInt32BE((Date.parse(day) - EPOCH_MS) / DAY_MS, at) - at,
   timestamptz: (buffer: Buffer, date: Date, at: number) => writeInt64(buffer, (date.getTime() - EPOCH_MS) * 1000, at),
-  // The 1 is the version of the format.
+  // 1 is the version of the jsonb format.
   jsonb: (buffer: Buffer, json: string, at: number) => 1 + buffer.write(json, buffer.writeUInt8(1, at), 'utf8'),
 }

@@ -3,20 +3,20 @@ import type { Tx } from '../transaction.ts'
 
 type AskAll<Asked, Answer> = (tx: Database | Tx, asked: Asked[]) => Promise<Answer[]>
 
-/** A question that is put for many in one statement, asked for one. */
+/** Runs a batch query for a single item. */
 export const forOne =
   <Asked, Answer>(askAll: AskAll<Asked, Answer>) =>
   async (tx: Database | Tx, asked: Asked): Promise<Answer> =>
     (await askAll(tx, [asked]))[0] as Answer
 
-/** Rows that say which question they answer, each at its place. */
+/** Places each row at the position of its input, given by `nth`. */
 export const inPlace = <Row extends { nth: number }>(rows: Row[], asked: unknown[]) => {
   const places: (Omit<Row, 'nth'> | undefined)[] = asked.map(() => undefined)
   for (const { nth, ...row } of rows) places[nth - 1] = row
   return places
 }
 
-/** Asks for some of many, in one statement, or not at all where it is for none. Undefined at the places of the others. */
+/** Runs a batch query for some of the items; skips it if none match. The others' positions are undefined. */
 export const forSome = async <Item, Answer>(
   items: Item[],
   isAsked: (item: Item, place: number) => boolean,
@@ -29,7 +29,7 @@ export const forSome = async <Item, Answer>(
   return asked.map((is) => (is ? answers[next++] : undefined))
 }
 
-/** Groups in which no two have the same name, each as early as possible: within a group, none depends on another. */
+/** Groups items so that no two in a group share a name, each in the earliest possible group. */
 export const inRounds = <Item>(items: Item[], nameOf: (item: Item) => string): Item[][] => {
   const rounds: Item[][] = []
   const seen = new Map<string, number>()

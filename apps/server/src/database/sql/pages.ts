@@ -3,7 +3,7 @@ import type { DB } from '../tables.ts'
 
 export type Page = { page: number; pageSize: number }
 
-/** One page of a query, and how many rows there are in all. */
+/** One page of a query and the total row count. */
 export const pageOf = async <Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
   { page, pageSize }: Page,

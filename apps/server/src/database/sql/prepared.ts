@@ -3,10 +3,10 @@ import type pg from 'pg'
 import { isOutdatedPlan } from '../bad-weather.ts'
 import { giveUpWhenLongOverdue, giveUpWhenOverdue, LONGER } from '../overdue.ts'
 
-/** Each connection keeps the plans of so many statements; texts that come in ever new forms do not fill its memory. */
+/** Plans kept per connection; the cap bounds memory when statement texts keep changing. */
 const MOST_STATEMENTS = 400
 
-/** The names under which the connections of a pool keep their statements. */
+/** Prepared statement names, shared by a pool's connections. */
 export const statementNames = () => {
   const names = new Map<string, string>()
   return (text: string) => {
@@ -18,10 +18,7 @@ export const statementNames = () => {
   }
 }
 
-/**
- * A connection that has Postgres parse and plan each text once. The stories of money are many short statements, always the
- * same ones, of which planning was the larger part.
- */
+/** Prepares each statement once per connection. Money operations are many short, repeated statements, dominated by planning. */
 export const prepared = (client: pg.PoolClient, nameOf: ReturnType<typeof statementNames>) => {
   let isStale = false
   let hasLonger = false

@@ -2,9 +2,8 @@ import type pg from 'pg'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../connect.ts'
 
 /**
- * Does what only the owner of the tables may do (migrations, partitions, ANALYZE) or what takes longer than a request may:
- * on connections of its own, without the role and the time limits of requests. With `schema` only where the database has
- * exactly our migrations.
+ * For work that needs the owner (migrations, partitions, ANALYZE) or more time than a request: separate connections without the
+ * application role and its timeouts. `schema` requires the database to have exactly our migrations.
  */
 export const asOwner = <T>(
   ownerUrl: string,
@@ -12,7 +11,7 @@ export const asOwner = <T>(
   { schema = false }: { schema?: boolean } = {},
 ): Promise<T> => onPool(openPool(ownerUrl, { max: 2, name: 'tributary owner', unhurried: true, schema }), work)
 
-/** Reads or writes at the start with the rights that requests have, without their time limits. */
+/** For startup work with the application's privileges but without its timeouts. */
 export const asApplication = <T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> =>
   onPool(openPool(databaseUrl, { max: 2, name: 'tributary start', unhurried: true, role: APP_ROLE }), work)
 

@@ -3,7 +3,7 @@ import { StartupError } from '../../config/startup-error.ts'
 import { schemaDifference } from '../schema/own-migrations.ts'
 import { HOLD_SCHEMA } from '../schema/schema-lock.ts'
 
-/** A connection that we got but not as we asked for it. */
+/** A connection whose settings are not the ones we requested. */
 export class UnsuitableConnection extends StartupError {
   override name = 'UnsuitableConnection'
 }
@@ -13,15 +13,15 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const NO_SUCH_TABLE = '42P01'
 
 export type Expected = {
-  /** The role that statements run as; undefined for the user who signed in. */
+  /** The role that statements run as; undefined for the login itself. */
   role: string | undefined
-  /** Time limits in milliseconds, by the name of the setting. */
+  /** Timeouts in milliseconds by setting name. */
   limits: Record<string, number>
-  /** Whether the connection works on the tables of this version, and so needs its schema. */
+  /** Whether the connection uses this version's tables, and so requires its schema. */
   schema: boolean
 }
 
-/** For `onConnect` of a pool: rejects the connection before anything is sent over it. */
+/** A pool's `onConnect`: rejects the connection before it is used. */
 export const checkConnection = async (client: pg.ClientBase, { role, limits, schema }: Expected) => {
   const [settings] = await ask<{ current_user: string; timezone: string; synchronous: string; limits: Limits }>(
     client,
@@ -34,7 +34,7 @@ export const checkConnection = async (client: pg.ClientBase, { role, limits, sch
     if (settings.limits?.[name] !== wanted) throw dropped(`${name} is ${settings.limits?.[name]} ms, not ${wanted}`)
   if (settings.synchronous === 'off')
     throw new UnsuitableConnection(
-      `The database user has synchronous_commit off, so it could forget what was acknowledged. Turn it on for ${settings.current_user}.`,
+      `The database user has synchronous_commit off, so acknowledged data could be lost. Turn it on for ${settings.current_user}.`,
     )
   if (schema) await holdSchema(client)
 }
@@ -48,10 +48,10 @@ const limitsNow = (names: string[]) =>
 
 const dropped = (what: string) =>
   new UnsuitableConnection(
-    `The database connection is not as requested (${what}): a proxy such as PgBouncer with ignore_startup_parameters drops it. Connect to Postgres itself, or see "An external database" in SECURITY.md.`,
+    `The database connection is not as requested (${what}). A proxy such as PgBouncer with ignore_startup_parameters drops these settings. Connect to Postgres directly, or see "An external database" in SECURITY.md.`,
   )
 
-/** The lock first: what is read after it cannot change while the connection lives. */
+/** Lock first: what is read under the lock cannot change while the connection lives. */
 const holdSchema = async (client: pg.ClientBase) => {
   try {
     await ask(client, HOLD_SCHEMA)
@@ -62,7 +62,7 @@ const holdSchema = async (client: pg.ClientBase) => {
     const { code } = error as { code?: string }
     if (code === NO_SUCH_TABLE) throw schemaDifference([]) ?? error
     if (code === LOCK_NOT_AVAILABLE)
-      throw new UnsuitableConnection('The database is being migrated. Try again when that is done.')
+      throw new UnsuitableConnection('The database is being migrated. Try again when the migration has finished.')
     throw error
   }
 }

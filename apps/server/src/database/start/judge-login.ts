@@ -7,18 +7,17 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 type Login = { login: string; isPowerful: boolean }
 
 /**
- * Whether the login that serves requests could change the ledger after `RESET ROLE`. Where an owner was named separately
- * that is a mistake, and refused; where one login is for everything, it is a warning. It asks before anything else does, so
- * a login that may not take on the role is told here, in one sentence.
+ * Checks whether the login that serves requests could change the ledger after `RESET ROLE`: an error if a separate owner is
+ * configured, a warning otherwise. Runs first, so a login that cannot assume the role gets a clear message.
  */
 export const judgeLogin = async (db: Database, { hasOwnerUrl }: { hasOwnerUrl: boolean }) => {
   const { login, isPowerful } = await rightsOf(db)
   if (!isPowerful) return null
   if (hasOwnerUrl)
     throw new StartupError(
-      `The user in DATABASE_URL (${login}) may change the ledger. Name one there that has only the role ${APP_ROLE}, as SECURITY.md says.`,
+      `The user in DATABASE_URL (${login}) can change the ledger. Use a login that has only the role ${APP_ROLE}; see SECURITY.md.`,
     )
-  return `DATABASE_URL signs in as ${login}, which may change the ledger. Set DATABASE_OWNER_URL to it, and DATABASE_URL to a login that has only the role ${APP_ROLE}, as SECURITY.md says.`
+  return `DATABASE_URL signs in as ${login}, which can change the ledger. Set DATABASE_OWNER_URL to it and DATABASE_URL to a login that has only the role ${APP_ROLE}; see SECURITY.md.`
 }
 
 const rightsOf = async (db: Database): Promise<Login> => {
@@ -33,7 +32,7 @@ const rightsOf = async (db: Database): Promise<Login> => {
     const { code, message } = error as { code?: string; message: string }
     if (code !== INSUFFICIENT_PRIVILEGE) throw error
     throw new StartupError(
-      `The user in DATABASE_URL may not work as ${APP_ROLE} (${message}): GRANT ${APP_ROLE} TO it.`,
+      `The user in DATABASE_URL cannot assume the role ${APP_ROLE} (${message}). Run GRANT ${APP_ROLE} TO that user.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../connect.ts'
 
-/** Found out by committing: a read-only database still answers queries. */
+/** Tests with a commit, because a read-only database still answers queries. */
 export const canCommit = async (db: Database) => {
   const checkedAt = new Date()
   try {

@@ -5,29 +5,28 @@ import { isMigratedByUs, missingMigrations, unknownMigrations } from '../schema/
 
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
-/** 2xx means committed. A server that forgets commits at a power cut cannot keep that promise, so we do not start on it. */
+/** 2xx means committed, so we do not start on a server that can lose commits in a power failure. */
 export const refuseUnsafeDatabase = async (db: Database) => {
   for (const setting of DURABLE) {
     const { rows } = await sql<{ value: string }>`SELECT current_setting(${setting}) AS value`.execute(db)
     if (rows[0]?.value === 'off')
       throw new StartupError(
-        `The database runs with ${setting} off, so it could forget what was acknowledged. Turn ${setting} on and start again.`,
+        `The database runs with ${setting} off, so acknowledged data could be lost. Turn ${setting} on and start again.`,
       )
   }
 }
 
-/** Text of any language has to fit. */
 export const refuseOtherEncoding = async (db: Database) => {
   const { rows } = await sql<{ encoding: string }>`SELECT current_setting('server_encoding') AS encoding`.execute(db)
   if (rows[0]?.encoding !== 'UTF8')
     throw new StartupError(
-      `The database stores text as ${rows[0]?.encoding}, which cannot hold every name. Create it with ENCODING 'UTF8'.`,
+      `The database stores text as ${rows[0]?.encoding}, which does not support every character. Create it with ENCODING 'UTF8'.`,
     )
 }
 
 const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock']
 
-/** Before anything is written there: somebody else's tables are none of ours, whatever they are called. */
+/** Runs before anything is written, so that we never touch another application's tables. */
 export const refuseForeignDatabase = async (db: Database) => {
   if (await isMigratedByUs(db)) return
   const { rows } = await sql<{ name: string }>`
@@ -38,13 +37,13 @@ export const refuseForeignDatabase = async (db: Database) => {
   const names = rows.map(({ name }) => name).filter((name) => !OF_THE_MIGRATOR.includes(name))
   if (names.length === 0) return
   throw new StartupError(
-    `The database has tables of something else (${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}). Name one in DATABASE_URL that is Tributary's alone.`,
+    `The database contains tables of another application (${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}). Point DATABASE_URL to a database used only by Tributary.`,
   )
 }
 
 /**
- * Hashes and sealed secrets in a database are worth nothing with other secrets: webhooks would be refused, and nobody would see that a
- * customer is the partner themselves. The first start leaves its mark; every later one has to fit it.
+ * Hashes and sealed secrets do not work with other instance secrets: webhooks would be refused, and self-referrals would go
+ * unnoticed. The first start stores a fingerprint that every later start must match.
  */
 export const refuseOtherSecrets = async (db: Database, { derived, file }: { derived: Buffer; file: string }) => {
   await db
@@ -55,7 +54,7 @@ export const refuseOtherSecrets = async (db: Database, { derived, file }: { deri
   const mark = await db.selectFrom('instanceSecrets').select('derived').executeTakeFirstOrThrow()
   if (!derived.equals(mark.derived))
     throw new StartupError(
-      `${file} is not the one that this database was made with: keep DATA_DIR across starts, and give every service on one database the same file.`,
+      `${file} does not belong to this database. Keep DATA_DIR across restarts, and use the same file for every service on one database.`,
     )
 }
 
@@ -67,12 +66,12 @@ export const refuseNewerDatabase = async (db: Database) => {
     )
 }
 
-/** For a command beside the service, which changes no schema. */
+/** For commands, which do not migrate. */
 export const refuseOtherVersions = async (db: Database) => {
   await refuseNewerDatabase(db)
   const [older] = await missingMigrations(db)
   if (older)
     throw new StartupError(
-      `The database is not of this version yet (${older} is missing): start this version of the service once, which brings it up.`,
+      `The database has an older schema (${older} is missing). Start this version of the service once to migrate it.`,
     )
 }
