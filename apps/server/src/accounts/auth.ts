@@ -12,18 +12,18 @@ const HOUR_SECONDS = 3600
 export type Auth = ReturnType<typeof createAuth>
 
 export type AuthOptions = {
-  /** In a transaction, the library makes none of its own. */
+  /** Inside a transaction, better-auth must not open another one. */
   db: Database | Tx
   secret: string
   baseUrl: string
   openSignup: boolean
-  /** Whoever signs up here does so as a partner. */
+  /** Sign-ups become partners. */
   asPartner?: boolean | undefined
-  /** Whoever signs up here may be the first of the instance. */
+  /** A sign-up may create the first account of the instance. */
   mayBeFirst?: boolean | undefined
-  /** Hands the secret of a reset to its owner; absent where there is no way to. Does not wait: see below. */
+  /** Sends the reset token to the account's owner; absent without a mail server. Must not block: see below. */
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
-  /** Instead of the library's hash, which is slow on purpose. For tests. */
+  /** For tests: replaces better-auth's deliberately slow hash. */
   passwords?: Passwords | undefined
   onError: (message: string, cause: unknown) => void
 }
@@ -33,14 +33,14 @@ export type Passwords = {
   verify: (of: { hash: string; password: string }) => Promise<boolean>
 }
 
-/** Accounts, sessions and workspaces. Its organizations are our workspaces; the tables are ours (0002-accounts.sql). */
+/** Accounts, sessions and workspaces. Workspaces are better-auth organizations in our own tables (0002-accounts.sql). */
 export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError, ...admission }: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
     basePath: '/api/auth',
     secret,
-    // It asks Kysely's own plugin what our columns are called.
+    // better-auth reads our column names through Kysely's own plugin.
     database: {
       db: db.withoutPlugins().withPlugin(new CamelCasePlugin()),
       type: 'postgres',
@@ -68,18 +68,18 @@ export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError,
     },
     plugins: [workspaces()],
     advanced: {
-      // We serve on exactly our migrations (database/schema/schema-guard.ts), and a test keeps them as the library wants them.
+      // The schema guard (database/schema/schema-guard.ts) covers this, and a test compares our migrations with the library.
       database: { validateSchema: false },
       cookiePrefix: 'tributary',
       useSecureCookies: baseUrl.startsWith('https:'),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
       ipAddress: { disableIpTracking: true },
-      // Both are done before every /api call, its own included: http/same-origin.ts, http/rate-limits.ts.
+      // Every /api call is checked before it gets here: http/same-origin.ts, http/rate-limits.ts.
       disableCSRFCheck: true,
       disableOriginCheck: true,
     },
     rateLimit: { enabled: false },
-    // To us, so that a lost database is told from a bug: http/session/people/accounts.ts.
+    // Throw, so that a lost database is distinguished from a bug: http/session/people/accounts.ts.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_, message, cause) => onError(message, cause) },
@@ -90,7 +90,7 @@ const signInByPassword = ({ sendReset, passwords }: Pick<AuthOptions, 'sendReset
   minPasswordLength: 8,
   ...(passwords && { password: passwords }),
   ...(sendReset && {
-    // Not awaited: an answer that took as long as a mail does would tell that there is such an account.
+    // Not awaited: a response that takes as long as sending mail would reveal that the account exists.
     sendResetPassword: async ({ user: { email }, token }: { user: { email: string }; token: string }) =>
       sendReset({ email, token }),
     resetPasswordTokenExpiresIn: HOUR_SECONDS,

@@ -3,13 +3,13 @@ import type { Auth } from './auth.ts'
 
 export type Claim = {
   account: { name: string; email: string; password: string }
-  /** Detaches what the account may hold and still be claimed; false where it holds more than that. */
+  /** Detaches what an account may hold and still be claimed; false if it holds more. */
   release: (tx: Tx, userId: string) => Promise<boolean>
 }
 
 /**
- * Anybody can sign up with an address that is not theirs. Where the invited address has an account that proved nothing and
- * belongs nowhere, the holder of the invitation gets it: with a new name and password, and without the sessions it had.
+ * Anyone can sign up with an address that is not theirs. If the invited address has an unverified account without memberships,
+ * the invitation's holder takes it over, with a new name and password and without its sessions.
  */
 export const claimAccount = async (tx: Tx, auth: Auth, { account, release }: Claim): Promise<boolean> => {
   const user = await tx
@@ -19,7 +19,7 @@ export const claimAccount = async (tx: Tx, auth: Auth, { account, release }: Cla
     .where('emailVerified', '=', false)
     .where('isFirst', '=', false)
     .where('isDemo', '=', false)
-    // A membership that is created meanwhile refers to this row, and waits.
+    // Concurrent inserts of a membership reference this row, so they wait.
     .forUpdate()
     .executeTakeFirst()
   if (!user) return false

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import type { Auth } from './auth.ts'
 
-/** Whose account it is, for who knows its password. Anybody else hears nothing, after the same work. */
+/** Returns the account if the password is right. An unknown address takes the same time as a wrong password. */
 export const findByPassword = async (
   { db, auth }: { db: Database; auth: Auth },
   { email, password }: { email: string; password: string },

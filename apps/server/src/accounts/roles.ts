@@ -3,7 +3,7 @@ import { PERMISSIONS } from '@tributary/contract'
 import { createAccessControl } from 'better-auth/plugins/access'
 import { defaultStatements } from 'better-auth/plugins/organization/access'
 
-/** The nouns and verbs of our permissions, beside those by which better-auth guards its own calls. */
+/** Our permissions, in addition to those better-auth checks for its own calls. */
 const statements = {
   ...defaultStatements,
   tracking: ['read', 'list'],
@@ -29,7 +29,7 @@ const admin = {
   organization: ['update'],
 } as const
 
-/** Who may do what. Every role but `billing` may see the tracking; `billing` sees the money alone. */
+/** Every role but `billing` can see tracking data; `billing` sees only money. */
 export const roles = {
   owner: accessControl.newRole({ ...admin, organization: ['update', 'delete'] }),
   admin: accessControl.newRole(admin),

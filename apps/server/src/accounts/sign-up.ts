@@ -12,14 +12,14 @@ type Candidate<User> = {
 }
 
 /**
- * The first person of an instance signs up from the machine itself or with the token that the start printed; whoever comes later holds an invitation, unless sign-up is open.
- * Who is first is decided by a unique index when the row is written, not by this look.
+ * The first person signs up from this machine or with the printed token; later ones need an invitation unless sign-up is open.
+ * A unique index decides who is first when the row is written; this query does not.
  */
 export const admitSignUp = async <User extends NewUser>(
   db: Database | Tx,
   { user, body, openSignup, asPartner, mayBeFirst }: Candidate<User>,
 ): Promise<User & { isFirst: boolean }> => {
-  // A partner takes nobody's place: the first person is the first who is not one.
+  // A partner is never the first account.
   if (asPartner) return { ...user, isFirst: false }
   const settled = await db
     .selectFrom('users')
@@ -34,7 +34,7 @@ export const admitSignUp = async <User extends NewUser>(
     throw new APIError('FORBIDDEN', {
       code: 'SIGN_UP_CLOSED',
       message:
-        'This instance has no account yet. To create the first one, open the sign-up address that was printed where the service was started: it carries a set-up token',
+        'This instance has no account yet. To create the first one, open the sign-up link that the service printed at startup.',
     })
   throw new APIError('FORBIDDEN', {
     code: 'SIGN_UP_CLOSED',
@@ -42,13 +42,13 @@ export const admitSignUp = async <User extends NewUser>(
   })
 }
 
-/** Knowing that an address was invited proves nothing: the secret ID in the invitation link does. */
+/** The secret ID in the invitation link is the proof; knowing an invited address is not. */
 export const isInvited = async (db: Database | Tx, email: string, body: unknown) => {
   const invitationId = typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
   return typeof invitationId === 'string' && (await invitingWorkspace(db, { email, invitationId })) !== null
 }
 
-/** The workspace that invites this address by a link that can still be used. */
+/** The workspace that invited this address, if the link is still valid. */
 export const invitingWorkspace = async (
   db: Database | Tx,
   { email, invitationId }: { email: string; invitationId?: string | undefined },
@@ -60,7 +60,7 @@ export const invitingWorkspace = async (
     .where('id', '=', invitationId)
     .where('email', '=', email.toLowerCase())
     .where('status', '=', 'pending')
-    // By the machine's clock, as better-auth dates an invitation and judges it when it is accepted.
+    // System clock, because better-auth dates and checks invitations with it.
     .where('expiresAt', '>', new Date())
     .executeTakeFirst()
   return invitation?.organizationId ?? null

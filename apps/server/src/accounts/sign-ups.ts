@@ -11,23 +11,23 @@ const ATTEMPTS = 2
 type Account = { name: string; email: string; password: string; invitationId?: string | undefined }
 export type SignUp = {
   account: Account
-  /** Judged already by who calls: sign-up is open to them, and they take nobody's place. */
+  /** The caller has already authorized this sign-up; the account is never the first. */
   asPartner?: boolean
   headers?: Headers
-  /** May create the account that an instance begins with: see first-account.ts. */
+  /** May create the first account: see first-account.ts. */
   mayBeFirst?: boolean
-  /** By an invitation, which may claim an account: see claim-account.ts. */
+  /** The sign-up holds an invitation, which may claim an account: see claim-account.ts. */
   release?: Claim['release']
-  /** They hold what was sent to the address and shown to nobody else. */
+  /** The holder presented a secret that was sent only to this address. */
   isVerified?: boolean
-  /** What else is made for them, or not at all. */
+  /** Runs in the same transaction. */
   also?: (tx: Tx, user: { id: string; name: string; email: string }) => Promise<unknown>
 }
 export type SignUps = ReturnType<typeof signUpsOf>
 
 /**
- * An account, in one transaction with what else is made for its owner. The library works on the connection of that
- * transaction: where each sign-up held one and waited for a second, many at once had them all and nobody got on.
+ * Creates an account and whatever else belongs to it in one transaction. better-auth uses that transaction's connection: with
+ * a second one per sign-up, concurrent sign-ups would exhaust the pool and deadlock.
  */
 export const signUpsOf = (db: Database, options: Omit<AuthOptions, 'db' | 'onError'>) => async (signUp: SignUp) => {
   const { asPartner, mayBeFirst } = signUp
@@ -42,9 +42,9 @@ export const signUpsOf = (db: Database, options: Omit<AuthOptions, 'db' | 'onErr
       })
     } catch (error) {
       if (!isAPIError(error) || error.body?.code !== 'FAILED_TO_CREATE_USER') throw error
-      // All that the library says of a row that it could not write. What went wrong is for our own handler to judge.
+      // better-auth hides why the insert failed; our error handler needs the cause.
       if (!isUniqueViolation(failure.cause)) throw failure.cause ?? error
-      // Somebody else was first, with the address or as the first of all: who looks again is told what is true now.
+      // Another sign-up took the address or became the first account: retry to report the current state.
       if (attempt === ATTEMPTS) throw error
     }
   }
@@ -68,7 +68,7 @@ const isClaimed = async (tx: Tx, auth: Auth, { account, asPartner, release }: Si
   return claimAccount(tx, auth, { account, release })
 }
 
-/** Null where the address has an account, and nothing was made for that reason alone. */
+/** Null if the address already has an account; other errors are rethrown. */
 export const orKnownAddress = async <Made>(signingUp: Promise<Made>): Promise<Made | null> => {
   try {
     return await signingUp

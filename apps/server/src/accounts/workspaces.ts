@@ -4,7 +4,7 @@ import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, nameOf, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** The role of somebody in a workspace, or null for a stranger. */
+/** A user's role in a workspace, or null if they are not a member. */
 export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
   const row = await db
     .selectFrom('members')
@@ -15,11 +15,11 @@ export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userI
   return (row?.role as Role | undefined) ?? null
 }
 
-/** What somebody is in their workspaces, each role as often as they have it. */
+/** A user's roles across all workspaces, with duplicates. */
 export const rolesOf = async (db: Database, userId: string) =>
   (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)
 
-/** Whether this is the account that an instance begins with. */
+/** Whether this is the first account of the instance. */
 export const isFirstUser = async (db: Database, userId: string) =>
   Boolean(
     await db.selectFrom('users').select('id').where('id', '=', userId).where('isFirst', '=', true).executeTakeFirst(),
@@ -28,7 +28,7 @@ export const isFirstUser = async (db: Database, userId: string) =>
 export const findWorkspace = (db: Database, id: string) =>
   db.selectFrom('workspaces').select(['id', 'name', 'createdAt']).where('id', '=', id).executeTakeFirst()
 
-/** Whoever changes who is in a workspace does so one after the other: of two owners who leave at once, the second stays. */
+/** Serializes membership changes: if two owners leave concurrently, the second is refused. */
 export const lockWorkspace = (tx: Tx, id: string) =>
   tx.selectFrom('workspaces').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
@@ -105,7 +105,7 @@ export const findInvitation = (
     .where('id', '=', invitationId)
     .executeTakeFirst()
 
-/** Whether this address may still accept an invitation to be just that. */
+/** Whether this address has a pending invitation with exactly this role. */
 export const isInvitedAs = async (
   db: Database,
   { workspaceId, email, role }: { workspaceId: string; email: string; role: string },
@@ -121,7 +121,7 @@ export const isInvitedAs = async (
       .executeTakeFirst(),
   )
 
-/** Those that the address could accept now, newest first. */
+/** The invitations this address can accept now, newest first. */
 export const openInvitationsOf = (
   tx: Tx,
   { workspaceId, email, at }: { workspaceId: string; email: string; at: Date },
@@ -136,7 +136,7 @@ export const openInvitationsOf = (
     .orderBy('createdAt', 'desc')
     .execute()
 
-/** By the secret of its link, and only while it can still be accepted. */
+/** Finds a pending, unexpired invitation by the secret in its link. */
 export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>
   db
     .selectFrom('invitations')

@@ -12,8 +12,8 @@ const MOST = 20
 type Change = (typeof ACCESS_CHANGES)[number]
 
 /**
- * Recent changes of a partner's e-mail address and sign-in, newest first, for the partner to see. Their first sign-in is not
- * one: `before` of such an entry is null. Neither is an address that was changed before anybody had signed in.
+ * Recent changes to a partner's email address and sign-in, newest first, shown to the partner. Omits the first sign-in (its
+ * `before` is null) and address changes before it.
  */
 export const listAccessChanges = async (
   db: Database,

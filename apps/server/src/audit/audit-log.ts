@@ -6,11 +6,11 @@ import { containing, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { partnerOfEntry } from './whose-entry.ts'
 
-/** Members and invitations are of a workspace, everything else of a program. */
+/** Members and invitations belong to a workspace, everything else to a program. */
 type Scope = { programId: number } | { workspaceId: string }
 
 type Entry = Scope & {
-  /** Null for the service itself. */
+  /** Null when the service made the change. */
   userId: string | null
   /** The partner who made the change in the portal. */
   byPartnerId?: number
@@ -21,7 +21,7 @@ type Entry = Scope & {
   at: Date
 }
 
-/** Who changed what. Written in the transaction of the change, and never changed itself. */
+/** Records who changed what, in the transaction of the change. Entries are append-only. */
 export const note = async (tx: Tx, { before, after, at, ...entry }: Entry) => {
   await tx
     .insertInto('auditEntries')
@@ -51,7 +51,7 @@ const matching = (db: Database, { programId, workspaceId, userId, search, sort }
         ),
       ),
     )
-    // Entries are numbered as they are written, which is their order in time.
+    // IDs are assigned in the order of insertion, which is the order in time.
     .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
     .orderBy('id', wayOf(sort))
 
@@ -60,7 +60,7 @@ export const listAudit = (db: Database, { page, pageSize, ...asked }: Asked & Pa
 
 type Onward = Asked & { last: { id: number; action: string } | undefined; limit: number }
 
-/** The next so many behind the last one, for a file of all. */
+/** The entries after `last`, for the export. */
 export const nextAudit = (db: Database, { last, limit, ...asked }: Onward) => {
   const behind = sql.raw(wayOf(asked.sort) === 'asc' ? '>' : '<')
   const isBehind = asked.sort.endsWith('action')

@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>
 
-/** Before and after of an entry: the fields that differ and no others. Undefined is no change. Null where nothing changed. */
+/** Returns only the fields that differ, or null if none do. An undefined value means "no change". */
 export const changedFields = (before: Fields, after: Fields) => {
   const isChanged = (name: string) =>
     after[name] !== undefined && JSON.stringify(before[name]) !== JSON.stringify(after[name])

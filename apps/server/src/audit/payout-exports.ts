@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts'
 
 type Exported = { id: number; exportedCents: number | null }
 
-/** When a file first had each line with its highest exported amount: the audit log has every export. */
+/** When each line's highest exported amount was first exported, according to the audit log. */
 export const exportTimes = async (
   db: Database,
   { programId, payoutId }: { programId: number; payoutId: number },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
 
-/** The name that people know the partner of an entry by: an entry has the number alone, for a name may change. */
+/** The current name of the partner that an entry is about; entries store only the ID because names change. */
 export const partnerOfEntry = sql<string | null>`(
   SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
     WHEN audit_entries.subject ~ '^(reward of )?partner [0-9]+$' THEN ${number}
