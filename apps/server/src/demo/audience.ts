@@ -20,7 +20,7 @@ const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64'
 const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3'
 
-/** Whole user agents, so that device and browser get the names that the service itself gives them. */
+/** Full user agents, so that devices and browsers are named by our own parser. */
 const DESKTOPS = [
   { weight: 34, userAgent: `${WINDOWS}) ${WEBKIT} Chrome/134.0.0.0 Safari/537.36`, screen: '1920x1080' },
   { weight: 24, userAgent: `${MAC} ${WEBKIT} Chrome/134.0.0.0 Safari/537.36`, screen: '1728x1117' },
@@ -49,7 +49,7 @@ const HANDHELDS = [
   },
 ]
 
-/** Where each kind of visitor comes from, and how many of them hold a phone. Null is an app or a mail that does not say. */
+/** Where each kind of visitor comes from, and the share on phones. Null means an app or mail client without a referrer. */
 const AUDIENCES = {
   readers: {
     handheld: 0.28,
@@ -96,7 +96,7 @@ const AUDIENCES = {
 
 export type Person = ReturnType<typeof makePerson>
 
-/** Somebody with a place, a language and a machine, which they keep from visit to visit. */
+/** A person whose location, language and device stay the same across visits. */
 export const makePerson = (random: Random, { audience }: DemoLink) => {
   const { country, language, timezone } = random.pick(COUNTRIES)
   const { userAgent, screen } = random.pick(random.chance(AUDIENCES[audience].handheld) ? HANDHELDS : DESKTOPS)

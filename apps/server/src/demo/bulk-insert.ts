@@ -5,8 +5,8 @@ import type { Tx } from '../database/transaction.ts'
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Any number of rows in one statement. They travel as one JSON value, because a statement takes no more than 65,535
- * parameters; Postgres reads it back by the types of the table.
+ * Inserts any number of rows in one statement. They are sent as one JSON value, because a statement is limited to 65,535
+ * parameters.
  */
 export const bulkInsert = async <Table extends keyof DB & string>(
   tx: Tx,

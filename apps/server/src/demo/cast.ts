@@ -1,4 +1,4 @@
-/** Who plays in the demo. All names are made up; all addresses are in domains that nobody can own (RFC 2606). */
+/** The demo's program and partners. All names are made up; all domains are reserved (RFC 2606). */
 
 export const DEMO_EMAIL = 'demo@tributary.example'
 export const DEMO_NAME = 'Demo'
@@ -12,7 +12,7 @@ export const PROGRAM = {
   cookieWindowDays: 30,
   currency: 'USD',
   timezone: 'America/New_York',
-  // Its sales are those of a server; no payment processor is connected.
+  // The demo reports sales from its server; no payment processor is connected.
   paymentTrackingMode: 's2s' as const,
 }
 
@@ -24,12 +24,12 @@ export type DemoLink = {
   pageTitle: string
   /** New visitors on an average weekday at the end of the six weeks. */
   visitors: number
-  /** Of a hundred visitors, how many sign up. */
+  /** Percentage of visitors who become leads. */
   signUps: number
   audience: Audience
-  /** A newsletter goes out on this weekday (0 is Sunday) and brings most of the week's visitors. */
+  /** Weekday (0 is Sunday) of a newsletter that brings most of the week's visitors. */
   sentOn?: number
-  /** Days before today on which clicks ended: the link or its partner was switched off. */
+  /** Days since the last click, because the link or its partner was disabled. */
   endedDaysAgo?: number
   active?: boolean
 }

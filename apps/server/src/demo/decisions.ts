@@ -4,16 +4,16 @@ import type { Click, CustomerRecord } from '../attribution/candidates.ts'
 import type { NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 
-/** What is known of a visitor in the end: every click, and since when whose customer they are for good. */
+/** A visitor's clicks, and when a settled lead fixed their attribution. */
 type Known = { clicks: Click[]; settledAt: Date | null }
 
-/** The record as it stood at a moment: later clicks were not there yet, and a settled lead has fixed whose it is. */
+/** The customer record at a point in time: later clicks did not exist yet, and a settled lead has fixed the attribution. */
 const recordAt = ({ clicks, settledAt }: Known, at: Date): { record: CustomerRecord; clicks: Click[] } => {
   const isSettled = settledAt !== null && settledAt < at
   const byThen = clicks.filter(({ clickedAt }) => clickedAt <= at)
   const credited = byThen.findLast(({ clickedAt }) => !isSettled || clickedAt <= settledAt) ?? byThen[0]
   const [first, last] = [byThen[0], byThen.at(-1)]
-  if (!credited || !first || !last) throw new Error('whoever signs up or buys in the demo has clicked before')
+  if (!credited || !first || !last) throw new Error('every demo lead and sale must follow a click')
   const { linkId, partnerId, clickedAt: creditedClickAt } = credited
   const times = { creditedClickAt, firstClickedAt: first.clickedAt, lastClickedAt: last.clickedAt }
   return { record: { linkId, partnerId, ...times, isSettled }, clicks: byThen }
@@ -28,7 +28,7 @@ const rulesOf = ({ leadAuth, attributionModel, cookieWindowDays }: Settings) => 
 
 type Lead = { id: number; createdAt: Date; settledAt: Date | null }
 
-/** Why a sign-up is whose it is. One that the browser told of first was decided twice. */
+/** The decisions for a lead. A lead that the browser reported first was decided twice. */
 export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead; known: Known }): NewDecision[] => {
   const { id: leadId, createdAt, settledAt } = lead
   const isHeardTwice = settledAt !== null && settledAt > createdAt
@@ -36,7 +36,7 @@ export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead;
     const { at } = call
     const facts: LeadCallFacts = { ...call, ...rulesOf(program), click: 'found', ...recordAt(known, at) }
     const result = attributeLead(facts)
-    if (!result) throw new Error('every sign-up of the demo made a lead')
+    if (!result) throw new Error('every demo sign-up must produce a lead')
     const decision = {
       programId: program.id,
       subject: 'lead',
@@ -56,7 +56,7 @@ export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead;
 
 type Sale = { id: number; customerKey: string | null; soldAt: Date }
 
-/** Why a sale is whose it is, or nobody's. `known` is whom its key or the click that it named stands for. */
+/** The decision for a sale. `known` is the visitor its customer key or click identifies, if any. */
 export const decisionOfSale = (program: Program, { sale, known }: { sale: Sale; known: Known | null }): NewDecision => {
   const { id: saleId, customerKey, soldAt } = sale
   const { attributionModel, cookieWindowDays } = program

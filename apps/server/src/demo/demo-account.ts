@@ -6,10 +6,7 @@ import type { DemoSignIn } from './demo-sign-in.ts'
 
 const newId = () => crypto.randomUUID()
 
-/**
- * The demo's person and their workspace, as better-auth keeps them. Not through its API, which has a transaction of
- * its own: the demo is there whole or not at all.
- */
+/** Inserts the rows directly, because better-auth's API opens its own transaction and the demo must be created atomically. */
 export const createDemoAccount = async (tx: Tx, { email, password }: DemoSignIn, createdAt: Date) => {
   const dates = { createdAt, updatedAt: createdAt }
   const userId = newId()
@@ -40,7 +37,7 @@ export const createDemoAccount = async (tx: Tx, { email, password }: DemoSignIn,
   return { userId, workspaceId }
 }
 
-/** Undefined once the demo's person is gone. The password is null where it was changed, or is kept in another DATA_DIR. */
+/** Undefined once the demo account is deleted. The password is null if it was changed or is stored in another DATA_DIR. */
 export const findDemoAccount = async (db: Database, signIn: DemoSignIn | null) => {
   const user = await db
     .selectFrom('users')

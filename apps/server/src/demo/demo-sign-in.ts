@@ -7,19 +7,19 @@ export type DemoSignIn = { email: string; password: string }
 
 const fileIn = (dataDir: string) => join(dataDir, 'demo-sign-in.json')
 
-/** How to sign in to the demo, as far as this DATA_DIR knows. */
+/** The demo's credentials, if this DATA_DIR has them. */
 export const readDemoSignIn = (dataDir: string): DemoSignIn | null => {
   try {
     const { email, password } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
     return typeof email === 'string' && typeof password === 'string' ? { email, password } : null
   } catch {
-    return null // never written, or no longer legible: the demo works all the same
+    return null // missing or unreadable: the demo works without it
   }
 }
 
 /**
- * Kept before the demo is committed, not after: a start that is killed between the two leaves a password that the next
- * start uses, and never a demo that nobody can enter.
+ * Written before the demo commits: a start killed in between leaves a password that the next start uses, and never a demo
+ * without a known password.
  */
 export const keepDemoSignIn = (dataDir: string): DemoSignIn => {
   const kept = readDemoSignIn(dataDir)

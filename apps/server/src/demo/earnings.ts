@@ -10,7 +10,7 @@ import { reverseFor } from '../tracking/sales/commission-changes.ts'
 import { earnForLeads, earnForSales } from '../tracking/sales/earn-commission.ts'
 import { decisionOfSale, decisionsOfLead } from './decisions.ts'
 
-/** Two dollars for a sign-up, and a fifth of what the customer pays in the first year; held for two weeks. */
+/** $2.00 per lead and 20% of a customer's sales in the first year, held for two weeks. */
 const TERMS = {
   partnerId: null,
   leadAmountCents: 200,
@@ -22,22 +22,22 @@ const TERMS = {
   minimumPayoutCents: 2_500,
 } as const
 
-/** Every so many sales one is refunded, half of it or all. */
+/** One in this many sales is refunded, in full or by half. */
 const REFUNDED_EVERY = 17
 const DAY_MS = 86_400_000
 
 type Options = {
   program: Program
-  /** Who has set what it pays. */
+  /** The user who set the reward terms. */
   userId: string
   hashKey: string
-  /** The click that each sale came with, or that its customer came by. */
+  /** The click of each sale or its customer, by invoice. */
   clickOfInvoice: Map<string, string | null>
   since: Date
   until: Date
 }
 
-/** Whose each lead and sale became and what it earned: by the same rules as everybody's, told in the order in which it happened. */
+/** Attributes the demo's leads and sales and creates their commissions with the production rules, in chronological order. */
 export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoice, since, until }: Options) => {
   const programId = program.id
   await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
@@ -55,7 +55,7 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
   const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
   const knownOf = await visitorsOf(tx, programId, leads)
   const cameBy = ({ invoiceId }: { invoiceId: string }) => clickOfInvoice.get(invoiceId) ?? null
-  // Each before what follows from it, and all in a few statements: the first start should not wait for a thousand.
+  // Each decision precedes its consequences. Batched, because a thousand statements would slow down the first start.
   const decisions = [
     ...leads.flatMap((lead) => decisionsOfLead(program, { lead, known: knownOf(lead.clickId) })),
     ...sales.map((sale) => {
@@ -92,7 +92,7 @@ const inParts = async <Item>(items: Item[], write: (some: Item[]) => Promise<unk
   for (let from = 0; from < items.length; from += AT_ONCE) await write(items.slice(from, from + AT_ONCE))
 }
 
-/** The clicks of every visitor, and when their lead settled. */
+/** Each visitor's clicks and when their lead settled. */
 const visitorsOf = async (tx: Tx, programId: number, leads: { clickId: string; settledAt: Date | null }[]) => {
   const rows = await tx
     .selectFrom('clickEvents')

@@ -2,14 +2,14 @@ import type { Database } from '../database/connect.ts'
 import { findDemoAccount } from './demo-account.ts'
 import { readDemoSignIn } from './demo-sign-in.ts'
 
-/** What is there of the demo today: how to sign in to it, its program, and a link of it whose clicks are counted. */
+/** The current state of the demo: its sign-in, its program and an active link. */
 export const findDemo = async (db: Database, dataDir: string) => {
   const account = await findDemoAccount(db, readDemoSignIn(dataDir))
   const seed = await db.selectFrom('demoSeed').select('programId').executeTakeFirst()
   return { account, programId: seed?.programId ?? null, link: await findOpenLink(db) }
 }
 
-/** Only an `aff` that needs no quoting anywhere, for it is going to stand in a shell command. */
+/** Only an `aff` that needs no quoting, because it is printed in a shell command. */
 const findOpenLink = (db: Database) =>
   db
     .selectFrom('demoSeed')

@@ -8,9 +8,9 @@ const DAY_MS = 1440 * MINUTE_MS
 
 export type SignUp = {
   visitor: Visitor
-  /** When it was first heard of: from the browser, or from the merchant's server at once. */
+  /** When it was first reported, by the browser or the merchant's server. */
   at: Date
-  /** When the merchant's server said so; null while it has not. */
+  /** When the merchant's server reported it; null if it has not yet. */
   settled: { at: Date; customerKey: string; email: string } | null
 }
 
@@ -20,7 +20,7 @@ export type Purchase = {
   eventName: string
   subscriptionId: string | null
   customerKey: string | null
-  /** Whose click it was; null where the sale came with a key that nobody knows. */
+  /** The visitor who clicked; null if the sale's customer key is unknown. */
   visitor: Visitor | null
   reason: UncreditedReason | null
 }
@@ -33,7 +33,7 @@ const PLANS = [
   { weight: 3, amountCents: 79_000, months: 12 },
 ] as const
 
-/** The click that a record belongs to at a moment: the latest one before it, for the program credits the last click. */
+/** The credited click at a point in time: the latest one before it, because the program uses last-click attribution. */
 export const creditedVisit = ({ visits }: Visitor, at: Date): Visit =>
   visits.findLast((visit) => visit.at <= at) ?? visits[0]
 
@@ -45,7 +45,7 @@ const TOLD_BY = [
   { weight: 9, told: 'by the browser' },
 ] as const
 
-/** Who signed up, in order of time. Most are settled by the server, some wait for it. */
+/** Leads in chronological order. Most are settled by the server; some are still provisional. */
 export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visitor[]; end: Date }): SignUp[] => {
   const signUps = visitors.flatMap((visitor) => {
     const visit = random.chance(0.5) ? visitor.visits[0] : (visitor.visits.at(-1) ?? visitor.visits[0])
@@ -68,7 +68,7 @@ export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visit
 
 type Story = { visitors: Visitor[]; signUps: SignUp[]; start: Date; end: Date }
 
-/** Every sale in order of time, with the few that could not be credited. */
+/** Sales in chronological order, including a few that are unattributed. */
 export const makePurchases = (random: Random, { visitors, signUps, start, end }: Story): Purchase[] => {
   const purchases = signUps.flatMap(({ visitor, settled }) =>
     settled && random.chance(0.42) ? subscription(random, { visitor, ...settled, end }) : [],
@@ -99,7 +99,7 @@ const subscription = (
   return purchases
 }
 
-/** Bought without an account, so only the click tells whose they are; for two it came too late. */
+/** Sales without an account, attributed only by click; for two of them the click has expired. */
 const reports = (random: Random, guests: Visitor[], end: Date): Purchase[] => {
   const report = { amountCents: 4_900, eventName: 'report_bought', subscriptionId: null, customerKey: null }
   const step = Math.floor(guests.length / 7)
@@ -117,7 +117,7 @@ const reports = (random: Random, guests: Visitor[], end: Date): Purchase[] => {
   return [...inTime, ...tooLate]
 }
 
-/** Customers who were never referred: their sales are reported too, and are nobody's. */
+/** Sales of customers who were never referred; they stay unattributed. */
 const strangers = (random: Random, start: Date, end: Date): Purchase[] =>
   Array.from({ length: 11 }, (_, index) => ({
     soldAt: new Date(Math.floor(random.between(start.getTime(), end.getTime()))),

@@ -1,7 +1,7 @@
-/** Chance that comes out the same every time: one seed, one sequence. Not for secrets. */
+/** A deterministic pseudorandom generator: one seed, one sequence. Not for secrets. */
 export type Random = ReturnType<typeof seededRandom>
 
-/** mulberry32: thirty-two bits of state are plenty for some weeks of made-up traffic. */
+/** mulberry32: 32 bits of state are enough for a few weeks of sample traffic. */
 export const seededRandom = (seed: number) => {
   let state = seed
   const next = () => {
@@ -12,11 +12,11 @@ export const seededRandom = (seed: number) => {
   }
   return {
     chance: (probability: number) => next() < probability,
-    /** From `low` up to and without `high`. */
+    /** From `low` (inclusive) to `high` (exclusive). */
     between: (low: number, high: number) => low + next() * (high - low),
-    /** A whole number whose average over many calls is `expected`. */
+    /** An integer whose average over many calls is `expected`. */
     whole: (expected: number) => Math.floor(expected) + (next() < expected % 1 ? 1 : 0),
-    /** One of several, each as likely as its weight says. */
+    /** A weighted choice. */
     pick: <Choice extends { weight: number }>(choices: readonly Choice[]): Choice => {
       let left = next() * choices.reduce((total, { weight }) => total + weight, 0)
       for (const choice of choices) {

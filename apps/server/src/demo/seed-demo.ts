@@ -23,8 +23,8 @@ const DAY_MS = 86_400_000
 type Options = { clock: Clock; dataDir: string; hashKey: string }
 
 /**
- * A workspace to look around in, once in the life of an instance and only on one that nobody uses yet. All of it is one
- * transaction, and the row that says "done" comes first: whoever else starts at this moment waits for it, then leaves.
+ * Seeds a demo workspace once per instance, and only if the instance is unused. One transaction, with the marker row first:
+ * a second process that starts concurrently waits for it and then skips.
  */
 export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -78,7 +78,7 @@ const createCast = async (tx: Tx, programId: number, end: Date): Promise<LinkRow
   return rows
 }
 
-/** The tests of somebody who connected a site. The demo's sales come from its server. */
+/** Test events from the integration check. The demo's sales come from its server. */
 const createTestEvents = async (tx: Tx, programId: number, start: Date) => {
   const pageUrl = 'https://acme-analytics.example/?aff=maya'
   const click = { eventType: 'click', origin: 'browser', details: { aff: 'maya', page_url: pageUrl } } as const

@@ -10,7 +10,7 @@ import { creditedVisit, type Purchase, type SignUp } from './outcomes.ts'
 import type { Visit, Visitor } from './visits.ts'
 
 export type Traffic = { visitors: Visitor[]; signUps: SignUp[]; purchases: Purchase[] }
-/** The rows that stand for the links of the cast, by their `aff`. */
+/** Link rows by `aff`. */
 export type LinkRows = Map<string, { linkId: number; partnerId: number }>
 type Place = { programId: number; links: LinkRows; hashKey: string }
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
@@ -18,10 +18,10 @@ type Row<Table extends keyof DB> = Insertable<DB[Table]>
 const FIRST_INVOICE = 2_041
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: PROGRAM.timezone, dateStyle: 'short' })
 const dayOf = (at: Date) => calendar.format(at)
-/** How Postgres reads a bytea that comes as text. */
+/** The text form of a bytea. */
 const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}` as unknown as Uint8Array
 
-/** The rows that the stories would have left behind, had they been told all of this as it happened. */
+/** The rows that tracking would have written if all of this had happened live. */
 export const trafficRows = (traffic: Traffic, place: Place) => {
   const memory = remember(traffic, place)
   const customers = traffic.visitors.map((visitor) => customerRow(visitor, place, memory))
@@ -32,7 +32,7 @@ export const trafficRows = (traffic: Traffic, place: Place) => {
     invoiceId: `INV-${FIRST_INVOICE + index}`,
   }))
   const sales = invoiced.map((purchase) => saleRow(purchase, place, memory))
-  // A sale that nobody has the credit for keeps no click, but it came with one.
+  // An unattributed sale stores no click, even though it came with one.
   const clickOfInvoice = new Map(
     invoiced.map(({ invoiceId, visitor }) => [invoiceId, visitor && memory.clickIdOf(visitor)]),
   )
@@ -47,7 +47,7 @@ export const trafficRows = (traffic: Traffic, place: Place) => {
 type Memory = ReturnType<typeof remember>
 
 const remember = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey }: Place) => {
-  // The traffic is the same everywhere, but a click_id that anybody could work out would be a credential.
+  // The demo traffic is the same everywhere, but a click_id is a credential and must not be predictable.
   const clickIds = new Map(visitors.map((visitor) => [visitor, newClickId(programId, visitor.visits[0].at)]))
   const settlements = new Map(signUps.map(({ visitor, settled }) => [visitor, settled]))
   const buyers = new Set(purchases.filter(({ reason }) => reason === null).map(({ visitor }) => visitor))
@@ -57,7 +57,7 @@ const remember = ({ visitors, signUps, purchases }: Traffic, { programId, links,
     linkOf: ({ link }: Visit) => links.get(link.aff) ?? { linkId: 0, partnerId: 0 },
     settledOf: (visitor: Visitor) => settlements.get(visitor) ?? null,
     hasBought: (visitor: Visitor) => buyers.has(visitor),
-    /** The click whose customer a visitor is at a moment. A settled lead binds for good. */
+    /** The visitor's credited click at a point in time. A settled lead fixes it. */
     creditedAt: (visitor: Visitor, at: Date) => creditedVisit(visitor, settlements.get(visitor)?.at ?? at),
   }
 }

@@ -8,10 +8,10 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 export type Visit = { at: Date; link: DemoLink; referrerUrl: string | null; sessionId: string }
-/** One visitor, who keeps their click_id, and every click of theirs in order of time. */
+/** One visitor, who keeps one click_id, with their clicks in chronological order. */
 export type Visitor = { person: Person; visits: [Visit, ...Visit[]] }
 
-/** UTC: quiet at night in the Americas, busy through their day, with Europe before it. */
+/** UTC: quiet at night in the Americas, busy during their day, with Europe before it. */
 const HOURS = [22, 16, 12, 8, 6, 6, 9, 14, 20, 26, 30, 32, 38, 52, 66, 72, 74, 70, 66, 62, 56, 46, 36, 28].map(
   (weight, hour) => ({ hour, weight }),
 )
@@ -21,7 +21,7 @@ const AFTER_SENDING = [3.9, 1.3, 0.6, 0.4, 0.3, 0.2, 0.3]
 
 export const LINKS = PARTNERS.flatMap(({ links }) => links)
 
-/** The first and the last moment of the six weeks: whole days, so that the data is the same all day long. */
+/** The demo's six weeks, in whole days, so that the data is the same all day. */
 export const demoPeriod = (now: Date) => {
   const end = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
   return { start: new Date(end.getTime() - DEMO_DAYS * DAY_MS), end }
@@ -29,7 +29,7 @@ export const demoPeriod = (now: Date) => {
 
 const isOpen = ({ endedDaysAgo = 0 }: DemoLink, at: number, end: Date) => at < end.getTime() - endedDaysAgo * DAY_MS
 
-/** Everybody who followed a link in the six weeks before `end`, in order of their first visit. */
+/** Everyone who followed a link in the six weeks before `end`, by first visit. */
 export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] => {
   const visitors: Visitor[] = []
   for (let daysAgo = DEMO_DAYS; daysAgo >= 1; daysAgo--) {
@@ -43,7 +43,7 @@ export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] 
   return visitors.sort((a, b) => a.visits[0].at.getTime() - b.visits[0].at.getTime())
 }
 
-/** From a little over half, to all of it. */
+/** Grows from 55% to 100%. */
 const growth = (daysAgo: number) => 1 - 0.45 * (daysAgo / DEMO_DAYS)
 
 const rhythm = ({ sentOn }: DemoLink, day: Date) => {
@@ -61,7 +61,7 @@ const makeVisitor = (random: Random, { link, day, end }: { link: DemoLink; day: 
   const person = makePerson(random, link)
   let at = day.getTime() + random.pick(HOURS).hour * HOUR_MS + random.between(0, HOUR_MS)
   const visits: Visitor['visits'] = [visitAt(at, link)]
-  // Some come back, a few of them by way of another partner.
+  // Some return, a few of them through another partner's link.
   while (random.chance(0.19)) {
     at += random.between(20 * MINUTE_MS, 4 * DAY_MS)
     const next = random.chance(0.15)

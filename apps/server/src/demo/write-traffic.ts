@@ -6,8 +6,8 @@ import type { trafficRows } from './traffic-rows.ts'
 const CLICK_SLOT = 0
 
 /**
- * Writes it all at once: told one by one, six weeks would keep the first start waiting for many seconds. The counts are
- * made from the events, so that they cannot differ from them; leads and sales are rolled up like all others.
+ * Inserts in bulk, because tracking six weeks of events one by one would take many seconds. Click counts are derived from the
+ * events, so they cannot differ; leads and sales are rolled up as usual.
  */
 export const writeTraffic = async (tx: Tx, programId: number, rows: ReturnType<typeof trafficRows>) => {
   await bulkInsert(tx, 'customers', rows.customers)
