@@ -71,8 +71,8 @@ export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }:
 type Held = { programId: number; record: Asked['record'] & { partnerId: number } }
 
 /**
- * Since when the record has been its partner's: their first click after the last one of anybody else, up to the click that has the
- * credit. Where earlier clicks are no longer kept, nobody knows whose they were, and the oldest that is known counts.
+ * Since when the record has belonged to its partner: their first click after the last click on another partner's link, up to the
+ * credited click. If earlier clicks were dropped, the oldest remaining one counts.
  */
 export const heldSince = async (tx: Tx, { programId, record }: Held) => {
   const { clickId, partnerId, firstClickedAt, creditedClickAt } = record

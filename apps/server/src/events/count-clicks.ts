@@ -5,20 +5,20 @@ import type { Filter } from './event-sources.ts'
 import { SOURCES, type Source } from './event-sources.ts'
 import { isKnown } from './overview/known-counts.ts'
 
-/** Nobody looks at more than this one by one. */
+/** At most this many recent clicks are counted individually. */
 const MOST_RECENT = 10_000
-/** Crawlers are in no count, and some sites have more of them than of people. */
+/** Crawlers are excluded from the counts, and some sites have more of them than human visitors. */
 const MOST_CRAWLERS = 2_000
 
 const CLICKS: Source = { type: 'click', test: false, rank: 0, ...SOURCES.click }
 
-/** All clicks that are kept, crawlers included, without walking through them: total, and cut where there are more. */
+/** Counts all stored clicks, including crawlers, without scanning them; `cut` means there may be more. */
 export const countClicks = (program: Program, filter: Filter): RawBuilder<unknown> => {
   if (!isKnown(filter)) return amongNewest(program, filter, sql`true`, MOST_RECENT)
   const isPerson = sql`device IS DISTINCT FROM 'bot'`
-  // What is left of the last day that lost some is counted one by one.
+  // Clicks left on the last day that lost some are counted individually.
   const isLeft = sql`clicked_at < coalesce(known.since, '-infinity') + interval '2 days' AND day <= known.kept_day`
-  // A day keeps two hundred countries apart; whoever came from another is not found by it.
+  // A day's breakdown keeps two hundred countries; clicks from others are missing from it.
   const mayBeMore = filter.country ? sql`true` : sql`recent.cut OR crawlers.cut`
   return sql`
     SELECT (known.clicks + recent.total + remainder.total + crawlers.total)::bigint AS total, ${mayBeMore} AS cut
@@ -28,7 +28,7 @@ export const countClicks = (program: Program, filter: Filter): RawBuilder<unknow
     CROSS JOIN LATERAL (${amongNewest(program, filter, sql`device = 'bot'`, MOST_CRAWLERS)}) crawlers`
 }
 
-/** Clicks have no index by partner, link or country: the newest of some are looked at, and those that fit are counted. */
+/** Clicks have no index by partner, link or country, so scan the newest ones and count the matches. */
 const amongNewest = (program: Program, filter: Filter, some: RawBuilder<unknown>, most: number | null) => {
   const { dateFrom, dateTo, partnerId, linkId, country } = filter
   return sql`

@@ -7,16 +7,16 @@ import { isPossible, matching } from './event-filters.ts'
 import { type Source, sourcesOf } from './event-sources.ts'
 import { isKnown, knownClicks, knownConversions } from './overview/known-counts.ts'
 
-/** Of leads, sales and tests nobody counts more than this one by one: ten times as many took longer than all else of the page. */
+/** Leads, sales and tests are counted individually up to this many; ten times as many dominated the page's response time. */
 const MOST_COUNTED = 1_000
 
-/** How many events there are; `atLeast` where there may be more. However many there are, it takes no longer. */
+/** Counts events in bounded time; `atLeast` means there may be more. */
 export const countEvents = async (db: Database, program: Program, query: EventsQuery) => {
   const parts = sourcesOf(query)
     .filter((source) => isPossible(query, source))
     .map((source) => countOf(program, query, source))
   if (parts.length === 0) return { total: 0, atLeast: false }
-  // Each is read once, and only if a part asks for it.
+  // Materialized: each is read once, and only if a part uses it.
   const known = isKnown(query)
     ? sql`WITH known AS MATERIALIZED (${knownClicks(program, query)}), converted AS MATERIALIZED (${knownConversions(program.id, query)})`
     : sql``
@@ -38,9 +38,9 @@ const countOf = (program: Program, query: EventsQuery, source: Source): RawBuild
 }
 
 /**
- * Where there are many, as many as the counts know, and none is looked at. Only credited ones are in the counts, and all are in the
- * list, so there are no fewer. A lead is counted on the day on which it settled and listed on that on which it came, so of some
- * days the counts say nothing.
+ * For large counts, uses the rolled-up number instead of scanning. The roll-up has only attributed events and the list has all,
+ * so it is a lower bound. Leads are counted on the day they settled but listed by the day they were created, so with a date
+ * filter the roll-up cannot be used.
  */
 const manyKnown = (query: EventsQuery, { type, test }: Source) => {
   if (test || query.dateFrom || query.dateTo || !isKnown(query)) return sql`SELECT NULL::bigint AS total`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Refusal } from '../refusal.ts'
 import type { Source } from './event-sources.ts'
 
-/** The last row of a page. Newest first; of one moment by rank; of one kind the higher id first. */
+/** The last row of a page. Order: newest first, then by rank, then by descending ID. */
 export type Cursor = { at: string; rank: number; id: string }
 
 export const cursorOf = ({ exactly, rank, id }: { exactly: string; rank: number; id: string }) =>
@@ -14,14 +14,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const readCursor = (text: string): Cursor => {
   const [, at = '', rank = '', id = ''] = WORDS.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   const fits = rank === '0' ? UUID.test(id) : /^\d{1,18}$/.test(id)
-  // 30 February can be parsed and is still no day.
+  // Date.parse accepts 30 February.
   const isDay = !Number.isNaN(Date.parse(at)) && new Date(at).toISOString().startsWith(at.slice(0, 10))
   if (!isDay || !fits)
     throw new Refusal('invalid_request', 'cursor must be the nextCursor of a page.', { field: 'cursor' })
   return { at, rank: Number(rank), id }
 }
 
-/** What comes after the cursor, of one kind of event. */
+/** A condition for one source's rows after the cursor. */
 export const afterCursor = (cursor: Cursor | null, { rank, time, id }: Source): RawBuilder<unknown> => {
   if (!cursor) return sql``
   const [timeColumn, idColumn] = [sql.raw(time), sql.raw(id)]

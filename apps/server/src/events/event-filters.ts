@@ -7,7 +7,7 @@ import type { Filter, Source } from './event-sources.ts'
 import { boundary } from './overview/days.ts'
 import { countsOfPartner } from './overview/known-counts.ts'
 
-/** Only clicks have a country, and a test event has nothing that could be filtered but its own words. */
+/** Only clicks have a country, and test events have no partner, link or country. */
 export const isPossible = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>
   !(test && (partnerId || linkId || country)) && !(country && type !== 'click')
 
@@ -30,21 +30,21 @@ const searched = (programId: number, word: string, { type, test }: Source) => {
   const known = sql`click_id IN ${recordsOf(programId, word)}`
   if (type === 'click') return sql`AND ${known}`
   if (type === 'lead') return sql`AND lead.${known}`
-  // Each by its own index; an OR over three columns would read them all.
+  // A separate index per column; an OR over three columns would read all rows.
   return sql`AND sale.id IN (
     SELECT id FROM sales WHERE program_id = ${programId} AND invoice_id IN ${namesOf({ programId, invoiceId: word })}
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${word}
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND ${known})`
 }
 
-/** The days of the newest clicks, of which nobody has counted the countries yet. */
+/** The days since the last roll-up, whose countries are not counted yet. */
 const notRolledUp = (programId: number) => sql`
   SELECT DISTINCT day, 0, true FROM daily_counts
   WHERE program_id = ${programId} AND day >= (SELECT coalesce(max(counted_until) - interval '1 day', '-infinity')::date FROM roll_ups WHERE program_id = ${programId})`
 
 /**
- * Clicks have no index by link, partner or country, for every index costs every click. The counts know on which days there
- * were any, so that only those days are looked through: as many, newest first, as the page can need.
+ * Clicks have no index by link, partner or country, because every index slows down every click. The daily counts show which
+ * days have matching clicks, so only as many of the newest days are scanned as the page needs.
  */
 export const daysWithClicks = async (
   db: Database,
@@ -60,14 +60,14 @@ export const daysWithClicks = async (
       : sql`(
           SELECT day, clicks, false AS recent FROM daily_breakdowns WHERE program_id = ${program.id} AND dimension = 'country' AND value = ${country}
           UNION ALL ${notRolledUp(program.id)}) known WHERE true`
-  // A second filter thins out what the first one promises, so then every day is a candidate.
+  // With a second filter the counts no longer bound the matches, so every day is a candidate.
   const enough = country && (partnerId || linkId) ? Number.MAX_SAFE_INTEGER : rows
   const ends = [
     ...(before ? [sql`${before}::timestamptz`] : []),
     ...(dateTo ? [boundary(dateTo, program.timezone, 1)] : []),
   ]
   const end = ends.length > 0 ? sql`least(${sql.join(ends)})` : null
-  // The days around a cursor or the last date may hold rows that are not asked for, so they are looked through and promise nothing.
+  // Days around a cursor or the end date may be partly outside the range: scan them, but do not count on their rows.
   const promised = end
     ? sql`CASE WHEN day < (${end} - interval '1 day')::date THEN sum(clicks) ELSE 0 END`
     : sql`sum(clicks)`

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 export type EventRow = Omit<TrackingEvent, 'timestamp'> & { timestamp: Date }
 
-/** Each kind of event as one shape: id, timestamp, clickId, customerKey, linkId, partnerId, details; and where it is kept. */
+/** Maps each kind of event to one shape (id, timestamp, clickId, customerKey, linkId, partnerId, details). */
 export const SOURCES = {
   click: {
     time: 'clicked_at',
@@ -24,7 +24,7 @@ export const SOURCES = {
     columns: `lead.id::text AS id, lead.created_at AS timestamp, lead.click_id, customer.customer_key, lead.link_id, lead.partner_id,
       jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'confirmedBy', confirmed_by, 'settledAt', to_char(settled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'email', customer.email_masked)) AS details`,
     from: 'leads lead',
-    // Every lead has its customer, so none need be looked up only to be counted, or left out of a page.
+    // Every lead has a customer, so the join is needed only for the rows on the page, not for counting.
     joined: 'JOIN customers customer USING (program_id, click_id)',
   },
   sale: {
@@ -34,14 +34,14 @@ export const SOURCES = {
     columns: `sale.id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
       jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
         'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id))
-        -- What the merchant gave is shown as it was given, nulls included.
+        -- The merchant's metadata is returned unchanged, including nulls.
         || CASE WHEN metadata IS NULL THEN '{}' ELSE jsonb_build_object('metadata', metadata) END AS details`,
     from: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',
     joined: '',
   },
 } as const satisfies Record<EventType, object>
 
-/** What a test said is kept under the names of the wire, and answered under those that a real event has. */
+/** Test events are stored with wire names and returned with the names of real events. */
 export const TEST_SOURCE = {
   time: 'created_at',
   name: 'test',
@@ -54,7 +54,7 @@ export const TEST_SOURCE = {
   joined: '',
 } as const
 
-/** One kind of event, tested or real, as it is listed: its place in the order of events of one moment comes with it. */
+/** One kind of event, test or real; `rank` orders events with the same timestamp. */
 export type Source = {
   type: EventType
   test: boolean
@@ -81,7 +81,7 @@ export const selected = (source: Source): RawBuilder<unknown> => sql`
   SELECT ${sql.lit(source.type)} AS event_type, ${sql.lit(source.test)} AS test, ${sql.lit(source.rank)} AS rank,
     to_char(${sql.raw(source.time)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS exactly, ${sql.raw(source.columns)}`
 
-/** With its place in the order: its rank among those of one moment, and that moment to the microsecond. */
+/** With its sort position: rank, and the timestamp to the microsecond. */
 export type PlacedRow = EventRow & { rank: number; exactly: string }
 
 export const eventAnswer = ({ timestamp, rank: _, exactly: __, ...event }: PlacedRow): TrackingEvent => ({
@@ -89,5 +89,4 @@ export const eventAnswer = ({ timestamp, rank: _, exactly: __, ...event }: Place
   timestamp: timestamp.toISOString(),
 })
 
-/** What events are asked for by. */
 export type Filter = Pick<EventsQuery, 'dateFrom' | 'dateTo' | 'partnerId' | 'linkId' | 'country' | 'search'>

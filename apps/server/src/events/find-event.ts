@@ -5,12 +5,11 @@ import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from '.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const DAY_MS = 86_400_000
-/** Postgres and JavaScript both know this year; what a made-up id says may be far beyond. */
+/** A date that both Postgres and JavaScript support; a made-up ID may encode one far beyond it. */
 const LAST_MS = Date.UTC(9000, 0)
 
 type Asked = { programId: number; eventType: EventType; eventId: string; test: boolean; timestamp: Date | null }
 
-/** One event with all that is known of it. */
 export const findEvent = async (db: Database, { programId, eventType, eventId, test, timestamp }: Asked) => {
   const [source] = sourcesOf({ eventType, test: test ? 'true' : 'false' })
   if (!source || !(source.rank === 0 ? UUID : /^[1-9]\d{0,17}$/).test(eventId)) return null
@@ -23,7 +22,7 @@ export const findEvent = async (db: Database, { programId, eventType, eventId, t
   return rows[0] ? eventAnswer(rows[0]) : null
 }
 
-/** Clicks are kept by time. Where nobody says it, the id does: it begins with the milliseconds at which it was made. */
+/** Clicks are partitioned by time. Without a timestamp, use the milliseconds that a UUIDv7 starts with. */
 const nearby = ({ time }: Source, id: string, timestamp: Date | null) => {
   const column = sql.raw(time)
   if (timestamp) return sql`AND ${column} = ${timestamp}`

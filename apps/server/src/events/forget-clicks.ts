@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 
 /**
- * What describes the visitor goes; that there was a click, when and on whose link, stays: it is counted, and decisions name it.
- * Country and kind of device stay as well, for they describe a crowd; a crawler is told by its device.
+ * Erases what identifies the visitor. The click itself, its time and its link stay, because counts and decisions refer to it.
+ * Country and device type stay too: they are not personal, and crawlers are recognized by device.
  */
 export const forgetClicks = async (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) => {
   if (clickId === null) return 0

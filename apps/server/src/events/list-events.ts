@@ -10,7 +10,7 @@ import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from '.
 export type EventPage = { rows: TrackingEvent[]; nextCursor: string | null }
 type Counted = { total: number; atLeast: boolean }
 
-/** Clicks, leads and sales of a program as one stream, newest first; test events among them and marked as such. */
+/** A program's clicks, leads, sales and test events as one list, newest first. */
 export const listEvents = async (
   db: Database,
   { program, ...query }: { program: Program } & EventsQuery,
@@ -19,7 +19,7 @@ export const listEvents = async (
   return { ...page, ...withSeen(counted, page, query) }
 }
 
-/** The last page tells how many there are. Any other tells of one more than was seen, so that the next page can be reached. */
+/** The last page gives the exact total. Other pages count at least one more than seen, so that the next page is reachable. */
 const withSeen = ({ total, atLeast }: Counted, { rows, nextCursor }: EventPage, query: EventsQuery): Counted => {
   const seen = offsetOf(query) + rows.length
   if (nextCursor) return { total: Math.max(total, seen + 1), atLeast }
@@ -29,7 +29,7 @@ const withSeen = ({ total, atLeast }: Counted, { rows, nextCursor }: EventPage, 
 
 const offsetOf = ({ cursor, page, pageSize }: EventsQuery) => (cursor ? 0 : (page - 1) * pageSize)
 
-/** A part of that stream alone, for whoever reads on to its end and need not know how long it is. */
+/** One page without the total, for exports that read to the end. */
 export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<EventPage> => {
   const { pageSize } = query
   const found = await findEvents(db, program, query)
@@ -37,7 +37,7 @@ export const pageOfEvents = async (db: Database, program: Program, query: Events
   return { rows: found.slice(0, pageSize).map(eventAnswer), nextCursor: last ? cursorOf(last) : null }
 }
 
-/** One more than the page has, which tells whether another follows. */
+/** Reads one row more than the page, to know whether another page follows. */
 const findEvents = async (db: Database, program: Program, query: EventsQuery): Promise<PlacedRow[]> => {
   const cursor = query.cursor ? readCursor(query.cursor) : null
   const offset = offsetOf(query)
@@ -54,8 +54,8 @@ const findEvents = async (db: Database, program: Program, query: EventsQuery): P
 }
 
 /**
- * Of a number that it does not know Postgres expects a tenth of all clicks, and then plans the statement anew each time, which takes as
- * long as carrying it out. Powers of two are few texts.
+ * For an unknown limit Postgres assumes a tenth of all clicks and replans every time, which takes as long as the query itself.
+ * A literal avoids that, and powers of two keep the number of statement texts small.
  */
 const roundedUp = (rows: number) => 2 ** Math.ceil(Math.log2(rows))
 
@@ -65,12 +65,12 @@ const partOf = (program: Program, query: EventsQuery, source: Source, { cursor, 
   const { time, id, from, joined, name } = source
   const order = sql.raw(`ORDER BY ${time} DESC, ${id} DESC`)
   const limit = sql`LIMIT ${sql.lit(roundedUp(rows))}`
-  // What is shown of a row is made as the page takes it; of most that are looked at it takes none.
+  // Details are built only for rows on the page, which are few of those scanned.
   const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM (
     SELECT * FROM ${sql.raw(from)} WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} ${limit}
     ) ${sql.raw(`${name} ${joined}`)} ${order}`
   if (days === null || source.type !== 'click') return sql`(${found(sql``)})`
-  // In every time zone a day lies within these bounds; the day itself is in the row.
+  // A day in any time zone lies within these bounds; `click.day` selects the exact rows.
   return sql`(SELECT one.* FROM unnest(${days}::date[]) counted(on_day) CROSS JOIN LATERAL (${found(
     sql`AND clicked_at >= on_day - interval '1 day' AND clicked_at < on_day + interval '2 days' AND click.day = on_day`,
   )}) one ORDER BY timestamp DESC, id DESC ${limit})`

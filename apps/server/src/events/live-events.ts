@@ -5,10 +5,10 @@ import type { Database } from '../database/connect.ts'
 import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
 
 const POLL_MS = 1_000
-/** How far back each look goes, so that what was committed late is seen too. What was told before is remembered. */
+/** Each poll overlaps the previous ones to catch late commits; events already sent are remembered. */
 const LOOK_BACK_MS = 15_000
 const LOOK_BACK_IDS = 200
-/** A person reads no more in a second. The list has them all. */
+/** More than a person can read in a second; the event list has all of them. */
 const MOST_A_POLL = 50
 const REMEMBERED = 5_000
 
@@ -17,7 +17,7 @@ type Watch = { listeners: Set<Listener>; told: Set<string>; lastIds: Map<number,
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
 
-/** New events of a program for whoever looks on: one look a second and program, however many look on. */
+/** Streams a program's new events: one query per second and program, regardless of the number of listeners. */
 export const createLiveEvents = ({
   db,
   clock,
@@ -29,7 +29,7 @@ export const createLiveEvents = ({
 }) => {
   const watched = new Map<number, Watch>()
 
-  /** The first look only learns what is there already. */
+  /** The first poll only records what already exists. */
   const begin = (programId: number): Watch => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const watch: Watch = {
@@ -54,7 +54,7 @@ export const createLiveEvents = ({
   }
 
   return {
-    /** Answers with how to stop listening. */
+    /** Returns a function that stops listening. */
     listen: (programId: number, listener: Listener) => {
       const watch = watched.get(programId) ?? begin(programId)
       watch.listeners.add(listener)
@@ -72,7 +72,7 @@ export const createLiveEvents = ({
   }
 }
 
-/** Clicks are kept by time, the others by number. */
+/** Clicks are found by time, other events by ID. */
 const recently = (source: Source, { lastIds }: Watch, at: Date) =>
   source.rank === 0
     ? sql`AND clicked_at > ${new Date(at.getTime() - LOOK_BACK_MS)} ORDER BY clicked_at DESC`

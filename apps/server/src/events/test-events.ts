@@ -5,7 +5,7 @@ import { anyOfTexts } from '../database/sql/any-of.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** Test events live in a table of their own, so that no production number can ever see one. */
+/** Test events have a separate table, so they cannot affect production numbers. */
 export const insertTestEvent = async (
   tx: Tx,
   event: { programId: number; eventType: EventType; origin: TestOrigin | null; details: Json; createdAt: Date },
@@ -14,7 +14,7 @@ export const insertTestEvent = async (
   return id
 }
 
-/** Sent by the merchant with a key, a signature or a session. Test events of anyone else have a separate limit. */
+/** Test events that the merchant sent with a key, a signature or a session. Others have a separate limit. */
 const MERCHANT: (TestOrigin | null)[] = ['server', 'processor', 'dashboard']
 const isMerchant = sql<boolean>`coalesce(test_events.origin = ANY (${MERCHANT}::text[]), false)`
 
@@ -32,7 +32,7 @@ export const countTestEventsSince = async (
   return total
 }
 
-/** The newest test events of one type, as many as the status answer counts. */
+/** The newest test events of one type, up to the number that the status endpoint counts. */
 export const latestTestEvents = (db: Database, { programId, eventType }: { programId: number; eventType: EventType }) =>
   db
     .selectFrom('testEvents')
@@ -45,7 +45,7 @@ export const latestTestEvents = (db: Database, { programId, eventType }: { progr
 
 type FromOrigins = { programId: number; eventType: EventType; origins: TestOrigin[] }
 
-/** The newest test event that came from one of these. */
+/** The newest test event from one of these origins. */
 export const latestTestFrom = (db: Database, { programId, eventType, origins }: FromOrigins) =>
   db
     .selectFrom('testEvents')
@@ -58,8 +58,8 @@ export const latestTestFrom = (db: Database, { programId, eventType, origins }: 
     .executeTakeFirst()
 
 /**
- * Of each type and origin, the newest stay for ever: the status answer counts them, and the set-up page looks for one from the
- * merchant's side, which test events without a key must not displace. More stay for a month, and never more than a list shows.
+ * The newest of each type and origin stay forever: the status endpoint counts them, and the setup page looks for one from the
+ * merchant, which unauthenticated tests must not displace. Others stay for a month, up to what a list shows.
  */
 const KEPT_FOR_EVER = 100
 const KEPT_AT_MOST = 1_000
@@ -67,10 +67,10 @@ const KEPT_DAYS = 30
 const BATCH = 2_000
 const DAY_MS = 86_400_000
 
-/** Null: marked as the dashboard's check, but sent without a member's session (http/test-origin.ts). */
+/** A null origin claims to be the dashboard's check but was sent without a member's session (http/test-origin.ts). */
 type TestKind = { type: EventType; origin: TestOrigin | null }
 
-/** Anybody can create test events, so they do not stay for ever. A batch at a time, outside of any call. */
+/** Anyone can create test events, so old ones are deleted, in batches. */
 export const purgeTestEvents = async (db: Database, at: Date) => {
   const before = new Date(at.getTime() - KEPT_DAYS * DAY_MS)
   const ofKind = sql`program_id = program.id AND event_type = kind.type AND origin IS NOT DISTINCT FROM kind.origin`
@@ -95,7 +95,7 @@ export const purgeTestEvents = async (db: Database, at: Date) => {
   }
 }
 
-/** A merchant's test can name a real customer. */
+/** A merchant's test event can name a real customer. */
 export const forgetTestEvents = async (
   tx: Tx,
   { programId, customerKey, token }: { programId: number; customerKey: string | null; token: string },

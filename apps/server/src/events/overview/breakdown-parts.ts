@@ -12,7 +12,7 @@ export const AMOUNTS = sql`
   coalesce((SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', commission_cents) ORDER BY currency)
     FROM money WHERE money.value = top.value AND commission_cents > 0), '[]') AS commissions`
 
-/** Where all that was counted has been taken back, there is nothing to show. */
+/** Hides values whose counts are all zero. */
 export const NOT_EMPTY = sql`HAVING sum(clicks) > 0 OR sum(leads) > 0 OR sum(sales) > 0`
 
 export const ordered = ({ sort, limit }: BreakdownQuery) =>

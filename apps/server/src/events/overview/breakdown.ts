@@ -8,7 +8,7 @@ import { daysOf } from './periods.ts'
 
 type Asked = { program: Program; query: BreakdownQuery; at: Date; partnerId?: number | null }
 
-/** The values of one dimension with most clicks, leads or sales in a period. */
+/** The top values of one dimension by clicks, leads or sales in a period. */
 export const breakdownOf = async (
   db: Database,
   { program, query, at, partnerId = null }: Asked,
@@ -31,7 +31,7 @@ export const breakdownOf = async (
 
 type OfVisitors = Omit<Parameters<typeof byVisitor>[2], 'isFresh'> & { at: Date }
 
-/** While the roll-up is far behind, the clicks that it has are the answer, and `asOf` says until when. */
+/** While the roll-up lags far behind, returns what it has; `asOf` says up to when. */
 const ofVisitors = async (db: Database, program: Program, { at, ...range }: OfVisitors) => {
   const { mark, fresh } = await caughtUp(db, program, at)
   const rows = await byVisitor(db, program, { ...range, isFresh: fresh })

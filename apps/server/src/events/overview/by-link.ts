@@ -14,13 +14,13 @@ const KINDS = {
   partner: { owner: sql`partner_id`, label: sql`SELECT name FROM partners` },
 }
 
-/** Partners or links. Clicks come from the counts, which are always exact, as many as possible by the week. */
+/** Top partners or links. Clicks come from the exact daily counts, by week where possible. */
 export const byLink = async (db: Database, program: Program, { kind, query, partnerId, ...days }: Asked) => {
   const programId = program.id
   const { owner, label } = KINDS[kind]
   const id = sql.ref(`${kind}_id`)
   const some = sql`${within(days)} ${partnerId === null ? sql`` : sql`AND ${countsOfPartner(programId, partnerId)}`}`
-  // Of one partner the counts are read link by link; of all links there may be a row for each of thousands on each day.
+  // For one partner, read the counts link by link; for all links, thousands could have a row per day.
   const clicks =
     partnerId === null
       ? clicksBy({ programId, id, ...days })

@@ -9,11 +9,11 @@ import { within } from './periods.ts'
 
 type Asked = Range & {
   by: Dimension
-  /** Whether the clicks that came since the roll-up are added. */
+  /** Whether to add clicks since the last roll-up. */
   isFresh: boolean
 }
 
-/** What is known of the visitor is rolled up; clicks since the watermark, and marked days, are read where they are. */
+/** Reads rolled-up breakdowns, plus raw clicks since the watermark and raw rows of changed days. */
 export const byVisitor = async (db: Database, program: Program, { by, isFresh, query, ...days }: Asked) => {
   const programId = program.id
   const until = sql`(SELECT max(counted_until) FROM roll_ups WHERE program_id = ${programId})`
@@ -47,7 +47,7 @@ export const byVisitor = async (db: Database, program: Program, { by, isFresh, q
   return rows
 }
 
-/** The value of a `fact` as the roll-up will have it: what is rare on a day that was folded is under `(other)`. */
+/** A `fact`'s value as the roll-up stores it: on a folded day, rare values are grouped under `(other)`. */
 const foldedName = (programId: number, by: Dimension) => {
   const known = (value: RawBuilder<unknown>) => sql`EXISTS (
     SELECT FROM daily_breakdowns kept

@@ -3,8 +3,8 @@ import { changedDays } from '../roll-up/changed-days.ts'
 import { conversionsByLink, moneyByLink } from './facts.ts'
 
 /**
- * Leads, sales and money as they are at this moment: days that are not marked from what is rolled up, marked ones from their rows.
- * Each is a query whose rows the caller filters and sums, in one statement, so nothing is missed or counted twice.
+ * Current leads, sales and money: unchanged days come from the roll-up, changed ones from their rows. Each query is part of one
+ * statement, so nothing is missed or counted twice.
  */
 const changed = (programId: number) => ({ programId, days: changedDays(programId) })
 
@@ -14,14 +14,14 @@ export const conversionsOf = (programId: number) => sql`
   WHERE program_id = ${programId} AND day <> ALL (${changedDays(programId)})
   UNION ALL ${conversionsByLink(changed(programId))}`
 
-/** The same of all links together: day, leads, sales. A day has few devices, and may have thousands of links. */
+/** For all links: day, leads, sales. Uses the device breakdown, because a day has few devices and may have thousands of links. */
 export const conversionsByDay = (programId: number) => sql`
   SELECT day, leads, sales FROM daily_breakdowns
   WHERE program_id = ${programId} AND dimension = 'device' AND day <> ALL (${changedDays(programId)})
   UNION ALL
   SELECT day, leads, sales FROM (${conversionsByLink(changed(programId))}) fact`
 
-/** Of some links, a query of their numbers: day, link_id, currency, revenue_cents, commission_cents. */
+/** For some links, given as a query of IDs: day, link_id, currency, revenue_cents, commission_cents. */
 export const moneyOf = (programId: number, links: RawBuilder<unknown>) => sql`
   SELECT day, value::integer AS link_id, currency, revenue_cents, commission_cents FROM daily_money
   WHERE program_id = ${programId} AND dimension = 'link' AND day <> ALL (${changedDays(programId)})
@@ -29,7 +29,7 @@ export const moneyOf = (programId: number, links: RawBuilder<unknown>) => sql`
   UNION ALL
   SELECT day, link_id, currency, revenue_cents, commission_cents FROM (${moneyByLink({ ...changed(programId), links })}) fact`
 
-/** The same of all links together: day, currency, revenue_cents, commission_cents. */
+/** For all links: day, currency, revenue_cents, commission_cents. */
 export const moneyByDay = (programId: number) => sql`
   SELECT day, currency, revenue_cents, commission_cents FROM daily_money
   WHERE program_id = ${programId} AND dimension = 'device' AND day <> ALL (${changedDays(programId)})

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** The calendar day of a moment in a time zone, by the clock-maker who also says it for clicks: two would differ some day. */
+/** The calendar day in a time zone. Asks Postgres, which also assigns clicks their day, because two databases could disagree. */
 export const dayIn = async (db: Database | Tx, timezone: string, at: Date): Promise<string> => {
   const { rows } = await sql<{
     day: string
@@ -12,19 +12,19 @@ export const dayIn = async (db: Database | Tx, timezone: string, at: Date): Prom
 
 const DAY_MS = 86_400_000
 
-/** Dates without time zones: both are taken for UTC, so no day is short. */
+/** Dates without time zones, treated as UTC so that every day has 24 hours. */
 export const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** A date alone is a day of that time zone: from its first moment, and up to its last. */
+/** A date without a time means that day in the program's time zone, from its start to its end. */
 export const boundary = (text: string, timezone: string, days: number): RawBuilder<Date> =>
   /^\d{4}-\d{2}-\d{2}$/.test(text)
     ? sql`((${text}::date + ${days}::integer)::timestamp AT TIME ZONE ${timezone})`
     : sql`${new Date(text)}::timestamptz`
 
-/** The moments at which asked days begin and end, for rooms that know no days. */
+/** Start and end timestamps of a date range, for modules that work with timestamps. */
 export const momentsOf = async (
   db: Database,
   timezone: string,

@@ -26,16 +26,16 @@ const COUNTED = sql.raw(
 type Listing = {
   programId: number
   query: { sort: string; page: number; pageSize: number }
-  /** What is listed, without its figures. */
+  /** The rows to list, without their figures. */
   rows: RawBuilder<unknown>
-  /** What else it may be sorted by. */
+  /** Additional sort columns. */
   columns: Record<string, string>
   key: 'partner_id' | 'link_id'
-  /** Which counts are those of the row `listed`. */
+  /** Selects the counts that belong to the row `listed`. */
   theirs: RawBuilder<unknown>
 }
 
-/** A page with its figures. Only where these decide what is on it are those of everybody added up. */
+/** One page with its figures. Aggregates all rows only when sorting by a figure. */
 const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) => {
   const { sort, page, pageSize } = query
   const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
@@ -58,7 +58,7 @@ const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) 
     ${changed}`
 }
 
-/** Money of the rows of one page, by their links. */
+/** Adds the revenue and commissions of the page's links. */
 const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuilder<unknown>) => {
   const amounts = (column: string) => sql`coalesce((
     SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
@@ -77,7 +77,7 @@ type Partners = Omit<PartnersQuery, 'archived'> & {
   archived?: PartnersQuery['archived']
 }
 
-/** Partners of a program and what they brought. */
+/** A program's partners with their clicks, leads, sales and amounts. */
 export const partnersWithFigures = async (db: Database, { programId, id, archived = 'all', ...query }: Partners) => {
   const { search, status } = query
   const rows = sql`SELECT id, name, email, code, status, archived, created_at FROM partners
@@ -91,7 +91,7 @@ export const partnersWithFigures = async (db: Database, { programId, id, archive
   return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), rows)
 }
 
-/** Links of a program and what they brought. */
+/** A program's links with their clicks, leads, sales and amounts. */
 export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
   const { search, partnerId, active } = query
   const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,

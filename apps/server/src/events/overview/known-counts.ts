@@ -6,11 +6,11 @@ import { conversionsByDay, conversionsOf } from './conversions.ts'
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const isDay = (text: string | undefined) => text === undefined || DAY.test(text)
 
-/** Counts are by day, and by partner and link or by country. */
+/** Whether the counts, which are by day and by link, partner or country, can answer this filter. */
 export const isKnown = ({ dateFrom, dateTo, partnerId, linkId, country, search }: Filter) =>
   !search && !(country && (partnerId || linkId)) && isDay(dateFrom) && isDay(dateTo)
 
-/** A link that has a partner keeps it, and the key of the counts begins with the link. */
+/** A link never changes its partner, so go through the links: the key of the counts starts with link_id. */
 export const countsOfPartner = (
   programId: number,
   partnerId: number | RawBuilder<unknown>,
@@ -18,8 +18,8 @@ export const countsOfPartner = (
   AND link_id IN (SELECT id FROM referral_links WHERE program_id = ${programId} AND partner_id = ${partnerId})`
 
 /**
- * What the counts know of the clicks that are asked for, in one row: those that are kept, up to `until`. Null: up to now. Clicks up to
- * the end of `kept_day` may have been dropped (database/schema/retention.ts) and are not among them.
+ * One row with the counted clicks that match the filter, up to `until` (null means now). Excludes clicks up to the end of
+ * `kept_day`, which may have been dropped (database/schema/retention.ts).
  */
 export const knownClicks = ({ id, timezone }: Program, filter: Filter): RawBuilder<unknown> => sql`
   SELECT ${untilOf(filter)} AS until, since, kept_day,
@@ -43,7 +43,7 @@ const rowsOf = (programId: number, filter: Filter) => {
   const rolledUp = sql`SELECT day, clicks FROM daily_breakdowns WHERE program_id = ${programId} ${days}`
   if (partnerId || linkId) return sql`${counts} AND ${ofThese(programId, filter)}`
   if (country) return sql`${rolledUp} AND dimension = 'country' AND value = ${country}`
-  // What is rolled up has a few rows a day, where the counts have one for every link.
+  // The breakdown has a few rows per day, the counts one per link.
   return sql`
     ${rolledUp} AND dimension = 'device' AND rolled_up_until IS NOT NULL UNION ALL ${counts} AND rolled_up_until IS NULL`
 }
@@ -51,7 +51,7 @@ const rowsOf = (programId: number, filter: Filter) => {
 const ofThese = (programId: number, { partnerId, linkId }: Filter) => sql`
   ${linkId ? sql`link_id = ${linkId}` : sql`true`} AND ${partnerId ? countsOfPartner(programId, partnerId) : sql`true`}`
 
-/** All leads and sales that count, of these partners or links: leads, sales. */
+/** All leads and sales that count, optionally of one partner or link. */
 export const knownConversions = (programId: number, filter: Filter): RawBuilder<unknown> => {
   const { partnerId, linkId } = filter
   const rows =

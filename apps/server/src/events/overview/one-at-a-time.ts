@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 
-/** Work on one thing of a database. Whoever wants it done while it is being done in this process gets the same promise. */
+/** Deduplicates work in this process: concurrent callers for the same thing share one promise. */
 export const oneAtATime = () => {
   const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
   return (db: Database, thing: string, work: () => Promise<unknown>): Promise<unknown> => {

@@ -11,8 +11,8 @@ type Money = { day: string; currency: string; revenueCents: number; commissionCe
 type Asked = { program: Program; query: PeriodQuery; at: Date; partnerId?: number | null }
 
 /**
- * Clicks, leads, sales, credited revenue and commissions by day of the program's time zone; a day without events is there,
- * with zeros. No click is looked at, and leads and sales only of days that changed since they were rolled up.
+ * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone; days without events have zeros.
+ * Reads no clicks, and leads and sales only of days that changed since the last roll-up.
  */
 export const performanceOf = async (
   db: Database,
@@ -69,9 +69,8 @@ const partnersCounts = (program: Program, range: Range, partnerId: number) => {
 }
 
 /**
- * The counts have a row for every link and day, which for thousands of links is more than a page can wait for. Clicks of days that
- * are over and were held against them are taken from the roll-up, where a day has a few rows. Where the program was moved to the
- * west, a day that was over goes on.
+ * The daily counts have a row per link, which is too slow for thousands of links. For past days that were reconciled, clicks come
+ * from the roll-up, which has a few rows per day. If the program moved to a time zone further west, a past day can continue.
  */
 const countsOfProgram = ({ id }: Program, range: Range & { today: string }) => {
   const checked = sql`least(coalesce((SELECT checked_day FROM roll_ups WHERE program_id = ${id}), '-infinity'), ${range.today}::date - 1)`

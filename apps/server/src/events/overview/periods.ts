@@ -11,8 +11,8 @@ export type Days = { firstDay: string; lastDay: string }
 export const within = ({ firstDay, lastDay }: Days) => sql`day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
 /**
- * The days that are asked for, in the time zone of the program, and as many before them; none before all. `today` is not over,
- * nor is any day after it.
+ * The requested days in the program's time zone and the same number before them (none for `all`). `today` and later days are
+ * still changing.
  */
 export const daysOf = async (
   db: Database,
@@ -25,8 +25,8 @@ export const daysOf = async (
 }
 
 /**
- * A program that was moved to the west has counted on dates that it has yet to reach: its periods end there. Not later than
- * it is anywhere, for a clock may have been years ahead.
+ * After moving west, a program can have events on dates it has not reached yet, so periods extend to them. They are capped at the
+ * latest date anywhere on Earth, because a clock may have been years ahead.
  */
 const latestDays = async (db: Database, { program, at }: { program: Program; at: Date }) => {
   const { rows } = await sql<{ today: string; lastDay: string }>`
@@ -58,7 +58,7 @@ const firstCountedDay = async (db: Database, program: Program) => {
   return counted && counted < created ? counted : created
 }
 
-/** Whatever counts, each with an index by day. */
+/** The tables that count events, each with an index by day. */
 const EVENTS = [
   (programId: number) => sql`daily_counts WHERE program_id = ${programId}`,
   (programId: number) => sql`leads WHERE program_id = ${programId} AND settled_at IS NOT NULL`,

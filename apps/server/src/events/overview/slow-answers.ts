@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 
-/** What took no longer is computed for every request and never kept. */
+/** Faster results are computed for every request and not cached. */
 const SLOW_MS = 50
 const OLDEST_MS = 10 * 60_000
 const MOST_KEPT = 500
@@ -11,9 +11,8 @@ type Running = { since: number; answer: Promise<unknown> }
 export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
 
 /**
- * Keeps answers that were slow to compute, in this process. A kept answer is served at once, however stale within ten minutes, and
- * computed again in the background; it says itself as of when it is. Quick answers are always of this moment. The background does one
- * thing at a time: the connections are for those who wait.
+ * Caches slow results in this process. A cached result up to ten minutes old is returned immediately and recomputed in the
+ * background; it states its own `asOf`. The background runs one query at a time, to leave connections to requests.
  */
 export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slowMs?: number | undefined }) => {
   const kept = new Map<string, Kept>()
@@ -50,7 +49,7 @@ export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slo
     waiting.add(key)
     background = background
       .then(() => run(key, compute))
-      // Whoever needs it computed in their own request learns what is wrong.
+      // The next request that computes it in the foreground reports the error.
       .catch(() => {})
       .finally(() => waiting.delete(key))
   }
@@ -61,7 +60,7 @@ export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slo
       renew(key, compute)
       return Promise.resolve(known.answer as Answer)
     }
-    // One that has taken so long already is slow, and its answer would be kept.
+    // A computation that has run this long is slow, so its result will be cached: share it.
     if (current && performance.now() - current.since >= slowMs) return current.answer as Promise<Answer>
     return run(key, compute)
   }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
-/** Anybody can invent referrers. Beyond this many a day the rare ones are kept together. */
+/** Referrers can be forged, so beyond this many values per day the rare ones are grouped. */
 const VALUES_A_DAY = 200
 
 /**
- * Adds rows of (dimension, day, value, clicks, leads, sales). A value that is known on that day stays itself; new ones do too
- * while there is room, the most frequent first, and never once something is under `(other)`: a value is in one place on one day.
+ * Adds rows of (dimension, day, value, clicks, leads, sales). A value already stored for that day keeps its row. New values get
+ * one while there is space, most frequent first, but never once the day has `(other)`: a value has one place per day.
  */
 export const addCounts = (tx: Tx, programId: number, facts: RawBuilder<unknown>) =>
   sql`
@@ -27,7 +27,7 @@ export const addCounts = (tx: Tx, programId: number, facts: RawBuilder<unknown>)
   ON CONFLICT (program_id, dimension, day, value) DO UPDATE SET clicks = daily_breakdowns.clicks + excluded.clicks,
     leads = daily_breakdowns.leads + excluded.leads, sales = daily_breakdowns.sales + excluded.sales`.execute(tx)
 
-/** Rows of (dimension, day, value, currency, revenue_cents, commission_cents), after the counts: money goes where its sale was counted. */
+/** Adds rows of (dimension, day, value, currency, revenue_cents, commission_cents). Runs after addCounts and uses its values. */
 export const addMoney = (tx: Tx, programId: number, facts: RawBuilder<unknown>) =>
   sql`
   INSERT INTO daily_money (program_id, dimension, day, value, currency, revenue_cents, commission_cents)

@@ -5,22 +5,22 @@ import { oneAtATime } from '../overview/one-at-a-time.ts'
 import { rollUp } from './roll-up.ts'
 import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
 
-/** A reader waits for the roll-up so long, and is then answered with what there is. */
+/** How long a reader waits for the roll-up before it gets what there is. */
 const PATIENCE_MS = 1_000
-/** So many clicks are added on reading. */
+/** How many clicks a reader adds to the roll-up at most. */
 const MOST_RECENT = 5_000
 
 type CaughtUp = {
   mark: Mark | undefined
-  /** Whether what came since the mark can be added on reading. */
+  /** Whether the reader can add the events since the mark. */
   fresh: boolean
 }
 
-/** How far a program is rolled up, for who reads. Where it is some minutes behind and little came since, they do not wait for it. */
+/** How far a program is rolled up. Readers do not wait if it is only minutes behind with few new clicks. */
 export const caughtUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
   const known = await findMark(db, program.id)
   if (known && isFresh(known.countedUntil, at)) return { mark: known, fresh: true }
-  // That it failed is no reason to leave anybody without an answer; housekeeping says what is wrong.
+  // A failed roll-up does not fail the reader; housekeeping reports the error.
   const catchingUp = catchingUpOf(db, String(program.id), () => toTheEnd(db, program, at)).catch(() => {})
   if (known && (await isAddable(db, program, known, at))) return { mark: known, fresh: true }
   await Promise.race([catchingUp, Bun.sleep(PATIENCE_MS)])
@@ -28,7 +28,7 @@ export const caughtUp = async (db: Database, program: Program, at: Date): Promis
   return { mark, fresh: !mark || (await isAddable(db, program, mark, at)) }
 }
 
-/** The parts of a dashboard ask at the same time: one rolls up, and all of this process who need it wait for that one. */
+/** The parts of a dashboard request this concurrently; one rolls up, and the rest of this process waits for it. */
 const catchingUpOf = oneAtATime()
 const toTheEnd = async (db: Database, program: Program, at: Date) => {
   while (!(await rollUp(db, { program, at, isAwaited: true })));

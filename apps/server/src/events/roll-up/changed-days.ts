@@ -5,8 +5,8 @@ import type { Tx } from '../../database/transaction.ts'
 export type ChangedDay = { programId: number; day: string }
 
 /**
- * Marks days whose leads, sales or commissions change in this transaction: all that reporting asks of a writer. Readers take a
- * marked day from its rows until the roll-up has recomputed it. Rows are only added, so no writer waits for another.
+ * Marks days whose leads, sales or commissions change in this transaction. Readers take a marked day from its rows until the
+ * roll-up has recomputed it. Insert-only, so writers do not block each other.
  */
 export const markDays = async (tx: Tx, changed: ChangedDay[]) => {
   const days = [...new Map(changed.map((one) => [`${one.programId} ${one.day}`, one])).values()]
@@ -20,6 +20,6 @@ export const markDays = async (tx: Tx, changed: ChangedDay[]) => {
 export const markDaysWritten = sql`
   INSERT INTO changed_days (program_id, day) SELECT DISTINCT program_id, day FROM written WHERE is_counted`
 
-/** The marked days of a program as an array. Read in the same statement as the sums: one snapshot has a day in one of the two places. */
+/** A program's marked days as an array. Read it in the same statement as the sums, so that both see one snapshot. */
 export const changedDays = (programId: number) =>
   sql`ARRAY(SELECT DISTINCT changed.day FROM changed_days changed WHERE changed.program_id = ${programId})`

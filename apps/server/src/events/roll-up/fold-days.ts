@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
-/** For a week a day is kept as it came; then as much of it as anybody looks at, so that months are read as quickly as weeks. */
+/** Days are kept in full for a week, then reduced to the top values, so that months read as fast as weeks. */
 const WHOLE_DAYS = 7
 const MOST_CLICKED = 30
 const BEST_SELLING = 10
@@ -9,14 +9,14 @@ const BEST_SELLING = 10
 type Days = { programId: number; after: string; until: string }
 
 /**
- * Puts what is rare on days that have grown old under `(other)`. Countries stay: nobody can invent one, and the list of
- * events finds the days of a country here.
+ * Groups rare values of older days under `(other)`. Countries stay: they cannot be forged, and the event list uses them to find
+ * days.
  */
 export const foldDays = async (tx: Tx, { programId, after, until }: Days) => {
   const old = sql`program_id = ${programId} AND dimension <> 'country' AND dimension <> 'link' AND value <> '(other)'
     AND day > ${after}::date - ${WHOLE_DAYS}::integer AND day <= ${until}::date - ${WHOLE_DAYS}::integer`
-  // Of a program that is new, or caught up after months, the statistics know nothing: one row is expected, and each of
-  // thousands would be compared with each.
+  // For a new program, or one catching up after months, the statistics are stale: Postgres expects one row and would nest
+  // loops over thousands.
   await sql`SET LOCAL enable_nestloop = off`.execute(tx)
   await sql`
     WITH ranked AS (
@@ -33,7 +33,7 @@ export const foldDays = async (tx: Tx, { programId, after, until }: Days) => {
     SELECT program_id, dimension, day, '(other)', sum(clicks), sum(leads), sum(sales) FROM gone GROUP BY program_id, dimension, day
     ON CONFLICT (program_id, dimension, day, value) DO UPDATE SET clicks = daily_breakdowns.clicks + excluded.clicks,
       leads = daily_breakdowns.leads + excluded.leads, sales = daily_breakdowns.sales + excluded.sales`.execute(tx)
-  // Money is where its sale is counted.
+  // Money follows the value its sale is counted under.
   await sql`
     WITH gone AS (
       DELETE FROM daily_money WHERE ${old} AND NOT EXISTS (

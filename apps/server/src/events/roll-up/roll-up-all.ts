@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { rollUp } from './roll-up.ts'
 
-/** Every program, one after the other, until each is caught up. */
+/** Rolls up every program until each is caught up. */
 export const rollUpAll = async (db: Database, clock: () => Date) => {
   const programs = await db.selectFrom('programs').select(['id', 'timezone']).orderBy('id').execute()
   for (const program of programs) while (!(await rollUp(db, { program, at: clock() })));

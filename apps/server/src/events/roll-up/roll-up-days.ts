@@ -9,8 +9,8 @@ import { markOf } from './roll-up-marks.ts'
 type RollingUp = { programId: number; isAwaited?: boolean | undefined }
 
 /**
- * Recomputes the days that are marked now, each once and in its own transaction: a day that is busy is marked again at any time. A day
- * that fails keeps its marks, is read from its rows, and keeps no other from being rolled up; answers what went wrong.
+ * Recomputes the marked days, each once and in its own transaction, because a busy day can be marked again at any time. A day that
+ * fails keeps its marks and is read from its rows; the others proceed. Returns the errors.
  */
 export const rollUpChangedDays = async (db: Database, { programId, isAwaited = false }: RollingUp) => {
   const days = await db
@@ -33,8 +33,8 @@ export const rollUpChangedDays = async (db: Database, { programId, isAwaited = f
 type Day = { programId: number; day: string }
 
 /**
- * Leads, sales and money of a day, from its rows. The marks are read first: whatever is committed after that has a mark of its own,
- * which stays. Locked by the program's row of roll_ups.
+ * Recomputes a day's leads, sales and money from its rows. Reads the marks first: later commits have their own mark, which stays.
+ * The program's row in roll_ups is the lock.
  */
 const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
   const marks = await tx
@@ -65,7 +65,7 @@ const replaceConversions = async (tx: Tx, { programId, day }: Day, of: OfDays) =
     GROUP BY link_id, partner_id, day`.execute(tx)
 }
 
-/** A value that stays keeps its row meanwhile, so that it is not put under `(other)` on a day that was folded. */
+/** Existing values keep their rows during the update, so that they do not move to `(other)` on a folded day. */
 const replaceBreakdowns = async (tx: Tx, { programId, day }: Day, of: OfDays) => {
   const ofDay = sql`program_id = ${programId} AND dimension = ANY (${[...DIMENSIONS]}) AND day = ${day}::date`
   await sql`UPDATE daily_breakdowns SET leads = 0, sales = 0 WHERE ${ofDay} AND (leads > 0 OR sales > 0)`.execute(tx)

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** A call takes its time before it waits for its commit. What is younger than this is not rolled up yet, only added on reading. */
+/** A click can commit some time after its timestamp, so younger ones are not rolled up yet, only added by readers. */
 export const LAG_MS = 120_000
 
-/** Recent enough that what came since can be added on reading. */
+/** Whether readers can add what came since. */
 export const isFresh = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - LAG_MS - 60_000
 
-/** Every program is rolled up every ten minutes (housekeeping.ts), so what is kept is rarely older. */
+/** Every program is rolled up every ten minutes (housekeeping.ts). */
 const NEAR_MS = 15 * 60_000
 export const isNear = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - NEAR_MS
 
 const COLUMNS = ['countedUntil', 'checkedDay', 'summedWeek'] as const
 
-/** Up to when the clicks of a program are rolled up. */
+/** How far a program's clicks are rolled up. */
 export const findMark = (db: Database, programId: number) =>
   db.selectFrom('rollUps').select(COLUMNS).where('programId', '=', programId).executeTakeFirst()
 export type Mark = NonNullable<Awaited<ReturnType<typeof findMark>>>
@@ -22,7 +22,7 @@ export type Mark = NonNullable<Awaited<ReturnType<typeof findMark>>>
 export const markOf = (tx: Tx, programId: number) =>
   tx.selectFrom('rollUps').select(COLUMNS).where('programId', '=', programId).forUpdate()
 
-/** The first time begins just before the first click. */
+/** The first roll-up starts just before the first click. */
 export const beginMark = (tx: Tx, programId: number, at: Date) =>
   sql`
   INSERT INTO roll_ups (program_id, counted_until, checked_day)

@@ -10,7 +10,7 @@ import { beginMark, LAG_MS, markOf } from './roll-up-marks.ts'
 import { sumWeek } from './weekly-clicks.ts'
 
 const HOUR_MS = 3_600_000
-/** One step stays far below the time that a statement may take. */
+/** Keeps one step well below the statement timeout. */
 const CLICKS_A_STEP = 20_000
 
 type Program = { id: number; timezone: string }
@@ -18,14 +18,14 @@ type Program = { id: number; timezone: string }
 type Step = {
   program: Program
   at: Date
-  /** Somebody needs it done, by whomever. */
+  /** Whether a reader is waiting: then wait for a concurrent roll-up instead of skipping. */
   isAwaited?: boolean
 }
 
 /**
- * Recomputes the days whose leads, sales or commissions changed, then rolls up the clicks that came since the last time, one step
- * in one transaction, and adds up a week that is over. Says whether that was all. Whoever finds the program locked leaves it to the one who works on it, unless it
- * is awaited. Days come first, so that what sold is known when old days are folded.
+ * Recomputes changed days, rolls up one step of new clicks, then sums one finished week. Returns whether nothing is left to do.
+ * Skips a program that another process has locked, unless a reader is waiting. Days come first, so that sales are known when
+ * old days are folded.
  */
 export const rollUp = async (db: Database, step: Step): Promise<boolean> => {
   await inTransaction(db, (tx) => beginMark(tx, step.program.id, step.at))
@@ -63,10 +63,10 @@ const endOfStep = async (tx: Tx, programId: number, { after, target }: { after: 
   return rows[0]?.until ?? target
 }
 
-/** Of one day alone where that is counted anew. */
+/** `onDay` restricts the clicks to one day. */
 const clicksByAll = (span: Span, onDay: string | null) => sql`
   SELECT dimension, day, value, sum(clicks) AS clicks, 0 AS leads, 0 AS sales FROM (
-    -- Most clicks look like many others; what is the same is taken apart once.
+    -- Many clicks are identical, so group them before expanding the dimensions.
     SELECT day, country, device, browser, operating_system, referrer_url, page_url, count(*) AS clicks
     FROM (${clickFacts(span)}) fact WHERE ${onDay}::date IS NULL OR day = ${onDay}::date
     GROUP BY day, country, device, browser, operating_system, referrer_url, page_url) click
@@ -74,8 +74,8 @@ const clicksByAll = (span: Span, onDay: string | null) => sql`
   GROUP BY dimension, day, value`
 
 /**
- * The counts of a day are exact in every snapshot. A day that is over and does not agree with them had a click that was
- * committed later than anybody thought possible: its clicks are counted anew.
+ * Daily counts are exact in every snapshot. A past day that differs from them had a click that committed unusually late, so its
+ * clicks are recounted.
  */
 const mendDays = async (
   tx: Tx,
@@ -94,7 +94,7 @@ const mendDays = async (
     await sql`UPDATE daily_breakdowns SET clicks = 0 WHERE program_id = ${program.id} AND day = ${day}::date`.execute(
       tx,
     )
-    // A day of any time zone lies within a day before and after its date.
+    // A day in any time zone lies within one day before and after its date.
     const after = sql`${day}::date - interval '1 day'`
     const end = sql`least(${until}::timestamptz, ${day}::date + interval '2 days')`
     await addCounts(tx, program.id, clicksByAll({ programId: program.id, after, until: end }, day))

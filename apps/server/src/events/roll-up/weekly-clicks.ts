@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000
 const WEEK_DAYS = 7
 
 /**
- * Adds up the clicks of the next week that is over, by link. Over in every time zone: then no move of the program can begin one of
- * its days again. Says whether there was none left.
+ * Sums the clicks of the next finished week by link. The week must be over in every time zone, so that a change of the program's
+ * time zone cannot reopen one of its days. Returns whether none was left.
  */
 export const sumWeek = async (tx: Tx, { programId, at }: { programId: number; at: Date }): Promise<boolean> => {
   const mark = await markOf(tx, programId).skipLocked().executeTakeFirst()
@@ -34,10 +34,10 @@ const firstWeek = async (tx: Tx, programId: number) => {
 
 type Counting = Days & { programId: number; id: RawBuilder<unknown> }
 
-/** Clicks of some days by link or partner: whole weeks where they are added up, and the days before and after them. */
+/** Clicks by link or partner: whole weeks where summed, single days before and after them. */
 export const clicksBy = ({ programId, id, firstDay, lastDay }: Counting) => {
   const monday = addDays(firstDay, (8 - new Date(firstDay).getUTCDay()) % WEEK_DAYS)
-  // The end of the last whole week that is added up, or the day before the first Monday where there is none.
+  // The end of the last summed week, or the day before the first Monday if there is none.
   const summed = sql`(SELECT greatest(${monday}::date - 1, least(coalesce(summed_week + 6, '-infinity'),
     ${monday}::date - 1 + (${lastDay}::date + 1 - ${monday}::date) / 7 * 7)) FROM (
       SELECT max(summed_week) AS summed_week FROM roll_ups WHERE program_id = ${programId}) one)`
