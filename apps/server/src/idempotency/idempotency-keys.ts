@@ -12,24 +12,24 @@ import { Refusal } from '../refusal.ts'
 /** A call that was sent with an Idempotency-Key. */
 export type IdempotentCall = { programId: number; keyHash: Buffer; requestHash: Buffer; at: Date }
 
-/** What an operation answers, from now or from the first time it was sent with this key. */
+/** An operation's result; `isReplayed` if it is stored from an earlier call with this key. */
 export type Replayable<Result> = Result & { isReplayed?: true }
 
 type Sent = { programId: number; key: string; request: string; at: Date }
 
-/** Key and request are kept as keyed hashes, because both can name a person. */
+/** Key and request are stored as keyed hashes, because both can identify a person. */
 export const idempotentCall = (hashKey: string, { programId, key, request, at }: Sent): IdempotentCall => {
   const hashOf = (kind: string, text: string) =>
     createHmac('sha256', hashKey).update(`idempotency ${kind} ${programId} ${text}`).digest()
   return { programId, keyHash: hashOf('key', key), requestHash: hashOf('request', request), at }
 }
 
-/** Calls with the same key run one after the other. */
+/** Calls with the same key are serialized. */
 export const nameOfCall = ({ programId, keyHash }: IdempotentCall) => `key ${programId} ${keyHash.toString('hex')}`
 
 /**
- * Carries out calls, each once for its key. Keys are claimed before anything else and the answers are stored in the transaction of
- * the effects, so a call that fails leaves its key free, and of two at the same time the second waits and replays.
+ * Runs each call once per key. Keys are claimed first, and results are stored in the same transaction as the effects: a failed
+ * call leaves its key free, and the second of two concurrent calls waits and replays.
  */
 export const runEachOnce = async <Result extends object>(
   tx: Tx,
@@ -57,7 +57,7 @@ export const runEachOnce = async <Result extends object>(
   return outcomes as Outcome<Replayable<Result>>[]
 }
 
-/** The same for a call alone. */
+/** For a single call. */
 export const runOnce = async <Result extends object>(
   tx: Tx,
   once: IdempotentCall | null,
@@ -78,7 +78,7 @@ const keepAnswers = async (tx: Tx, answered: { call: IdempotentCall; answer: obj
     WHERE idempotency_keys.program_id = given.program_id AND idempotency_keys.key_hash = given.key_hash`.execute(tx)
 }
 
-/** The stored answer, without a lock. */
+/** Reads the stored result without locking. */
 export const findStored = async <Result extends object>(
   db: Database,
   call: IdempotentCall | null,
@@ -105,13 +105,13 @@ const replayOf = <Result extends object>(
   if (!call.requestHash.equals(requestHash))
     return new Refusal(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another call. Use a new key for each call, and the same key only to retry it.',
+      'This Idempotency-Key was already used for a different request. Use a new key for each request, and reuse a key only to retry.',
       { field: IDEMPOTENCY_HEADER },
     )
   return { ...(answer as unknown as Result), isReplayed: true as const }
 }
 
-/** Inserts the key, or waits for whoever holds it and reads what they stored. In one order, for several can be claimed at once. */
+/** Inserts keys, or waits for a concurrent call and reads its result. Sorted, because several can be claimed concurrently. */
 const claimKeys = async (tx: Tx, calls: IdempotentCall[]): Promise<Row[]> => {
   const sorted = calls.toSorted((a, b) => a.programId - b.programId || a.keyHash.compare(b.keyHash))
   const column = columnsOf(sorted)
@@ -123,7 +123,7 @@ const claimKeys = async (tx: Tx, calls: IdempotentCall[]): Promise<Row[]> => {
     RETURNING program_id, key_hash, request_hash, answer`.execute(tx)
   return calls.map((call) => {
     const row = rows.find(({ programId, keyHash }) => programId === call.programId && call.keyHash.equals(keyHash))
-    if (!row) throw new Error('a key that was claimed has a row')
+    if (!row) throw new Error('a claimed key must have a row')
     return row
   })
 }
@@ -131,7 +131,7 @@ const claimKeys = async (tx: Tx, calls: IdempotentCall[]): Promise<Row[]> => {
 const KEPT_MS = 30 * 86_400_000
 const AT_ONCE = 10_000
 
-/** Forgets keys after 30 days. */
+/** Deletes keys after 30 days. */
 export const purgeIdempotencyKeys = async (db: Database, at: Date) => {
   for (let purged = AT_ONCE; purged === AT_ONCE; ) {
     const { numAffectedRows } = await sql`

@@ -12,10 +12,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const COLUMNS = ['id', 'name', 'createdAt', 'lastUsedAt', 'revokedAt'] as const
 const LAST_USED_PRECISION = sql.lit('1 minute')
 
-/** Letters and digits only, so that a double click selects the whole key. 32 of them are 190 bits. */
+/** Letters and digits only, so that a double click selects the whole key. 32 characters are 190 bits. */
 const randomText = (length: number) => {
   let text = ''
-  // Bytes of 248 and above would make the first letters of the alphabet likelier than the others.
+  // Bytes of 248 and above would bias the result toward the first letters.
   while (text.length < length)
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += ALPHABET[byte % 62]
   return text
@@ -39,7 +39,7 @@ export const createApiKey = async (
 
 type Asked = { programId: number; at: Date } & ApiKeysQuery
 
-/** A key that was rotated is active until its time is over. */
+/** A rotated key stays active until its grace period ends. */
 export const listApiKeys = (db: Database, { programId, at, state, sort, ...page }: Asked) =>
   pageOf(
     db
@@ -55,10 +55,10 @@ export const listApiKeys = (db: Database, { programId, at, state, sort, ...page 
     page,
   )
 
-/** Told to every process as the revocation commits, with the public part of the key. */
+/** NOTIFY channel for revoked keys; the message is the public part of the key. */
 export const KEY_REVOKED = 'tributary_key_revoked'
 
-/** Revoking twice keeps the first time, and one that has some time left loses it. */
+/** Revoking twice keeps the first time; a key in its grace period ends immediately. */
 export const revokeApiKey = async (tx: Tx, { programId, id, at }: { programId: number; id: string; at: Date }) => {
   const before = await tx
     .selectFrom('apiKeys')
@@ -81,10 +81,10 @@ export const revokeApiKey = async (tx: Tx, { programId, id, at }: { programId: n
 
 const tellOfRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
 
-/** The public part of what looks like a key. */
+/** The public part of an API key, or null if it is not one. */
 export const idOfApiKey = (key: string) => KEY.exec(key)?.[1] ?? null
 
-/** A new key at once; the old one goes on working until its time is over. */
+/** Creates a new key immediately; the old one works until its grace period ends. */
 export const rotateApiKey = async (
   tx: Tx,
   { programId, id, at, revokedAt }: { programId: number; id: string; at: Date; revokedAt: Date },
@@ -98,14 +98,14 @@ export const rotateApiKey = async (
     .executeTakeFirst()
   if (!found) return null
   if (found.revokedAt)
-    throw new Refusal('conflict', 'This key was revoked or replaced before. Create a new one instead.')
+    throw new Refusal('conflict', 'This key has already been revoked or replaced. Create a new one instead.')
   await tx.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).execute()
   await tellOfRevocation(tx, id)
   const created = await createApiKey(tx, { programId, name: found.name, createdAt: at })
   return { ...created, previous: { ...found, revokedAt } }
 }
 
-/** The program whose live key this is. */
+/** The program of an active key. */
 export const programOfApiKey = async (db: Database, key: string, at: Date): Promise<number | null> => {
   const [, id, secret] = KEY.exec(key) ?? []
   if (!id || !secret) return null
@@ -118,7 +118,7 @@ export const programOfApiKey = async (db: Database, key: string, at: Date): Prom
   return row && timingSafeEqual(row.secretHash, hashOf(secret)) ? row.programId : null
 }
 
-/** Good to the minute, so that a busy key is not a busy row. */
+/** Accurate to the minute, so that a busy key does not become a hot row. */
 export const touchApiKey = (db: Database, { key, at }: { key: string; at: Date }) =>
   db
     .updateTable('apiKeys')

@@ -21,7 +21,7 @@ export const findProcessorConnection = async (db: Database | Tx, programId: numb
     .where('programId', '=', programId)
     .executeTakeFirst()) ?? NOT_CONNECTED
 
-/** The whole row, sealed secrets included: never for an answer. */
+/** The whole row, including sealed secrets: never return it to a caller. */
 export const findConnectionRow = (db: Database | Tx, programId: number) =>
   db.selectFrom('processorConnections').selectAll().where('programId', '=', programId).executeTakeFirst()
 
@@ -42,7 +42,7 @@ export const connectionLoader = (db: Database) =>
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnectionRow>>>
 
-/** Makes two changes of one program's connection follow one another, also while there is no row yet. */
+/** Serializes changes to a program's connection, even before its row exists. */
 export const lockConnection = async (tx: Tx, programId: number) => {
   await lockProgram(tx, programId)
   return findConnectionRow(tx, programId)
@@ -65,7 +65,7 @@ const NOTHING_KNOWN = {
   previousSecretUntil: null,
 }
 
-/** A connection from its beginning: nothing is left of what there was before. */
+/** Replaces any previous connection. */
 export const beginConnection = async (tx: Tx, programId: number, settings: Settings) => {
   const row = { ...NOTHING_KNOWN, kind: 'own', ...settings }
   await tx
@@ -79,7 +79,7 @@ export const changeConnection = async (tx: Tx, programId: number, change: Partia
   await tx.updateTable('processorConnections').set(change).where('programId', '=', programId).execute()
 }
 
-/** By the first event that was signed correctly. Not where somebody has disconnected it meanwhile. */
+/** The first correctly signed event connects, unless the connection was ended in the meantime. */
 export const markConnected = async (tx: Tx, { programId, at }: { programId: number; at: Date }) => {
   await tx
     .updateTable('processorConnections')
@@ -89,7 +89,7 @@ export const markConnected = async (tx: Tx, { programId, at }: { programId: numb
     .execute()
 }
 
-/** An account that nobody has named yet, from an event that does. */
+/** Stores the account that an event names, if none is known yet. */
 export const learnAccount = async (tx: Tx, { programId, accountId }: { programId: number; accountId: string }) => {
   await tx
     .updateTable('processorConnections')
@@ -100,7 +100,7 @@ export const learnAccount = async (tx: Tx, { programId, accountId }: { programId
     .execute()
 }
 
-/** The secret was seen in use, so the one before it has no use any more. Not where it was replaced meanwhile. */
+/** Retires the previous secret once the new one has been used, unless it was replaced in the meantime. */
 export const confirmSecret = async (
   tx: Tx,
   { programId, secret, at }: { programId: number; secret: Uint8Array; at: Date },
@@ -113,13 +113,13 @@ export const confirmSecret = async (
     .execute()
 }
 
-/** What is left of it is that there was one. */
+/** Clears everything except the fact that there was a connection. */
 export const endConnection = (tx: Tx, { programId, kind }: { programId: number; kind: string }) =>
   changeConnection(tx, programId, { ...NOTHING_KNOWN, kind, status: 'disconnected' })
 
 type Words = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean; at: Date }
 
-/** What the processor says that the account may do. Words that were overtaken on the way change nothing. */
+/** Stores the account's capabilities; older events do not overwrite newer ones. */
 export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...flags }: Words) => {
   if (programIds.length === 0) return
   await tx
@@ -135,7 +135,7 @@ export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...fl
     .execute()
 }
 
-/** It was paid, so it may take charges, and has told who it is. Words of the processor itself count for more. */
+/** A payment proves that charges are enabled and details submitted. The processor's own flags take precedence. */
 export const proveCharges = async (tx: Tx, programIds: number[]) => {
   if (programIds.length === 0) return
   await tx
@@ -148,7 +148,7 @@ export const proveCharges = async (tx: Tx, programIds: number[]) => {
     .execute()
 }
 
-/** The programs that a platform reaches through this account. */
+/** The programs connected to this account through the platform. */
 export const programsOfAccount = (db: Database | Tx, accountId: string) =>
   db
     .selectFrom('processorConnections')

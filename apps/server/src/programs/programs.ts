@@ -7,7 +7,7 @@ import { type Page, pageOf } from '../database/sql/pages.ts'
 import type { Programs } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** The check constraints of the table are what makes these types true. */
+/** The table's check constraints guarantee these types. */
 export type Program = Selectable<Programs> & {
   leadAuth: LeadAuth
   attributionModel: AttributionModel
@@ -31,7 +31,7 @@ export const findProgram = async (db: Database | Tx, id: number) => {
   return row && asProgram(row)
 }
 
-/** Those of these that are there. */
+/** The programs that exist among these IDs. */
 export const findPrograms = async (db: Database | Tx, ids: number[]): Promise<Program[]> => {
   if (ids.length === 0) return []
   const rows = await db
@@ -52,7 +52,7 @@ export const programLoader = (db: Database) =>
     { cache: false, batchScheduleFn: setImmediate },
   )
 
-/** Makes the stories of one program that call this run one after the other. Does not block what refers to the program. */
+/** Serializes operations on one program without blocking rows that reference it. */
 export const lockProgram = (tx: Tx, id: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -89,7 +89,7 @@ export const listPrograms = async (db: Database, { workspaceIds, ...page }: { wo
   return { ...list, rows: list.rows.map(asProgram) }
 }
 
-/** What programs are called, for people who see nothing else of them. */
+/** Names by program ID. */
 export const programNames = async (db: Database, ids: number[]) => {
   if (ids.length === 0) return new Map<number, string>()
   const rows = await db.selectFrom('programs').select(['id', 'name']).where('id', '=', anyOf(ids)).execute()
