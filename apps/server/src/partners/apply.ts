@@ -5,29 +5,29 @@ import { codeFrom } from './partner-codes.ts'
 import { addPartnerUser, alreadyPartner, isPartnerUser } from './partner-users.ts'
 import { createPartner } from './partners.ts'
 
-/** A program that takes no applications looks like none at all: nobody can list programs from outside. */
+/** A closed program looks like a missing one, so that programs cannot be enumerated. */
 export const refuseClosed = (program: Program) => {
   if (!program.applicationsOpen)
-    throw new Refusal('program_not_found', 'There is no program here that takes applications.')
+    throw new Refusal('program_not_found', 'No program at this address accepts applications.')
 }
 
 export const isTakenEmail = (error: unknown) =>
   error instanceof Refusal && error.code === 'conflict' && error.field === 'email'
 
-/** An applicant does not learn whose address it is in the program. */
+/** Does not reveal which partner has the address. */
 const nobodyNamed = () =>
   new Refusal(
     'conflict',
-    'You cannot apply to this program with this e-mail address. Ask the program for an invitation.',
+    'You cannot apply to this program with this email address. Ask the program for an invitation.',
     { field: 'email' },
   )
 
 type Application = { programId: number; user: { id: string; name: string; email: string }; at: Date }
 
-/** A new partner, who waits for the merchant. A record that the merchant made is never taken over: an address proves nothing. */
+/** Creates a pending partner. An existing record is never taken over, because an address alone proves nothing. */
 export const applyAs = async (tx: Tx, { programId, user, at }: Application) => {
   const { name, email } = user
-  // Always with random letters: a name that is taken would undo the whole transaction.
+  // Attempt 2 adds a random suffix: a taken code would fail the whole transaction.
   const code = codeFrom(name, 2)
   const applicant = { programId, name, email, code, status: 'pending' as const, createdAt: at }
   const partner = await createPartner(tx, applicant).catch(async (error: unknown) => {

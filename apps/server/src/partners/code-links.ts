@@ -5,7 +5,7 @@ import { findLinkByAff } from './referral-links.ts'
 
 const OFF = ['suspended', 'rejected']
 
-/** Whether the partner takes clicks at all. One whose links were all switched off does not get a new one by their code. */
+/** Whether the partner accepts clicks. If all their links are disabled, their code does not create a new one. */
 const takesClicks = async (db: Database, { programId, partnerId }: PartnerKey) => {
   const partner = await db
     .selectFrom('partners')
@@ -25,14 +25,14 @@ const takesClicks = async (db: Database, { programId, partnerId }: PartnerKey) =
   return links?.active ?? true
 }
 
-/** The partner whose code an unknown `aff` is, and whether their code may have a link. */
+/** The partner whose code equals an unknown `aff`, and whether their code may become a link. */
 export const findCodeOwner = async (db: Database, code: string) => {
   const partner = await partnerOfCode(db, code)
   if (!partner) return null
   return { ...partner, takesClicks: await takesClicks(db, partner) }
 }
 
-/** Whether `?aff=<code>` reaches this partner. A link of that name wins over a code, the first owner of a code over later ones. */
+/** Whether `?aff=<code>` reaches this partner. A link's aff wins over a code, and a code's first owner over later ones. */
 export const codeAsAff = async (db: Database, { programId, partnerId, code }: PartnerKey & { code: string }) => {
   const owner = (await findLinkByAff(db, code)) ?? (await partnerOfCode(db, code))
   return owner?.programId === programId && owner.partnerId === partnerId ? 'works' : 'taken'

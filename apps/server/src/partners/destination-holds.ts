@@ -8,8 +8,8 @@ export const HOLD_HOURS = 48
 type Change = { programId: number; partnerId: number; at: Date }
 
 /**
- * Keeps a partner out of payment files for 48 hours. To be called in the transaction that changes where the partner is paid, or
- * who can change that: a taken-over account is noticed before money goes to it. A partner needs no payout details for it.
+ * Excludes a partner from payment files for 48 hours, so that an account takeover is noticed before money is sent. Call it in
+ * the transaction that changes the payout destination or who can change it. Works without payout details.
  */
 export const holdPayoutDestination = (tx: Tx, { programId, partnerId, at }: Change) =>
   sql`INSERT INTO partner_destination_holds (program_id, partner_id, changed_at, held_until)
@@ -19,7 +19,7 @@ export const holdPayoutDestination = (tx: Tx, { programId, partnerId, at }: Chan
     tx,
   )
 
-/** The holds of these partners that have not expired, by partner. */
+/** Active holds by partner. */
 export const destinationHolds = async (
   db: Database | Tx,
   { programId, ids, at }: { programId: number; ids: number[]; at: Date },

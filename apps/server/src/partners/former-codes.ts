@@ -5,7 +5,7 @@ import type { PartnerKey } from './payout-details.ts'
 
 type Code = { programId: number; code: string }
 
-/** The partner of the program who has this code now or had it before. Capitals do not make it another one: people retype codes. */
+/** The program's partner who has or had this code, ignoring case because people retype codes. */
 export const ownerOfCode = async (tx: Tx, { programId, code }: Code) => {
   const { rows } = await sql<{ partnerId: number }>`
     SELECT id AS partner_id FROM partners WHERE program_id = ${programId} AND lower(code) = lower(${code})
@@ -17,7 +17,7 @@ export const ownerOfCode = async (tx: Tx, { programId, code }: Code) => {
 
 type Replacement = PartnerKey & { old: string; next: string; at: Date }
 
-/** Keeps the old code for its partner. The next one may be one they had before. */
+/** Reserves the old code for its partner. The new one may be one of their former codes. */
 export const keepFormerCode = async (tx: Tx, { programId, partnerId, old, next, at }: Replacement) => {
   await tx.deleteFrom('partnerFormerCodes').where('programId', '=', programId).where('code', '=', next).execute()
   await tx.insertInto('partnerFormerCodes').values({ programId, partnerId, code: old, createdAt: at }).execute()
@@ -36,8 +36,8 @@ export const formerCodesOf = async (db: Database, { programId, partnerId }: Part
 }
 
 /**
- * The partner whom a code names without its program: of all who have it or had it, the one who had it first. A current code counts
- * from its last change, a former one from when it was replaced, so that no later change can win over an earlier owner.
+ * Resolves a code without its program: of all who have or had it, the first owner. A current code counts from its last change and
+ * a former one from its replacement, so a later change never wins over an earlier owner.
  */
 export const partnerOfCode = async (db: Database | Tx, code: string): Promise<PartnerKey | null> => {
   const { rows } = await sql<PartnerKey>`

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** "Ada Lovelace" becomes `ada-lovelace`, and with some random letters behind it where that is taken. */
+/** "Ada Lovelace" becomes `ada-lovelace`, with a random suffix after the first attempt. */
 export const codeFrom = (name: string, attempt: number) => {
   const words = name
     .normalize('NFKD')

@@ -11,7 +11,7 @@ const SECRET = /^(\d+)_([A-Za-z0-9_-]{32})$/
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
-/** The program is part of the link, so that it is found by a key; the secret itself is kept by nobody. */
+/** The link contains the program ID for the lookup; only the secret's hash is stored. */
 const read = (id: string) => {
   const [, program, secret = ''] = SECRET.exec(id) ?? []
   const known = programId.safeParse(program)
@@ -24,7 +24,7 @@ export const createPartnerInvitation = async (
 ) => {
   const secret = randomBytes(24).toString('base64url')
   const expiresAt = new Date(at.getTime() + TWO_WEEKS_MS)
-  // A new link ends the old ones: whoever asks for another has lost the first, or it went to the wrong place.
+  // A new link revokes the old ones: the first was lost or sent to the wrong address.
   const ended = await endPartnerInvitations(tx, { programId, partnerId, at })
   await tx
     .insertInto('partnerInvitations')
@@ -36,7 +36,7 @@ export const createPartnerInvitation = async (
   return { id: `${programId}_${secret}`, expiresAt, ended }
 }
 
-/** No link that was handed out before can be accepted any more. Answers the addresses of those that still could be. */
+/** Revokes all pending invitation links. Returns the addresses of those that had not expired. */
 export const endPartnerInvitations = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
   const ended = await tx
     .deleteFrom('partnerInvitations')
@@ -48,7 +48,7 @@ export const endPartnerInvitations = async (tx: Tx, { programId, partnerId, at }
   return ended.filter(({ expiresAt }) => expiresAt > at).map(({ email }) => email)
 }
 
-/** By the secret of its link, and only while it can still be accepted. */
+/** Finds a pending, unexpired invitation by the secret in its link. */
 export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id: string; at: Date }) => {
   const key = read(id)
   if (!key) return null
@@ -80,13 +80,13 @@ export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id:
 
 type Accepting = PartnerKey & { id: string; userId: string; at: Date }
 
-/** Makes somebody the partner whom the invitation is for. Of several calls at once, one does. */
+/** Makes the user this partner. Of concurrent calls, one succeeds. */
 export const acceptPartnerInvitation = async (tx: Tx, { id, programId, partnerId, userId, at }: Accepting) => {
-  if (!(await useUp(tx, { id, at }))) throw new Refusal('not_found', 'This invitation was used just now.')
+  if (!(await useUp(tx, { id, at }))) throw new Refusal('not_found', 'This invitation has already been used.')
   await becomePartner(tx, { programId, partnerId, userId, createdAt: at })
 }
 
-/** True for the one call that uses it up. */
+/** True for the one call that consumes it. */
 const useUp = async (tx: Tx, { id, at }: { id: string; at: Date }) => {
   const key = read(id)
   if (!key) return false

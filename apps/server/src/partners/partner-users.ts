@@ -6,7 +6,7 @@ import type { PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
-/** Makes somebody a partner of a program who is none of it yet: of several calls at once a constraint lets one through. */
+/** Adds a user who is not yet a partner of the program. Of concurrent calls, a constraint admits one. */
 export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
   const added = await tx
     .insertInto('partnerUsers')
@@ -18,7 +18,7 @@ export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
 }
 
 export const alreadyPartner = () =>
-  new Refusal('conflict', 'You are a partner of this program already, or have applied.')
+  new Refusal('conflict', 'You are already a partner of this program, or have already applied.')
 
 export const isPartnerUser = async (db: Database | Tx, { programId, userId }: { programId: number; userId: string }) =>
   Boolean(
@@ -31,8 +31,8 @@ export const isPartnerUser = async (db: Database | Tx, { programId, userId }: { 
   )
 
 /**
- * Whether the partner of a row of `partner_users` has a link that counts. An applicant's code is public: the link that a click
- * on it creates does not count before the merchant has approved them.
+ * Whether the partner in `partner_users` has a link that counts. An applicant's code is public, so the link that a click on it
+ * creates does not count until the merchant approves them.
  */
 const hasOwnLink = sql<boolean>`EXISTS (
   SELECT FROM referral_links link
@@ -43,8 +43,8 @@ const hasOwnLink = sql<boolean>`EXISTS (
       WHERE former.program_id = link.program_id AND former.partner_id = link.partner_id AND former.code = link.aff)))`
 
 /**
- * Makes somebody the partner that the merchant has invited. Twice is once. Who is another partner of the program and has no
- * link of their own as that one becomes this one instead: as a rule it is an application of theirs.
+ * Makes the user the invited partner; repeating it has no effect. A user who is already another partner of the program, but
+ * without links, becomes this one instead: usually that was their application.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
   const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT ${hasOwnLink}`
@@ -62,11 +62,11 @@ export const becomePartner = async (tx: Tx, row: PartnerUser) => {
   if (!added)
     throw new Refusal(
       'conflict',
-      'You are another partner of this program already, with links. Ask who invited you to go on with that one.',
+      'You are already another partner of this program, with links. Ask the person who invited you to use that one.',
     )
 }
 
-/** Whoever can sign in as the partner. */
+/** The users who can sign in as the partner. */
 export const listSignIns = (db: Database | Tx, { programId, partnerId }: PartnerKey) =>
   db
     .selectFrom('partnerUsers')
@@ -78,7 +78,7 @@ export const listSignIns = (db: Database | Tx, { programId, partnerId }: Partner
     .orderBy('partnerUsers.userId')
     .execute()
 
-/** Ends the access of all of them. Answers their addresses. */
+/** Removes all sign-ins and returns their addresses. */
 export const removeSignIns = async (tx: Tx, key: PartnerKey) => {
   const signIns = await listSignIns(tx, key)
   const removed = await tx
@@ -102,7 +102,7 @@ export const hasPartnerUser = async (db: Database | Tx, { programId, partnerId }
       .executeTakeFirst(),
   )
 
-/** More than an application: the merchant invited or approved the partner of a row of `partner_users`, or it says where to pay. */
+/** Whether the partner in `partner_users` is more than an applicant: invited, approved, with payout details or with a link. */
 const isInUse = sql<boolean>`(
   EXISTS (
     SELECT FROM partners partner
@@ -118,8 +118,8 @@ const isInUse = sql<boolean>`(
   OR ${hasOwnLink})`
 
 /**
- * For an account that changes hands: its applications were somebody else's. Answers the partners it was and its address; null,
- * and nothing done, where it is more than an applicant, or applies to a workspace other than `onlyIn`.
+ * Removes an account's applications when the account changes hands. Returns its partners and address, or null without changes if
+ * it is more than an applicant or applied outside the workspace `onlyIn`.
  */
 export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
   const { rows } = await sql<PartnerKey & { email: string; isBound: boolean }>`
@@ -154,10 +154,10 @@ const ofUser = (db: Database, userId: string) =>
       'partners.createdAt',
     ])
 
-/** Everywhere somebody is a partner. */
+/** All of a user's partners, across programs. */
 export const partnersOfUser = (db: Database, userId: string) =>
   ofUser(db, userId).orderBy('partners.programId').orderBy('partners.id').execute()
 
-/** Whom somebody is in a program. */
+/** The user's partner in a program. */
 export const partnerOfUser = (db: Database, { userId, programId }: { userId: string; programId: number }) =>
   ofUser(db, userId).where('partners.programId', '=', programId).executeTakeFirst()

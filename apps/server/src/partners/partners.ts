@@ -11,13 +11,13 @@ import { codeFrom } from './partner-codes.ts'
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
 const ATTEMPTS = 5
 
-/** Codes and addresses are checked before they are written, so writers of one program take turns. */
+/** Codes and addresses are checked before they are written, so writes to a program's partners are serialized. */
 const lockPartners = (tx: Tx, programId: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute()
 
 type NewPartner = z.infer<typeof createPartnerRequest> & { programId: number; createdAt: Date }
 
-/** A code that the caller chose is theirs or refused; one that we make up is made up again if it is taken. */
+/** A requested code is refused if taken; a generated one is regenerated. */
 export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) => {
   const { programId, name, email } = partner
   await lockPartners(tx, programId)
@@ -39,7 +39,7 @@ const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: 
 }
 
 const takenCode = () =>
-  new Refusal('conflict', 'Another partner of this program has or had this code. Choose another code.', {
+  new Refusal('conflict', 'Another partner of this program has or had this code. Choose a different one.', {
     field: 'code',
   })
 
@@ -53,7 +53,7 @@ const refuseTakenEmail = async (tx: Tx, { programId, email }: { programId: numbe
     .executeTakeFirst()
   if (!owner) return
   const known = owner.archived ? `${owner.name}, who is archived` : owner.name
-  throw new Refusal('conflict', `This e-mail address belongs to another partner of the program: ${known}.`, {
+  throw new Refusal('conflict', `This email address belongs to another partner of the program: ${known}.`, {
     field: 'email',
   })
 }
@@ -61,7 +61,7 @@ const refuseTakenEmail = async (tx: Tx, { programId, email }: { programId: numbe
 type PartnerId = { programId: number; id: number }
 type Change = z.infer<typeof changePartnerRequest> & PartnerId & { at: Date }
 
-/** The partner before and after the change. */
+/** Returns the partner before and after the change. */
 export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Change) => {
   const { code, email } = change
   if (code !== undefined || email) await lockPartners(tx, programId)
@@ -111,7 +111,7 @@ export const hasApprovedPartner = async (db: Database, programId: number) =>
       .executeTakeFirst(),
   )
 
-/** Whether they can be paid, by partner. */
+/** Statuses by partner ID. */
 export const statusesOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {
   if (ids.length === 0) return new Map<number, PartnerStatus>()
   const rows = await db
@@ -125,7 +125,7 @@ export const statusesOf = async (db: Database | Tx, { programId, ids }: { progra
 
 type Contact = { name: string; email: string | null; code: string; archived: boolean }
 
-/** Whom to pay, by partner. */
+/** Contact details by partner ID, for payouts. */
 export const contactsOf = async (db: Database | Tx, { programId, ids }: { programId: number; ids: number[] }) => {
   if (ids.length === 0) return new Map<number, Contact>()
   const rows = await db

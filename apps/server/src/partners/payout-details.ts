@@ -9,7 +9,7 @@ const COLUMNS = ['method', 'account', 'holder', 'note', 'updatedAt'] as const
 
 export type PartnerKey = { programId: number; partnerId: number }
 
-/** With the end of the hold on them, if one is running. */
+/** Includes the end of an active hold. */
 const detailsWithHold = (db: Database | Tx, { programId, at }: { programId: number; at: Date }) =>
   db
     .selectFrom('partnerPayoutDetails as details')
@@ -27,7 +27,7 @@ type At = { at: Date }
 export const findPayoutDetails = async (db: Database | Tx, { programId, partnerId, at }: PartnerKey & At) =>
   (await detailsWithHold(db, { programId, at }).where('details.partnerId', '=', partnerId).executeTakeFirst()) ?? null
 
-/** Of several partners, by their number. Who has given none is not in it. */
+/** By partner ID; partners without payout details are absent. */
 export const payoutDetailsOf = async (
   db: Database | Tx,
   { programId, ids, at }: { programId: number; ids: number[] } & At,
@@ -44,8 +44,8 @@ export const payoutDetailsOf = async (
 type NewDetails = z.infer<typeof payoutDetailsRequest>
 
 /**
- * Stores payout details. Changed ones are held, and so are the first ones of a partner who has earned: whoever signed in first may
- * not be whom the money belongs to. The same again are no change.
+ * Stores payout details. A change is held, and so are the first details of a partner with earnings, because the first person to
+ * sign in may not be the payee. Unchanged details are not a change.
  */
 export const changePayoutDetails = async (
   tx: Tx,
@@ -63,7 +63,7 @@ export const changePayoutDetails = async (
   return { isChanged, before, after: await findPayoutDetails(tx, key) }
 }
 
-/** The note counts: a person who pays by hand reads it, and it may name another account. */
+/** The note counts too: people who pay manually read it, and it may name another account. */
 const isChange = (before: Record<keyof NewDetails, string | null>, after: NewDetails) =>
   before.method !== after.method ||
   before.account !== after.account ||

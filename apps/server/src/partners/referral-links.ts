@@ -9,7 +9,7 @@ import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { partnerOfCode } from './former-codes.ts'
 
-/** The counters of a link are sums of its daily counts, so they equal its events in every snapshot. */
+/** A link's counters are sums of its daily counts, so they match its events in every snapshot. */
 const counters = (expression: ExpressionBuilder<DB, 'referralLinks'>) => {
   const ofLink = expression
     .selectFrom('dailyCounts')
@@ -29,7 +29,7 @@ const linksOf = (db: Database, programId: number) =>
 export const findLinkByAff = (db: Database, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId', 'partnerId']).where('aff', '=', aff).executeTakeFirst()
 
-/** Whether a visitor could follow a link now and have it credited to an approved partner. */
+/** Whether a click now would be credited to an approved partner. */
 export const hasWorkingLink = async (db: Database, programId: number) =>
   Boolean(
     await db
@@ -46,7 +46,7 @@ export const hasWorkingLink = async (db: Database, programId: number) =>
       .executeTakeFirst(),
   )
 
-/** What people know links by. */
+/** Aff values by link ID. */
 export const affsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
   if (ids.length === 0) return new Map<number, string>()
   const rows = await db
@@ -58,7 +58,7 @@ export const affsOf = async (db: Database, { programId, ids }: { programId: numb
   return new Map(rows.map(({ id, aff }) => [id, aff]))
 }
 
-/** As it is before a change of it; held until the end of the transaction. */
+/** The link before a change, locked until the transaction ends. */
 export const lockLink = (tx: Tx, { programId, id }: { programId: number; id: number }) =>
   tx
     .selectFrom('referralLinks')
@@ -86,9 +86,10 @@ export const createLink = async (
   }
 }
 
-const takenAff = () => new Refusal('conflict', 'This aff value is taken. Choose another.', { field: 'aff' })
+const takenAff = () =>
+  new Refusal('conflict', 'This aff value is already taken. Choose a different one.', { field: 'aff' })
 
-/** A code becomes a link at its first click. Until then, nobody but the partner who has it can use its name. */
+/** A code becomes a link on its first click. Until then, only its partner can use it as an aff value. */
 const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: number; partnerId: number | null }) => {
   const owner = await partnerOfCode(db, link.aff)
   if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw takenAff()
@@ -96,7 +97,7 @@ const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: 
 
 type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: Date }
 
-/** The link that a code stands for from its first click on. False where another process was first. */
+/** Creates the link for a code on its first click. False if another process was first. */
 export const createCodeLink = async (tx: Tx, link: CodeLink) => {
   const created = await tx
     .insertInto('referralLinks')
@@ -108,8 +109,8 @@ export const createCodeLink = async (tx: Tx, link: CodeLink) => {
 }
 
 /**
- * Answered only when no click can be recorded any more on a link that this disables: the update waits for the batches
- * that hold the link, and those that follow see it disabled.
+ * Returns once no more clicks can be recorded on a link that this disables: the update waits for batches that hold the link, and
+ * later ones see it disabled.
  */
 export const changeLink = async (
   db: Database,
@@ -120,7 +121,7 @@ export const changeLink = async (
     .set((expression) => ({ active: expression.ref('active'), ...change }))
     .where('programId', '=', programId)
     .where('id', '=', id)
-    // A link that has a partner keeps it: its past clicks are that partner's.
+    // A link keeps its partner, who owns its past clicks.
     .$if(change.partnerId !== undefined, (query) =>
       query.where((e) => e.or([e('partnerId', 'is', null), e('partnerId', '=', change.partnerId ?? 0)])),
     )

@@ -74,7 +74,10 @@ describe('a partner’s code', () => {
       ] as const) {
         const answer = await create(program, id, aff)
         expectRefusal(answer, 409, 'conflict')
-        expect(answer.body.error).toMatchObject({ field: 'aff', message: 'This aff value is taken. Choose another.' })
+        expect(answer.body.error).toMatchObject({
+          field: 'aff',
+          message: 'This aff value is already taken. Choose a different one.',
+        })
       }
     for (const aff of [code, next]) expect((await create(programId, partner.id, aff)).status).toBe(201)
   })

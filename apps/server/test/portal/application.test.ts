@@ -122,11 +122,13 @@ describe('an application', () => {
     const refused = await apply()
     expectRefusal(refused, 409, 'conflict')
     expect(refused.body.error.message).toBe(
-      'You cannot apply to this program with this e-mail address. Ask the program for an invitation.',
+      'You cannot apply to this program with this email address. Ask the program for an invitation.',
     )
     await owner.call('PATCH', `${api}/partners/${added.body.data.id}`, { email: null })
     expect((await apply()).status).toBe(201)
-    expect((await apply()).body.error.message).toBe('You are a partner of this program already, or have applied.')
+    expect((await apply()).body.error.message).toBe(
+      'You are already a partner of this program, or have already applied.',
+    )
   })
 
   test('to a program that takes none finds nothing', async () => {
