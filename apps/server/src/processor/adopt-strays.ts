@@ -11,13 +11,13 @@ import type { IncomingEvent } from './translation.ts'
 type Deps = Omit<ReceiveDeps, 'db'>
 type Adopting = { source: Source; accountId: string; at: Date }
 
-/** What was said of the account itself, or as a test, was true at its time only. */
+/** Account changes and test events were valid only at their time. */
 const OVER: Outcome = { reportId: null, fate: 'ignored', reason: 'before_connection' }
 const FAILED: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
 
 /**
- * Events of an account that came before anybody had connected it are those of whoever connects it now, in that transaction.
- * Payments may have been made before; order does not matter.
+ * Processes events that arrived before their account was connected, in the transaction that connects it. Payments may be older;
+ * their order does not matter.
  */
 export const adoptStrays = async (tx: Tx, deps: Deps, { source, accountId, at }: Adopting) => {
   for (const { eventId, payload, receivedAt } of await straysOf(tx, accountId)) {
@@ -30,14 +30,14 @@ export const adoptStrays = async (tx: Tx, deps: Deps, { source, accountId, at }:
 
 type Stray = { source: Source; event: IncomingEvent; raw: Buffer }
 
-/** One that we fail at for a reason of our own does not keep an account from being connected. */
+/** A failure of ours must not prevent the account from being connected. */
 const adopt = async (tx: Tx, deps: Deps, stray: Stray) => {
   await sql`SAVEPOINT stray`.execute(tx)
   try {
     await keepOnce(tx, stray, async () => (await applyAgain(tx, deps, stray.source, stray.event)) ?? OVER)
   } catch (error) {
     if (isBadWeather(error)) throw error
-    deps.log.error({ err: error, eventId: stray.event.id }, 'processor event not applied')
+    deps.log.error({ err: error, eventId: stray.event.id }, 'could not apply processor event')
     await sql`ROLLBACK TO SAVEPOINT stray`.execute(tx)
     await keepOnce(tx, stray, async () => FAILED)
   }

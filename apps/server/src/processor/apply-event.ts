@@ -16,11 +16,11 @@ import type { IncomingEvent } from './translation.ts'
 
 export type Deps = { clock: Clock; hashKey: string }
 
-/** Through whom an event came: the home of its workspace, and the programs whose connection brought it. */
+/** Where an event came from: the workspace's primary program, and the programs whose connection delivered it. */
 export type Source = {
   home: Program
   programIds: number[]
-  /** The account that the connection is to, as far as it is known. */
+  /** The connection's account, if known. */
   accountId: string | null
   livemode: boolean | null
 }
@@ -31,19 +31,19 @@ const decided = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | 
   reason,
 })
 
-/** A merchant's own endpoint: in which mode its account is, nobody has said. */
+/** A merchant's own endpoint, whose mode is unknown. */
 const isOwnEndpoint = ({ livemode }: Source) => livemode === null
 
 const isOther = (source: Source, accountId: string | null) =>
   accountId !== null && source.accountId !== null && accountId !== source.accountId
 
-/** Of another account than the one that its connection is to. */
+/** Whether the event belongs to an account other than the connection's. */
 export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOther(source, accountId)
 
-/** A platform that runs on test keys has connections that live in test mode; of what they may do, tests tell. */
+/** A platform on test keys has test-mode connections, whose account events are real. */
 const isOfConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
 
-/** Carries out what an event says, when it comes. */
+/** Applies an event when it arrives. */
 export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome> => {
   if (isForeign(source, event)) return decided('refused', 'foreign_account')
   const said = translate(event)
@@ -63,8 +63,8 @@ export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: Inco
 }
 
 /**
- * An event that was known, and came by another endpoint of its account: payments know it, but what it says about the account
- * is told to each connection by its own endpoint alone. A platform tells all of its connections at once.
+ * Handles a known event that arrives through another endpoint of its account. The payment is already recorded, but each merchant's
+ * own endpoint updates its own connection. A platform event updates all its connections.
  */
 export const hearOfAccount = async (tx: Tx, source: Source, event: IncomingEvent) => {
   if (!isOwnEndpoint(source) || !isOfConnection(source, event) || isForeign(source, event)) return
@@ -75,8 +75,8 @@ export const hearOfAccount = async (tx: Tx, source: Source, event: IncomingEvent
 }
 
 /**
- * The same again, for a replay. What an event says about a payment is what it always says; what it said about a connection or
- * a test was true at its time only, and is left as it was decided then: null.
+ * Reapplies an event for a replay. Payment data never changes; account changes and tests were valid only at their time, so their
+ * decision stays: null.
  */
 export const applyAgain = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome | null> => {
   const said = translate(event)
@@ -84,7 +84,7 @@ export const applyAgain = async (tx: Tx, deps: Deps, source: Source, event: Inco
   return 'report' in said ? applyReport(tx, deps, source, said.report) : decided('ignored', said.ignored)
 }
 
-/** Metadata can be edited by people: it may name a program of the workspace that the account belongs to, and no other. */
+/** Metadata is editable, so it may only name a program of the workspace that owns the account. */
 const areOwn = async (tx: Tx, reports: { source: Source; report: PaymentReport }[]): Promise<boolean[]> => {
   const programIds = reports.flatMap(({ report }) => report.attribution?.programId ?? [])
   const programs = new Map((await findPrograms(tx, programIds)).map((program) => [program.id, program]))
@@ -96,14 +96,14 @@ const areOwn = async (tx: Tx, reports: { source: Source; report: PaymentReport }
 
 export type Reported = { source: Source; report: PaymentReport }
 
-/** What an event says of a payment, where it says nothing else: many of those are applied at once. */
+/** The payment report in an event, if that is all it contains; these are applied in batches. */
 export const reportIn = (source: Source, event: IncomingEvent): PaymentReport | null => {
   if (isForeign(source, event) || !event.livemode) return null
   const said = translate(event)
   return 'report' in said ? said.report : null
 }
 
-/** Applies what was reported of payments. */
+/** Applies payment reports. */
 export const applyReports = async (tx: Tx, deps: Deps, reports: Reported[]): Promise<InBatch<Outcome>[]> => {
   const own = await areOwn(tx, reports)
   const recorded = await forSome(
@@ -116,7 +116,7 @@ export const applyReports = async (tx: Tx, deps: Deps, reports: Reported[]): Pro
         some.map(({ source, report }) => ({ home: source.home, report })),
       ),
   )
-  // An account of its own says what it may do only if it is asked to; that it was paid says enough.
+  // A merchant's own account does not report its capabilities, so a payment proves that charges are enabled.
   const paid = reports.filter(
     ({ source, report }, place) => own[place] && report.says.kind === 'paid' && isOwnEndpoint(source),
   )
@@ -132,7 +132,7 @@ const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentRe
   return outcome as Outcome
 }
 
-/** A test payment shows that the webhook and its metadata arrive. It makes no money, and there may be only so many. */
+/** A test payment shows that the webhook and its metadata arrive. It creates no money and is rate limited. */
 const applyTest = async (tx: Tx, { clock }: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
   const [isOwn] = await areOwn(tx, [{ source, report }])
   if (!isOwn) return decided('refused', 'program_of_others')

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { findHomeId } from './homes.ts'
 import { EVENT_TYPES } from './stripe/translate.ts'
 
-/** Every event type that the service understands, with when one was last received. The workspace has one inbox. */
+/** When each supported event type was last received. The workspace has one inbox. */
 export const eventsSeen = async (db: Database, workspaceId: string): Promise<SetUp['steps']['payments']['events']> => {
   const homeId = await findHomeId(db, workspaceId)
   const { rows } = await sql<{ type: string; at: Date | null }>`

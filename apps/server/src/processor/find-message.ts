@@ -9,14 +9,14 @@ import { idOf } from './stripe/reading.ts'
 import { translate } from './stripe/translate.ts'
 import type { IncomingEvent } from './translation.ts'
 
-/** So many of the newest are looked through: each has to be read, for it is kept under no name. */
+/** Only this many of the newest events are searched, because their payloads have no index. */
 const NEWEST = 10_000
 
 type Kept = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: Message['reason'] }
 
 /**
- * What the workspace's own processor told under one of these names and what became no report: it was refused, was a test, or
- * had nothing to say about a payment. A real message before a test, and the newest first. Null where there is none.
+ * Finds an event that names one of these references but produced no payment report: it was refused, a test, or not about a
+ * payment. Prefers live events to tests, then the newest. Null if there is none.
  */
 export const findMessage = async (
   db: Database,
@@ -48,12 +48,12 @@ const messageIn = (
   if (!event) return null
   const { references, programId } = namedBy(event)
   if (!references.some((name) => names.includes(name))) return null
-  // What names another program of the workspace is that one's business.
+  // An event that names another program of the workspace does not concern this one.
   const isOurs = reason === 'program_of_others' || programId === null || programId === program.id
   return isOurs ? { at: event.createdAt, test: !event.livemode, fate, reason, references } : null
 }
 
-/** What says nothing about a payment is at least about the object that it carries. */
+/** An event without payment data still refers to the object it carries. */
 const namedBy = (event: IncomingEvent) => {
   const said = translate(event)
   if ('report' in said)

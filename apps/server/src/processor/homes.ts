@@ -5,8 +5,8 @@ import { findProgram } from '../programs/programs.ts'
 type Place = { workspaceId: string; programId: number }
 
 /**
- * The program under which a workspace keeps its processor events: the first that was connected, for good. One for all, because
- * an account with two endpoints sends each event to both, and the reports of one payment must find each other.
+ * The program under which a workspace stores its processor events: the first one connected, permanently. There is one per
+ * workspace, because an account with two endpoints sends each event to both, and reports of one payment must be joined.
  */
 export const settleHome = async (tx: Tx, { workspaceId, programId }: Place) => {
   await tx

@@ -18,12 +18,12 @@ export type KeptEvent = {
   payload: Buffer
 }
 
-/** What became of an event: a report about a payment, which has a fate of its own, or a fate. */
+/** The result of an event: a payment report, which has its own fate, or a fate. */
 export type Outcome =
   | { reportId: number; fate: null; reason: null }
   | { reportId: null; fate: EventFate; reason: EventReason | ReasonCode }
 
-/** Null where one was kept before. Of several deliveries at once, the others wait here for the first. */
+/** Stores events; null for those stored before. Concurrent deliveries wait here for the first. */
 export const keepEvents = async (tx: Tx, events: KeptEvent[]): Promise<(number | null)[]> => {
   const column = columnsOf(events.map((event) => ({ ...event, livemode: String(event.livemode) })))
   const { rows } = await sql<{ programId: number; eventId: string; id: number }>`
@@ -42,7 +42,7 @@ export const keepEvents = async (tx: Tx, events: KeptEvent[]): Promise<(number |
 
 type Again = { programId: number; eventId: string; reasons: EventReason[] }
 
-/** An event that was kept and came to nothing for one of these reasons: whoever brings it again gives it another try. */
+/** Locks a stored event that had no effect for one of these reasons, so that a new delivery can retry it. */
 export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Again) => {
   const row = await tx
     .selectFrom('processorEvents')
@@ -57,7 +57,7 @@ export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Ag
 
 type Decided = { programId: number; id: number; reportId: number }
 
-/** Events that were reports of payments. */
+/** Links events to their payment reports. */
 export const nameReports = async (tx: Tx, decided: Decided[]) => {
   const column = columnsOf(decided)
   await sql`
@@ -76,7 +76,7 @@ export const decideEvent = async (
 
 type From = { programId: number; since: Date; after: string | null; limit: number }
 
-/** Kept events from a time on, oldest first, after the one with that id; and how many more there are. */
+/** A page of stored events since a time, oldest first, and how many follow. */
 export const eventsFrom = async (tx: Tx, { programId, since, after, limit }: From) => {
   const start = after === null ? null : await placeOf(tx, { programId, eventId: after })
   const all = tx
@@ -108,7 +108,7 @@ const placeOf = async (tx: Tx, { programId, eventId }: { programId: number; even
   return row ?? null
 }
 
-/** Which of these were kept before: for whoever asks the processor what it has sent. */
+/** Which of these events were received before. */
 export const knownEvents = async (db: Database, { programId, eventIds }: { programId: number; eventIds: string[] }) => {
   if (eventIds.length === 0) return new Set<string>()
   const rows = await db
@@ -122,6 +122,6 @@ export const knownEvents = async (db: Database, { programId, eventIds }: { progr
 
 type Redacting = { programId: number; id: number; payload: Buffer; at: Date }
 
-/** By the one way that the database leaves open, which marks the row (0005-payments.sql). */
+/** Uses the only write the database allows, which marks the row as redacted (0005-payments.sql). */
 export const redactKept = (tx: Tx, { programId, id, payload, at }: Redacting) =>
   sql`SELECT redact_event(${programId}, ${id}, ${payload}, ${at})`.execute(tx)

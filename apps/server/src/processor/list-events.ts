@@ -10,12 +10,12 @@ import { hidePersonalData } from './stripe/personal-data/hide-personal-data.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { translate } from './stripe/translate.ts'
 
-/** The workspace has one inbox: an event that came in through another of its programs may be about this one. */
+/** The workspace shares one inbox: an event received through another program may concern this one. */
 const NO_HOME = 0
 
 const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 
-/** Kept events with what became of them: the fate of a report is the report's own, as it stands now. */
+/** Stored events with their result; a payment report's current fate takes precedence. */
 export const eventsOf = (db: Database, homeId: number | null) =>
   db
     .selectFrom('processorEvents')
@@ -29,7 +29,7 @@ export const eventsOf = (db: Database, homeId: number | null) =>
 const FATE = sql<EventFate>`coalesce(payment_reports.fate, processor_events.fate)`
 const REASON = sql<string>`coalesce(payment_reports.reason, processor_events.reason)`
 const REFERENCES = sql<string[] | null>`payment_reports.report->'references'`
-/** For a list, only where no report has the names, and never the megabytes that an event may have. */
+/** For lists: only when no report has the references, and never large payloads. */
 const SHORT = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND octet_length(payload) <= 65536 THEN payload END`
 
 const COLUMNS = [
@@ -62,7 +62,7 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
       .$if(fate !== undefined, (query) => query.where(FATE, '=', fate as EventFate))
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
       .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
-      // As they came: a clock that is ahead must not keep an event at the top.
+      // In order of arrival: a clock that runs ahead must not keep an event at the top.
       .orderBy('processorEvents.id', wayOf(sort)),
     page,
   )
@@ -72,7 +72,7 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
 
 type Wanted = { program: Program; eventId: string; isRedacted: boolean }
 
-/** One event with its payload, which is redacted for readers who may not see personal data. */
+/** One event with its payload, redacted for readers who may not see personal data. */
 export const findEvent = async (db: Database, { program, eventId, isRedacted }: Wanted) => {
   const row = await selected(db, await findHomeId(db, program.workspaceId))
     .select('processorEvents.payload')
@@ -88,7 +88,7 @@ const textOf = (payload: Uint8Array) => Buffer.from(payload).toString('utf8')
 
 type Sales = Map<number | null, { id: number; programId: number } | undefined>
 
-/** One payment after the other, each once: a page of events must not take all connections that there are. */
+/** Sequential, so that one page of events does not use all connections. */
 const salesOfRows = async (db: Database, rows: Pick<Row, 'homeId' | 'paymentId'>[]): Promise<Sales> => {
   const sales: Sales = new Map()
   for (const { homeId, paymentId } of rows)

@@ -4,7 +4,7 @@ import { refundedOf } from '../money/commissions/refunds.ts'
 
 type Money = { sales: number; salesCents: number; refunds: number; refundedCents: number }
 
-/** Counted before and after a replay, to see at a glance what it came to: all sales, and all refunds whoever told of them. */
+/** Totals of all sales and refunds, compared before and after a replay. */
 export const moneyOf = async (tx: Tx, workspaceId: string): Promise<Money> => {
   const { rows } = await sql<Money>`
     WITH own AS (SELECT id FROM programs WHERE workspace_id = ${workspaceId}),

@@ -19,14 +19,14 @@ export type Received = {
   source: Source
   event: IncomingEvent
   raw: Buffer
-  /** What else this delivery proves, in the same transaction: that the signing secret is right. */
+  /** Runs in the same transaction; records that the signing secret is right. */
   also?: (tx: Tx) => Promise<void>
 }
 type Kept = { duplicate: boolean }
 
 /**
- * Keeps an event and does what it says, in one transaction. A second delivery changes nothing. One that we fail at for a
- * reason of our own is kept as well: the processor stops sending it one day. Another delivery, or a replay, makes it good.
+ * Stores an event and applies it in one transaction; a second delivery changes nothing. If applying fails because of a bug, the
+ * event is stored anyway, because the processor stops retrying eventually. Another delivery or a replay recovers it.
  */
 export const receiveEvent = async (
   deps: ReceiveDeps,
@@ -40,13 +40,13 @@ export const receiveEvent = async (
     return await events.run([`${source.home.id} ${event.id}`], received)
   } catch (error) {
     if (isBadWeather(error) || isNoAnswer(error)) throw error
-    deps.log.error({ err: error, eventId: event.id }, 'processor event not applied')
+    deps.log.error({ err: error, eventId: event.id }, 'could not apply processor event')
     const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
     return inTransaction(deps.db, (tx) => keepOnce(tx, received, async () => failed))
   }
 }
 
-/** The events that come at once. */
+/** Applies a batch of events. */
 export const receiveEvents =
   (telling: Telling): Batch<Received, Kept> =>
   async (tx, received) => {
@@ -63,14 +63,14 @@ const receiveAlone = async (tx: Tx, telling: Telling, received: Received): Promi
   return kept
 }
 
-/** Events that are reports of payments and nothing else, none of which was kept before. */
+/** For payment reports that have not been stored before. */
 const receiveTogether = async (tx: Tx, telling: Telling, received: Received[]): Promise<InBatch<Kept>[]> => {
   for (const { also } of received) await also?.(tx)
   const ids = await keepEvents(tx, received.map(keptOf))
   if (ids.includes(null)) return ids.map((id) => (id === null ? ALONE : NEW))
   const reports = received.map(({ source, event }) => {
     const report = reportIn(source, event)
-    if (!report) throw new Error('only reports of payments are received together')
+    if (!report) throw new Error('only payment reports can be batched')
     return { source, report }
   })
   const outcomes = await applyReports(tx, telling, reports)
@@ -87,13 +87,10 @@ const receiveTogether = async (tx: Tx, telling: Telling, received: Received[]): 
 
 const NEW: Kept = { duplicate: false }
 
-/**
- * Nobody can say whether it was recorded, or nothing of it was looked at: the processor is told so, and sends it again. It must not
- * be kept as failed, for a 2xx ends its deliveries.
- */
+/** The outcome is unknown or nothing was tried, so the processor must retry. Storing it as failed would return 2xx and end retries. */
 const isNoAnswer = (error: unknown) => error instanceof Refusal && ['overloaded', 'unavailable'].includes(error.code)
 
-/** That we failed; or that it came first by the endpoint of another account, and now by that of its own. */
+/** Retry after a failure of ours, or if the event first arrived through another account's endpoint. */
 const reasonsToTryAgain = (source: Source, event: IncomingEvent): EventReason[] =>
   isForeign(source, event) ? ['not_processed'] : ['not_processed', 'foreign_account']
 

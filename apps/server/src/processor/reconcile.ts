@@ -19,14 +19,14 @@ type Counts = { listed: number; known: number; taken: number }
 
 const DAY_MS = 86_400_000
 
-/** Asks the processor what it has sent in the last days, and takes what never arrived as if it had arrived now. */
+/** Lists the processor's events of the last days and processes those that never arrived. */
 export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): Promise<Counts> => {
   const { db, clock, stripe } = deps
   const { source, key, accountId } = await accountOf(deps, programId)
   if (!accountId && source.accountId) await refuseOtherAccount(stripe, { key, known: source.accountId })
   const counts: Counts = { listed: 0, known: 0, taken: 0 }
   const since = new Date(clock().getTime() - days * DAY_MS)
-  // Newest first is what the API gives; the order does not matter.
+  // The API returns the newest first; the order does not matter.
   for await (const page of listEvents({ settings: stripe, key, accountId, since })) {
     const known = await knownEvents(db, { programId: source.home.id, eventIds: page.map(({ id }) => id) })
     for (const { id, text } of page) {
@@ -41,7 +41,7 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): 
   return counts
 }
 
-/** A platform asks for a connected account with its own key; a merchant's own account needs that account's key, just now. */
+/** A platform uses its own key for a connected account; a merchant's own account needs that account's key. */
 const accountOf = async ({ db, stripe }: Deps, programId: number) => {
   const program = await findProgram(db, programId)
   const connection = program && (await findConnectionRow(db, programId))
@@ -54,19 +54,19 @@ const accountOf = async ({ db, stripe }: Deps, programId: number) => {
     throw new Refusal(
       'conflict',
       kind === 'platform'
-        ? 'Set STRIPE_SECRET_KEY as the service has it.'
-        : 'Set STRIPE_API_KEY to a key of the account that may read events; it is used for this command and not stored.',
+        ? 'Set STRIPE_SECRET_KEY to the same value as the service.'
+        : 'Set STRIPE_API_KEY to a key of the account with read access to events. This command does not store it.',
     )
   const source: Source = { home, programIds: [programId], accountId, livemode }
   return { source, key, accountId: kind === 'platform' ? accountId : null }
 }
 
-/** A key that was copied from another account would credit that account's payments here. */
+/** A key of another account would credit that account's payments here. */
 const refuseOtherAccount = async (settings: StripeSettings, { key, known }: { key: string; known: string }) => {
   const accountId = await findAccountId({ settings, key })
   if (accountId !== known)
     throw new Refusal(
       'conflict',
-      `STRIPE_API_KEY is of the account ${accountId}, and the program is connected to ${known}. Use a key of that account.`,
+      `STRIPE_API_KEY belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
     )
 }

@@ -9,12 +9,12 @@ import { redactEvent } from './stripe/personal-data/redact.ts'
 type Who = Forgetting & { payments: PaymentOf[]; at: Date }
 type Found = { payload: Uint8Array }
 
-/** So many are looked at by one statement: an inbox is large, and none may take long. */
+/** Rows scanned per statement, to keep each one short. */
 const PAGE = 500
 
 /**
- * Takes a customer out of every message that is kept: those about their payments, those whose metadata names them, and those
- * that share a customer, subscription or payment of the processor's with one of these. Answers how many were changed.
+ * Redacts a customer from all stored events: those about their payments, those whose metadata names them, and those that share a
+ * Stripe customer, subscription or payment with one of these. Returns how many changed.
  */
 export const redactInbox = async (tx: Tx, who: Who): Promise<number> => {
   const { rows: homes } = await sql<{ id: number }>`
@@ -35,7 +35,7 @@ export const redactInbox = async (tx: Tx, who: Who): Promise<number> => {
   return changed + (await redactStrays(tx, who))
 }
 
-/** Nobody knows whose these are, so they have to name the customer. */
+/** Unassigned events are redacted only if they name the customer. */
 const redactStrays = async (tx: Tx, who: Who) => {
   let changed = 0
   const found = await search(wordsFor(who), (page: Paging<string>) => straysWith(tx, page))
@@ -44,7 +44,7 @@ const redactStrays = async (tx: Tx, who: Who) => {
   return changed
 }
 
-/** Nothing is written where nothing is left to take out. */
+/** Writes only if something was redacted. */
 export const redact = async (
   { payload }: Found,
   person: Parameters<typeof redactEvent>[1],
@@ -59,7 +59,7 @@ export const redact = async (
 
 export const eventIn = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString('utf8'))
 
-/** JSON has more than one way to write most other characters, so the longest part is searched that it has one way for. */
+/** JSON can encode most other characters in several ways, so search for the longest run that has only one encoding. */
 const wordsFor = ({ customerKey, clickId }: Who) =>
   [customerKey, clickId].flatMap((text) =>
     text === null ? [] : ((text.match(/[\w.@-]+/g) ?? ['']).toSorted((a, b) => b.length - a.length)[0] ?? ''),

@@ -10,7 +10,7 @@ import { keyIn } from './stripe/personal-data/concerns.ts'
 type Late = { programId: number; id: number; reportId: number; payload: Buffer; at: Date }
 type Report = { customerKey: string | null; namedProgram: number | null }
 
-/** A refund may come long after the customer was erased, and brings their name and address again: they go as it comes. */
+/** A refund can arrive long after the customer was erased and contain their name and address: redact it on arrival. */
 export const redactLateEvents = async (tx: Tx, late: Late[]) => {
   if (late.length === 0) return
   const column = columnsOf(late)
@@ -30,7 +30,7 @@ const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }:
   const erased = reports.find(({ customerKey }) => isErasedKey(customerKey))
   const ofProgram = erased?.namedProgram ?? programId
   const token = erased?.customerKey ?? newErasedKey()
-  // A payment is one customer's: whoever it names is who was erased.
+  // A payment belongs to one customer, so the customer it names is the erased one.
   const customerKey = erased ? keyIn(eventIn(payload), ofProgram) : null
   if (customerKey !== null) await forgetPayerIn(tx, { programId, reportId, token })
   const person = { programId: ofProgram, customerKey, token }

@@ -15,15 +15,15 @@ import { decideEvent, eventsFrom, type Outcome, type ReplayedEvent } from './inb
 import { moneyOf } from './money-of-workspace.ts'
 import { readEvent } from './stripe/read-event.ts'
 
-/** So many at a time: a page is one answer, and no transaction stays open for long. */
+/** Events per page, so that no transaction stays open for long. */
 const PAGE = 100
 
 type Deps = { db: Database; clock: Clock; hashKey: string; log: Log }
-/** `userId` is null for the command on the machine. */
+/** `userId` is null for the command line. */
 type Wish = { program: Program; userId: string | null; since: Date; dryRun: boolean; after: string | null }
 type Fate = { fate: EventFate; reason: string }
 
-/** The way back out of a dry run: everything was done, and nothing is kept. */
+/** Rolls back a dry run and carries its result. */
 class Undo extends Error {
   readonly answer: ReplayAnswer
   constructor(answer: ReplayAnswer) {
@@ -32,18 +32,18 @@ class Undo extends Error {
   }
 }
 
-/** An event that we fail at for a reason of our own. */
+/** An event that failed because of a bug of ours. */
 class FailedAt extends Error {
   readonly eventId: string
   constructor(eventId: string, cause: unknown) {
-    super('processor event not applied', { cause })
+    super('could not apply processor event', { cause })
     this.eventId = eventId
   }
 }
 
 /**
- * Processes one page of the kept events of a workspace again, oldest first. Twice changes nothing the second time. An event
- * that we fail at is left as it was: the page begins anew without it, so that it stands in the way of no other.
+ * Reprocesses one page of a workspace's stored events, oldest first. Idempotent. An event that fails stays unchanged: the page
+ * restarts without it, so that it does not block the others.
  */
 export const replayPage = async (deps: Deps, wish: Wish): Promise<ReplayAnswer> => {
   const failed = new Set<string>()
@@ -71,7 +71,7 @@ const replayWithout = async (failed: Set<string>, deps: Deps, wish: Wish): Promi
   }
 }
 
-/** One entry for each page that changed something. */
+/** One audit entry per page that changed something. */
 const noteReplay = async (
   tx: Tx,
   { program, userId, since }: Wish,
@@ -116,7 +116,7 @@ const replayEvent = async (
 ): Promise<[Fate, Fate]> => {
   const was = await fateOf(tx, home.id, row)
   const event = readEvent(Buffer.from(row.payload).toString('utf8'), row.receivedAt)
-  // Whose event it was, was decided by the connection that brought it.
+  // The connection that delivered a foreign event has already decided.
   const isLeft = !event || row.reason === 'foreign_account'
   const source = { home, programIds: [], accountId: null, livemode: null }
   const outcome = isLeft ? null : await applyAgain(tx, deps, source, event).catch(failAt(row))
@@ -135,7 +135,7 @@ const isOther = (row: ReplayedEvent, outcome: Outcome) =>
 
 type Decided = { reportId: number | null; fate: string | null; reason: string | null }
 
-/** As it stands now: with the report's own fate, where there is a report. */
+/** The current fate; a payment report's own fate takes precedence. */
 const fateOf = async (tx: Tx, programId: number, { reportId, fate, reason }: Decided): Promise<Fate> => {
   const [report] = reportId === null ? [] : await findReportFates(tx, { programId, reportIds: [reportId] })
   const { fate: known, reason: why } = report ?? { fate, reason }

@@ -15,10 +15,7 @@ type Stray = {
   reason: EventReason
 }
 
-/**
- * A genuine event that belongs to nobody here. Kept all the same, once. False where its account was connected meanwhile: then
- * it is somebody's.
- */
+/** Stores a genuine event whose account is not connected, once. False if the account was connected in the meantime. */
 export const keepStray = (db: Database, stray: Stray) =>
   inTransaction(db, async (tx) => {
     if (stray.accountId) {
@@ -33,7 +30,7 @@ export const keepStray = (db: Database, stray: Stray) =>
     return true
   })
 
-/** Those that nobody has taken yet, in the order in which they happened. */
+/** Unclaimed events in chronological order. */
 export const straysOf = (tx: Tx, accountId: string) =>
   tx
     .selectFrom('processorStrays')

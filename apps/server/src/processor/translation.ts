@@ -1,15 +1,15 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { PaymentReport } from '../payments/payment-report.ts'
 
-/** An event of a processor: the envelope, and in `object` what it carries, in the processor's own words. */
+/** A processor's event: the envelope, and its untranslated `object`. */
 export type IncomingEvent = {
   id: string
   type: string
-  /** By the processor's clock, and by ours. */
+  /** By the processor's clock and by ours. */
   createdAt: Date
   receivedAt: Date
   livemode: boolean
-  /** Whose event it is, where a platform receives it for a connected account. */
+  /** The connected account, for events received by a platform. */
   accountId: string | null
   apiVersion: string | null
   object: Record<string, unknown>
@@ -17,7 +17,7 @@ export type IncomingEvent = {
 
 export type AccountFlags = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean }
 
-/** What an event comes to in our words. */
+/** What an event means in our terms. */
 export type Translation =
   | { report: PaymentReport }
   | { ignored: EventReason | ReasonCode }

@@ -3,12 +3,12 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { programsOfAccount } from '../../programs/processor-connections.ts'
 
-/** Makes whoever connects accounts, lets go of one or keeps an event of one as nobody's follow one another. */
+/** Serializes connecting and releasing accounts and storing their unassigned events. */
 export const lockAccounts = (tx: Tx, accountIds: string[]) =>
   sql`INSERT INTO processor_accounts (account_id) SELECT * FROM unnest(${accountIds.toSorted()}::text[])
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`.execute(tx)
 
-/** Takes the account, which the caller has locked, for the workspace; or says that another one has it. */
+/** Claims a locked account for the workspace; false if another workspace has it. */
 export const claimAccount = async (tx: Tx, { accountId, workspaceId }: { accountId: string; workspaceId: string }) => {
   const owner = await workspaceOfAccount(tx, accountId)
   if (owner === null) await setOwner(tx, { accountId, workspaceId })
@@ -27,9 +27,9 @@ export const workspaceOfAccount = async (db: Database | Tx, accountId: string) =
   return row?.workspaceId ?? null
 }
 
-/** Once no program is connected to it, another workspace may have it. Says whether that is so now. */
+/** Frees the account for other workspaces once no program is connected to it. Returns whether it is free. */
 export const releaseAccount = async (tx: Tx, accountId: string) => {
-  // Before the look: somebody who is about to connect it is waited for.
+  // Lock first, to wait for a concurrent connect.
   await lockAccounts(tx, [accountId])
   if ((await programsOfAccount(tx, accountId)).length > 0) return false
   await setOwner(tx, { accountId, workspaceId: null })

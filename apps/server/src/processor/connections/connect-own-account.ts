@@ -19,28 +19,28 @@ type Wish = { program: Program; userId: string; webhookSecret: string; accountId
 
 const HOUR_MS = 3_600_000
 
-/** A merchant's own account, by the signing secret of its endpoint: a new connection, or another secret for the one there is. */
+/** Connects a merchant's own account by its webhook signing secret, or rotates the secret of an existing connection. */
 export const connectOwnAccount = ({ db, clock, key }: Deps, { program, userId, webhookSecret, accountId }: Wish) =>
   inTransaction(db, async (tx) => {
     const at = clock()
     const programId = program.id
     const before = await lockConnection(tx, programId)
     if (before?.kind === 'platform' && before.status !== 'disconnected')
-      throw new Refusal('conflict', 'This program is connected through the platform. Disconnect that first.')
+      throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
     const secret = sealSecret(key, { programId, secret: webhookSecret })
     await settleHome(tx, { workspaceId: program.workspaceId, programId })
     const isOther = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
     if (!before?.secret || isOther)
       await beginConnection(tx, programId, { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null })
     else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
-    // The secret itself is in no log, in no form.
+    // The secret never appears in a log.
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'own', accountId } }
     await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
   })
 
 type Rotation = { key: Buffer; webhookSecret: string; secret: Buffer; accountId?: string; at: Date }
 
-/** Without a gap: events that were signed with the secret before are good until the new one was seen. */
+/** Without a gap: events signed with the previous secret are accepted until the new one has been seen. */
 const rotate = async (tx: Tx, before: ConnectionRow, { key, webhookSecret, secret, accountId, at }: Rotation) => {
   const { programId, secret: sealed } = before
   if (accountId) await changeConnection(tx, programId, { accountId })

@@ -12,8 +12,8 @@ import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
 type Wish = { program: Program; userId: string; account: ConnectedAccount }
 
 /**
- * An account that its merchant has let the platform into. Events of a platform say whose they are by the account alone, so two
- * workspaces with one account would both be paid for by one payment: the second is refused.
+ * Connects an account that its merchant authorized for the platform. Platform events identify the workspace only by account, so
+ * an account connected to two workspaces would be credited twice: the second is refused.
  */
 export const connectPlatformAccount = (
   deps: ReceiveDeps,

@@ -7,7 +7,7 @@ import { releaseAccount } from './accounts.ts'
 
 type Wish = { programId: number; userId: string }
 
-/** Forgets the secret, or the account. Answers the account of a platform that nobody here uses any more. */
+/** Deletes the secret or releases the account. Returns the platform account if no workspace uses it any more. */
 export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { programId, userId }: Wish) =>
   inTransaction(db, async (tx) => {
     const before = await lockConnection(tx, programId)

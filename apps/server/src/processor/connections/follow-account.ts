@@ -10,7 +10,7 @@ import { releaseAccount } from './accounts.ts'
 
 type Change = { accountId: string | null; flags: AccountFlags; at: Date }
 
-/** What the account may do, as the processor says. An account of its own is not named in other events, so it is learnt here. */
+/** Stores the account's capabilities. For a merchant's own account, this is also the only event that names it. */
 export const changeAccount = async (
   tx: Tx,
   { programIds }: { programIds: number[] },
@@ -21,8 +21,8 @@ export const changeAccount = async (
 }
 
 /**
- * The merchant has sent the platform away: every program that it served has to be connected again. Words from before the
- * connection are about another one. Stripe counts seconds.
+ * The merchant deauthorized the platform: disconnects every program of the account. Ignores connections made after the event,
+ * whose timestamp has whole seconds.
  */
 export const leaveAccount = async (tx: Tx, { accountId, at }: { accountId: string; at: Date }) => {
   for (const { programId, connectedAt } of await programsOfAccount(tx, accountId))

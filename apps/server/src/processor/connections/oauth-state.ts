@@ -6,8 +6,8 @@ type Bound = { programId: number; sessionId: string }
 const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 /**
- * Travels to the processor and back in the browser. Good for one program, one session and ten minutes: nobody can be made to
- * connect an account that is not theirs by a link that somebody else began.
+ * The OAuth state, valid for one program, one session and ten minutes. Prevents CSRF: a link that another person started cannot
+ * connect an account.
  */
 export const makeState = (key: Buffer, { programId, sessionId }: Bound, at: Date) => {
   const expiresAt = at.getTime() + CONNECT_MINUTES * 60_000
@@ -16,7 +16,7 @@ export const makeState = (key: Buffer, { programId, sessionId }: Bound, at: Date
   return `${words}.${sign(key, `${words}.${sessionId}`)}`
 }
 
-/** The program that it was made for; null where it is forged, too old, or another session's. */
+/** The program it was issued for; null if it is forged, expired or from another session. */
 export const readState = (key: Buffer, { state, sessionId }: { state: string; sessionId: string }, at: Date) => {
   const [words = '', signature = ''] = state.split('.')
   const expected = Buffer.from(sign(key, `${words}.${sessionId}`))

@@ -7,7 +7,7 @@ type SignedBy = 'present' | 'previous'
 type Verified = { connection: ConnectionRow; signedBy: SignedBy }
 type OwnEndpoint = { connection: ConnectionRow; secrets: { signedBy: SignedBy; secret: string }[] }
 
-/** The endpoint of a merchant's own account with its secrets; null where no secret could have signed anything. */
+/** A merchant's own endpoint with its signing secrets; null if it has none. */
 export const ownEndpointOf = (
   connection: ConnectionRow | undefined,
   { key, at }: { key: Buffer; at: Date },
@@ -20,7 +20,7 @@ export const ownEndpointOf = (
   return secrets.length > 0 ? { connection, secrets } : null
 }
 
-/** Which of the endpoint's secrets has signed this delivery, or null. */
+/** The secret that signed this delivery, or null. */
 export const verifyOwnDelivery = async (
   { connection, secrets }: OwnEndpoint,
   delivery: Delivery,
@@ -39,8 +39,8 @@ const secretOf = (
 }
 
 /**
- * What a correctly signed event proves: the endpoint works, and once the new secret was seen, the old one has no use.
- * Written only when it says something new, so that a busy endpoint is no busy row.
+ * A correctly signed event proves that the endpoint works, and the new secret's first use retires the old one. Written only on a
+ * change, so that a busy endpoint does not become a hot row.
  */
 export const confirmOwnEndpoint =
   ({ connection, signedBy }: Verified, { accountId, at }: { accountId: string | null; at: Date }) =>

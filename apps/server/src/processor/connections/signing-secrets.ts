@@ -4,10 +4,10 @@ const FORMAT = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Bound to its program: copied into another program's row, a sealed secret does not open. */
+/** Bound to its program: a sealed secret copied to another program's row does not open. */
 const belongingTo = (programId: number) => Buffer.from(`processor signing secret of program ${programId}`)
 
-/** AES-256-GCM, as `format, nonce, tag, text`: a copy of the database alone lets nobody sign events. */
+/** AES-256-GCM as `format, nonce, tag, text`: a copy of the database alone is not enough to sign events. */
 export const sealSecret = (key: Buffer, { programId, secret }: { programId: number; secret: string }) => {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(belongingTo(programId))
@@ -15,7 +15,7 @@ export const sealSecret = (key: Buffer, { programId, secret }: { programId: numb
   return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), text])
 }
 
-/** Null where it was sealed with another key (a database without its secrets.json) or for another program. */
+/** Null if it was sealed with another key (a database without its secrets.json) or for another program. */
 export const openSecret = (key: Buffer, { programId, sealed }: { programId: number; sealed: Uint8Array }) => {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== FORMAT) return null

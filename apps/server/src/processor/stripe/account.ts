@@ -1,7 +1,7 @@
 import type { Translate } from '../translation.ts'
 import { idOf } from './reading.ts'
 
-/** account.updated: whether the merchant may take money at all. */
+/** account.updated: what the merchant's account can do. */
 export const accountUpdated: Translate = ({ object: account, accountId }) => ({
   account: {
     accountId: accountId ?? idOf(account),
@@ -13,5 +13,5 @@ export const accountUpdated: Translate = ({ object: account, accountId }) => ({
   },
 })
 
-/** account.application.deauthorized: the merchant has sent the platform away. */
+/** account.application.deauthorized: the merchant revoked the platform's access. */
 export const accountDeauthorized: Translate = () => ({ deauthorized: true })

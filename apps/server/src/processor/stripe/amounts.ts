@@ -3,15 +3,15 @@ import { share } from '../../money/rewards/share.ts'
 import { wholeNumber } from './reading.ts'
 
 /**
- * Stripe counts these three in other units than ISO 4217, which the money room goes by: kronur and shillings come as
- * hundredths that nobody can pay, and ariary whole. https://docs.stripe.com/currencies#special-cases
+ * Stripe's units for these currencies differ from ISO 4217: ISK and UGX amounts have two unused decimals, MGA amounts have none.
+ * https://docs.stripe.com/currencies#special-cases
  */
 const HUNDREDTHS_OF_NOTHING = ['ISK', 'UGX']
 const WITHOUT_ITS_CENTS = ['MGA']
 
 export type Amount = { cents: number; currency: string }
 
-/** An amount in minor units of its currency, exact; null where it is missing, negative or in no currency that we know. */
+/** An exact amount in minor units; null if it is missing, negative, too large or in an unknown currency. */
 export const amountOf = (value: unknown, code: unknown): Amount | null => {
   const cents = wholeNumber(value)
   const known = currency.safeParse(code)
@@ -25,6 +25,6 @@ const inMinorUnits = (cents: number, code: string) => {
   return WITHOUT_ITS_CENTS.includes(code) ? cents * 100 : cents
 }
 
-/** What is left of an amount without its tax; null where the tax is not known, or cannot be right. */
+/** The amount without tax; null if the tax is unknown or invalid. */
 export const withoutTax = (gross: Amount, tax: Amount | null) =>
   tax && tax.cents <= gross.cents ? gross.cents - tax.cents : null

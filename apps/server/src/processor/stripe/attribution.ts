@@ -3,9 +3,9 @@ import type { PaymentReport } from '../../payments/payment-report.ts'
 import { fieldsOf } from './reading.ts'
 
 /**
- * Who is to be credited. The program is the one that the first of these places names; the customer and the click may stand in
- * another place, as long as that names no other program. Metadata is written by the merchant's code and can be edited by
- * people: it says who, never how much, and what is not a possible value is as if it were absent.
+ * Reads the attribution from metadata. The first place that names a program decides; customer and click may come from another
+ * place, unless it names a different program. Merchants can edit metadata, so it decides who is credited but never the amount,
+ * and invalid values are ignored.
  */
 export const attributionIn = (...places: unknown[]): PaymentReport['attribution'] => {
   const all = places.map(readPlace)
@@ -28,5 +28,5 @@ const readPlace = (place: unknown) => {
   }
 }
 
-/** A number is pasted with blanks around it easily. A customer's key is the merchant's own, and is taken as it is. */
+/** IDs are often pasted with surrounding spaces. A customer key is used exactly as it is. */
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)

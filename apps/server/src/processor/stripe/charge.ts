@@ -6,7 +6,7 @@ import { paidReport, report } from './reports.ts'
 
 const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_intent), idOf(charge.invoice)]
 
-/** charge.succeeded, charge.captured: ties the charge to its intent. A charge of the old kind has none, and is the payment itself. */
+/** charge.succeeded, charge.captured: links the charge to its intent. A legacy charge has none and is the payment itself. */
 export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
   const references = referencesOf(charge)
   const neverTaken = amountOf(neverTakenOf(charge), charge.currency)
@@ -18,7 +18,7 @@ export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
   return paidReport({ references, at: createdAt, attribution, gross, netCents: null, source: 'payment', neverTaken })
 }
 
-/** charge.refunded: how much of the charge has been given back by now. */
+/** charge.refunded: the total refunded so far. */
 export const chargeRefunded: Translate = ({ object: charge, createdAt }) => {
   const neverTaken = neverTakenOf(charge)
   const all = wholeNumber(charge.amount_refunded)
@@ -29,7 +29,7 @@ export const chargeRefunded: Translate = ({ object: charge, createdAt }) => {
   return report({ references: referencesOf(charge), at: createdAt, says, neverTaken: released })
 }
 
-/** What was reserved and never taken counts as refunded there. Nobody had it, so nobody gets it back. */
+/** Stripe counts an authorized amount that was never captured as refunded. It was never paid, so it is not a refund. */
 const neverTakenOf = ({ amount, amount_captured, amount_refunded }: Fields) => {
   const [reserved, captured, refunded] = [amount, amount_captured, amount_refunded].map(wholeNumber)
   if (reserved == null || captured == null || refunded == null) return 0

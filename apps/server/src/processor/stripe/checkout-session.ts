@@ -5,8 +5,8 @@ import { type Fields, idOf, read } from './reading.ts'
 import { paidReport, report } from './reports.ts'
 
 /**
- * What a session's payment is known by. The subscription is not among them: all its renewals would be one payment. The first
- * payment of a subscription is joined with its invoice, which the session names.
+ * References of a session's payment. Not the subscription, which would merge all renewals into one payment. A subscription's first
+ * payment is joined through its invoice, which the session names.
  */
 const referencesOf = (session: Fields) => [idOf(session), idOf(session.payment_intent), idOf(session.invoice)]
 
@@ -16,7 +16,7 @@ const about = ({ object: session, createdAt }: IncomingEvent) => ({
   attribution: attributionIn(session.metadata),
 })
 
-/** checkout.session.completed: paid, or bought by a bank debit that may still fail, or nothing to pay. */
+/** checkout.session.completed: paid, pending (a bank debit may still fail), or nothing to pay. */
 export const checkoutSessionCompleted: Translate = (event) => {
   const session = event.object
   if (session.mode === 'setup') return { ignored: 'checkout_for_set_up' }
@@ -24,10 +24,10 @@ export const checkoutSessionCompleted: Translate = (event) => {
   return session.payment_status === 'paid' ? paid(event) : pending(event)
 }
 
-/** checkout.session.async_payment_succeeded: the bank has paid. */
+/** checkout.session.async_payment_succeeded: the bank debit succeeded. */
 export const asyncPaymentSucceeded: Translate = (event) => paid(event)
 
-/** checkout.session.async_payment_failed: the bank has not. */
+/** checkout.session.async_payment_failed: the bank debit failed. */
 export const asyncPaymentFailed: Translate = (event) => report({ ...about(event), says: { kind: 'failed' } })
 
 const amountsOf = (session: Fields) => {
@@ -36,7 +36,7 @@ const amountsOf = (session: Fields) => {
   return { gross, netCents: gross && withoutTax(gross, tax) }
 }
 
-/** Where the merchant takes the money later, no session comes any more; only this one knows the tax. */
+/** With a later capture no further session event arrives, and only this one has the tax. */
 const pending: Translate = (event) => {
   const { gross, netCents } = amountsOf(event.object)
   const due = gross && { grossCents: gross.cents, netCents, currency: gross.currency }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { Refusal } from '../../refusal.ts'
 
-/** The official client, at Stripe or at whatever stands in for it. */
+/** The official client, for Stripe or a test double. */
 export const stripeAt = (key: string, base: string) => {
   const { hostname, port, protocol } = new URL(base)
   return new Stripe(key, {
@@ -14,7 +14,7 @@ export const stripeAt = (key: string, base: string) => {
   })
 }
 
-/** A wrong key, or no way to Stripe: its own sentence says which. */
+/** Passes on Stripe's message for a wrong key or a failed connection. */
 export const refuseInItsWords = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
   throw error

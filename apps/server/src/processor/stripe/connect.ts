@@ -7,7 +7,7 @@ import { idOf } from './reading.ts'
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }
 
-/** Only an operator with a platform account can connect others. Whoever lacks it is told what to set, and what else there is. */
+/** Only an operator with a platform account can connect merchants; the message names the missing settings and the alternative. */
 const platformOf = ({ secretKey, clientId, webhookSecret, apiBase, connectBase }: StripeSettings) => {
   const missing = Object.entries({
     STRIPE_SECRET_KEY: secretKey,
@@ -17,12 +17,12 @@ const platformOf = ({ secretKey, clientId, webhookSecret, apiBase, connectBase }
   if (!secretKey || !clientId || missing.length > 0)
     throw new Refusal(
       'conflict',
-      `This instance has no platform account: set ${missing.join(', ')}. Or connect your own account with its signing secret.`,
+      `This instance has no platform account. Set ${missing.join(', ')}, or connect your own account with its signing secret.`,
     )
   return { clientId, api: stripeAt(secretKey, apiBase), connect: stripeAt(secretKey, connectBase) }
 }
 
-/** Where the merchant allows the platform to read. Nothing here ever has to write. */
+/** The page where the merchant grants read access. The service never writes. */
 export const authorizeAddress = (settings: StripeSettings, { state, redirectUri }: Record<string, string>) => {
   const { clientId, connect } = platformOf(settings)
   const params = { client_id: clientId, scope: 'read_only', state, redirect_uri: redirectUri }
@@ -30,13 +30,13 @@ export const authorizeAddress = (settings: StripeSettings, { state, redirectUri 
   return new URL(`${url.pathname}${url.search}`, settings.connectBase).href
 }
 
-/** Exchanges the code that the merchant came back with for the account. */
+/** Exchanges the authorization code for the account. */
 export const connectedAccount = async (settings: StripeSettings, code: string): Promise<ConnectedAccount> => {
   const { api, connect } = platformOf(settings)
   const token = await connect.oauth.token({ grant_type: 'authorization_code', code }).catch(refuse)
   const accountId = idOf(token.stripe_user_id)
-  if (!accountId) throw new Refusal('unavailable', 'Stripe named no account. Begin again.', { retryAfterSeconds: 5 })
-  // Without it the first account.updated tells.
+  if (!accountId) throw new Refusal('unavailable', 'Stripe returned no account. Start again.', { retryAfterSeconds: 5 })
+  // Optional: the first account.updated event provides it otherwise.
   const account = await api.accounts.retrieve(accountId).catch(() => null)
   const flags = account && {
     chargesEnabled: account.charges_enabled,
@@ -53,9 +53,12 @@ export const deauthorize = async (settings: StripeSettings, accountId: string) =
 
 const refuse = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeInvalidGrantError)
-    throw new Refusal('invalid_request', 'The code from Stripe was used before or is too old. Begin again.')
+    throw new Refusal(
+      'invalid_request',
+      'The authorization code from Stripe has expired or was already used. Start again.',
+    )
   if (error instanceof Stripe.errors.StripeError)
-    throw new Refusal('unavailable', 'Stripe cannot be reached just now. Begin again shortly.', {
+    throw new Refusal('unavailable', 'Cannot reach Stripe right now. Try again shortly.', {
       retryAfterSeconds: 5,
     })
   throw error

@@ -3,10 +3,10 @@ import { amountOf } from './amounts.ts'
 import { idOf } from './reading.ts'
 import { report } from './reports.ts'
 
-/** An inquiry that was closed, and a dispute that was prevented, leave the money where it was; a refund in its place counts by itself. */
+/** Statuses in which the merchant keeps the money. A refund made instead is counted separately. */
 const KEPT = ['won', 'warning_closed', 'prevented', 'charge_refunded']
 
-/** charge.dispute.*: its status says how it stands, whichever of the events brings it. */
+/** charge.dispute.*: the status decides, regardless of the event type. */
 export const disputeChanged: Translate = ({ object: dispute, createdAt }) => {
   const disputeId = idOf(dispute)
   if (!disputeId) return { ignored: 'no_payment_named' }

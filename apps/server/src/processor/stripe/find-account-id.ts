@@ -1,6 +1,5 @@
 import type { StripeSettings } from '../../config/stripe.ts'
 import { refuseInItsWords, stripeAt } from './client.ts'
 
-/** The account that a key belongs to. */
 export const findAccountId = async ({ settings, key }: { settings: StripeSettings; key: string }) =>
   (await stripeAt(key, settings.apiBase).accounts.retrieveCurrent().catch(refuseInItsWords)).id

@@ -5,7 +5,7 @@ import { attributionIn } from './attribution.ts'
 import { type Fields, idOf, read, rowsOf, timeOf } from './reading.ts'
 import { paidReport, report } from './reports.ts'
 
-/** invoice.paid: the first payment of a subscription, every renewal, and invoices that were sent by hand. */
+/** invoice.paid: a subscription's first payment, renewals, and manually sent invoices. */
 export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {
   const gross = amountOf(invoice.amount_paid, invoice.currency)
   return paidReport({
@@ -19,7 +19,7 @@ export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {
   })
 }
 
-/** invoice_payment.paid, since 2025: an invoice no longer names its payment intent, this does. */
+/** invoice_payment.paid: since 2025 invoices no longer name their payment intent; this event does. */
 export const invoicePaymentPaid: Translate = ({ object, createdAt }) =>
   report({
     references: [idOf(object.invoice), ...paymentOf(object)],
@@ -27,7 +27,7 @@ export const invoicePaymentPaid: Translate = ({ object, createdAt }) =>
     says: { kind: 'tie' },
   })
 
-/** Before 2025 the invoice names intent and charge; since, the payments of an invoice do, where they were expanded. */
+/** Before 2025 the invoice names intent and charge; since then its payments do, if expanded. */
 const referencesOf = (invoice: Fields) => [
   idOf(invoice),
   idOf(invoice.payment_intent),
@@ -43,7 +43,7 @@ const paymentOf = (invoicePayment: unknown) => [
 const subscriptionOf = (invoice: Fields) =>
   idOf(read(invoice, 'parent', 'subscription_details', 'subscription')) ?? idOf(invoice.subscription)
 
-/** The subscription's own metadata, where it stands since 2025 and where it stood before; then the invoice's and its lines'. */
+/** The subscription's metadata (current and pre-2025 location), then the invoice's, then its lines'. */
 const metadataOf = (invoice: Fields) => [
   read(invoice, 'parent', 'subscription_details', 'metadata'),
   read(invoice, 'subscription_details', 'metadata'),
@@ -51,7 +51,7 @@ const metadataOf = (invoice: Fields) => [
   ...rowsOf(invoice.lines).map((line) => read(line, 'metadata')),
 ]
 
-/** The same part of what was paid as of the whole invoice: a balance or a credit may have paid the rest. */
+/** Applies the invoice's net share to the amount paid, because a balance or credit may have paid the rest. */
 const netOf = (invoice: Fields, gross: Amount) => {
   const total = amountOf(invoice.total, invoice.currency)
   const net = amountOf(invoice.total_excluding_tax, invoice.currency)?.cents ?? (total && total.cents - taxOf(invoice))

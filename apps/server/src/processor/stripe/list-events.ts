@@ -1,12 +1,12 @@
 import type { StripeSettings } from '../../config/stripe.ts'
 import { refuseInItsWords, stripeAt } from './client.ts'
 
-/** Stripe keeps events for thirty days, and lists a hundred at a time. */
+/** Stripe's maximum page size. It keeps events for thirty days. */
 const PAGE = 100
 
 type Asked = { settings: StripeSettings; key: string; accountId: string | null; since: Date }
 
-/** The account's events through the API, newest first, page by page. Each as the text that a webhook would have brought. */
+/** The account's events from the API, newest first, each in the form a webhook would deliver. */
 export async function* listEvents({ settings, key, accountId, since }: Asked) {
   const stripe = stripeAt(key, settings.apiBase)
   const account = accountId ? { stripeAccount: accountId } : {}

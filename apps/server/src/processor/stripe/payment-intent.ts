@@ -4,12 +4,12 @@ import { attributionIn } from './attribution.ts'
 import { type Fields, idOf, read, wholeNumber } from './reading.ts'
 import { paidReport } from './reports.ts'
 
-/** payment_intent.succeeded: all there is for merchants without checkout. It rarely knows the tax. */
+/** payment_intent.succeeded: the only event for merchants without Checkout. It rarely includes tax. */
 export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt }) => {
   const gross = amountOf(intent.amount_received, intent.currency)
   const tax = amountOf(read(intent, 'amount_details', 'tax', 'total_tax_amount'), intent.currency)
   return paidReport({
-    // Before 2025 the intent named its invoice; since, invoice_payment.paid ties the two.
+    // Before 2025 the intent named its invoice; since then invoice_payment.paid links the two.
     references: [idOf(intent), idOf(intent.latest_charge), idOf(intent.invoice)],
     at: createdAt,
     attribution: attributionIn(intent.metadata),
@@ -20,7 +20,7 @@ export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt })
   })
 }
 
-/** A card may have been charged with less than was reserved on it; a payment that has succeeded takes no more. */
+/** A partial capture can be less than the authorization; a succeeded intent captures no more. */
 const neverTakenOf = ({ amount, amount_received }: Fields) => {
   const [reserved, taken] = [wholeNumber(amount), wholeNumber(amount_received)]
   return reserved === null || taken === null ? null : reserved - taken

@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../translation.ts'
 import { fieldsOf, idOf, read, timeOf } from './reading.ts'
 
-/** The envelope of an event, or null where the text is none: it was signed, but there is nothing to keep it by. */
+/** Parses an event's envelope; null if it has no ID or type, so it cannot be stored. */
 export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
   const event = parse(text)
   const id = idOf(event.id)
@@ -12,7 +12,7 @@ export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null 
     type,
     createdAt: timeOf(event.created) ?? receivedAt,
     receivedAt,
-    // Whatever does not say that it is real is a test.
+    // Anything not marked live is a test.
     livemode: event.livemode === true,
     accountId: idOf(event.account),
     apiVersion: idOf(event.api_version),

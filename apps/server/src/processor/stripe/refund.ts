@@ -4,10 +4,10 @@ import { amountOf } from './amounts.ts'
 import { idOf } from './reading.ts'
 import { report } from './reports.ts'
 
-/** A refund that is on its way counts: Stripe has taken it off the charge as well. */
+/** A pending refund counts, as it does in Stripe's charge totals. */
 const NOT_REFUNDED = ['failed', 'canceled']
 
-/** refund.created, refund.updated, refund.failed, and charge.refund.updated as older accounts call it. */
+/** refund.created, refund.updated, refund.failed, and the legacy charge.refund.updated. */
 export const refundChanged: Translate = ({ object: refund, createdAt }) => {
   const refundId = idOf(refund)
   const amount = amountOf(refund.amount, refund.currency)

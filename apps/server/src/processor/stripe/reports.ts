@@ -11,10 +11,10 @@ type Said = {
   withinMs?: number
 }
 
-/** Stripe's moments are whole seconds. It matters for a payment, which may have been made after a click of the same second. */
+/** Stripe's timestamps have whole seconds, and a payment may follow a click within the same second. */
 const REST_OF_SECOND_MS = 999
 
-/** A report under every identifier that the event states; ignored where it states none. */
+/** A report under every reference in the event; ignored if there is none. */
 export const report = ({ references, at, attribution = null, says, neverTaken, withinMs }: Said): Translation => {
   const [first, ...others] = new Set(references.filter((reference) => reference !== null))
   if (!first) return { ignored: 'no_payment_named' }
@@ -27,13 +27,13 @@ export const report = ({ references, at, attribution = null, says, neverTaken, w
 
 type Paid = Omit<Said, 'says'> & {
   gross: Amount | null
-  /** Without tax, where the event knows it. */
+  /** Excluding tax, if known. */
   netCents: number | null
   source: 'invoice' | 'checkout' | 'payment'
   subscriptionId?: string | null
 }
 
-/** A payment of nothing is no sale: trials, vouchers for everything, and amounts that are missing or below zero. */
+/** A payment of zero is not a sale: trials, full discounts, and missing or negative amounts. */
 export const paidReport = ({ gross, netCents, source, subscriptionId = null, ...said }: Paid): Translation => {
   if (!gross) return { ignored: 'amount_missing' }
   if (gross.cents === 0 || netCents === 0) return { ignored: 'nothing_paid' }

@@ -7,13 +7,13 @@ import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
 import { paymentIntentSucceeded } from './payment-intent.ts'
 import { refundChanged } from './refund.ts'
 
-/** Every type of event that says something, and what it says. All others are kept and ignored. */
+/** Handlers by event type. All other types are stored and ignored. */
 const BY_TYPE: Record<string, Translate> = {
   'checkout.session.completed': checkoutSessionCompleted,
   'checkout.session.async_payment_succeeded': asyncPaymentSucceeded,
   'checkout.session.async_payment_failed': asyncPaymentFailed,
   'invoice.paid': invoicePaid,
-  // The same under its old name, for endpoints that are subscribed to that.
+  // Legacy name of the same event.
   'invoice.payment_succeeded': invoicePaid,
   'invoice_payment.paid': invoicePaymentPaid,
   'payment_intent.succeeded': paymentIntentSucceeded,
@@ -29,20 +29,20 @@ const BY_TYPE: Record<string, Translate> = {
   'charge.dispute.funds_withdrawn': disputeChanged,
   'charge.dispute.funds_reinstated': disputeChanged,
   'charge.dispute.closed': disputeChanged,
-  // What was paid stays paid; no further invoice will come.
+  // Past payments stay valid; there are no further invoices.
   'customer.subscription.deleted': () => ({ ignored: 'subscription_ended' }),
   'account.updated': accountUpdated,
   'account.application.deauthorized': accountDeauthorized,
 }
 
-/** An event of Stripe in our words. Pure: the same event always comes to the same. */
+/** Translates a Stripe event into our terms. Pure: the same event always gives the same result. */
 export const translate = (event: IncomingEvent): Translation => {
   const said = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
   if (!said) return { ignored: 'other_event' }
   if (!('report' in said) || said.report.at <= event.receivedAt) return said
-  // Stripe's clock may be ahead of ours, and nothing happens after we have heard of it.
+  // Stripe's clock may be ahead of ours; an event cannot happen after we receive it.
   return { report: { ...said.report, at: event.receivedAt } }
 }
 
-/** What a merchant subscribes an endpoint to. */
+/** The event types a merchant subscribes an endpoint to. */
 export const EVENT_TYPES = Object.keys(BY_TYPE)

@@ -1,11 +1,11 @@
 import Stripe from 'stripe'
 
-/** Stripe signs the time too: what was overheard cannot be sent again much later. */
+/** Stripe signs the timestamp too, which prevents late replays. */
 const TOLERANCE_SECONDS = 300
 
 export type Delivery = { raw: Buffer; signature: string | null; at: Date }
 
-/** Told from the header alone, before the body is read: whether it can be a signature of now. */
+/** Checks the header before the body is read: it must be a current, well-formed signature. */
 export const couldBeSignature = (signature: string, at: Date) => {
   const parts = signature.split(',').map((part) => part.trim())
   const now = Math.floor(at.getTime() / 1000)
@@ -14,10 +14,10 @@ export const couldBeSignature = (signature: string, at: Date) => {
   return isOfNow && parts.some((part) => /^v1=[0-9a-f]{64}$/i.test(part))
 }
 
-/** Whether Stripe signed exactly these bytes with this secret, at most five minutes from now, by its own library. */
+/** Whether Stripe signed exactly these bytes with this secret within the last five minutes. */
 export const isSignedWith = async (secret: string, { raw, signature, at }: Delivery) => {
   const text = raw.toString('utf8')
-  // Bytes that are no text would be read as other bytes than came, so nobody can have signed them.
+  // Invalid UTF-8 does not survive decoding, so the signed text cannot match.
   if (!signature || !Buffer.from(text).equals(raw)) return false
   if (isAhead(signature, at)) return false
   const { signature: library } = Stripe.webhooks
@@ -30,7 +30,7 @@ export const isSignedWith = async (secret: string, { raw, signature, at }: Deliv
   }
 }
 
-/** The library looks at the age alone: a time far ahead would be good until then, and five minutes longer. */
+/** The library checks only the age, so a timestamp in the future would stay valid for too long. */
 const isAhead = (signature: string, at: Date) => {
   const now = Math.floor(at.getTime() / 1000)
   const times = signature

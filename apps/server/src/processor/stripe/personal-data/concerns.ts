@@ -6,7 +6,7 @@ const { customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
 
 type Who = { programId: number; customerKey: string | null; clickId: string | null }
 
-/** Whether metadata anywhere in the event names the customer: by the key, or by the click where there is no key. */
+/** Whether any metadata in the event names the customer: by key, or by click if there is no key. */
 export const namesCustomer = (event: unknown, { programId, customerKey, clickId }: Who) =>
   objectsIn(event).some((fields) => {
     const key = fields[KEY] ?? null
@@ -15,14 +15,14 @@ export const namesCustomer = (event: unknown, { programId, customerKey, clickId 
     return isNamed && isOfProgram(fields, programId)
   })
 
-/** The customer that metadata in the event names for a program. */
+/** The customer key that the event's metadata names for a program. */
 export const keyIn = (event: unknown, programId: number): string | null => {
   const named = objectsIn(event).find((fields) => KEY in fields && isOfProgram(fields, programId))
   const key = named?.[KEY]
   return typeof key === 'string' ? key : null
 }
 
-/** What stands for one person or one purchase of theirs at the processor; not products, prices or taxes. */
+/** IDs of one person or one of their purchases; not products, prices or taxes. */
 const OF_ONE_PERSON = /^(cus|sub|pi|ch|py|in|cs|pm|src|seti|re|dp|du)_\w+$/
 const NAMES = [
   'id',
@@ -41,5 +41,5 @@ const idsIn = (fields: Fields) =>
     return typeof value === 'string' && OF_ONE_PERSON.test(value) ? value : []
   })
 
-/** By these, events are found that name neither the key nor a payment: of the customer's record, card or subscription. */
+/** IDs that connect an event to a person even if it names neither their key nor a payment. */
 export const tiesIn = (event: unknown): string[] => [...new Set(objectsIn(event).flatMap(idsIn))]

@@ -2,7 +2,7 @@ import { PROCESSOR_METADATA } from '@tributary/contract'
 
 const HIDDEN = '[redacted]'
 
-/** Nothing below these is shown, not even a number or what looks like an identifier. */
+/** Everything below these fields is hidden, including numbers and identifiers. */
 const PERSONAL = new RegExp(
   [
     'name$|(^|_)(description|comment|note|memo|message|label|title)$',
@@ -21,12 +21,12 @@ const PERSONAL = new RegExp(
   ].join('|'),
 )
 
-/** What the merchant, or a form of theirs, has put in. Its field names may be personal data too. */
+/** Merchant-defined fields, whose names may be personal data too. */
 const CUSTOM = /(^|_)(metadata|custom(_data|_fields?|_field_data)?)$/
 const OURS = new RegExp(`^(${Object.values(PROCESSOR_METADATA).join('|')})$`)
 const OUR_VALUE = /^[\w.:-]{1,255}$/
 
-/** Fields whose value is one of the processor's own words. */
+/** Fields whose values come from the processor's vocabulary. */
 const SAFE =
   /(^|_)(object|type|types|status|currency|currency_code|mode|reason|interval|method|behavior|scheme|check|category)$|^(event_name|action|origin|duration|brand|card_brand|network|funding|risk_level|(failure|decline|error)_code)$/
 const WORD = /^[a-z][\w.-]{0,99}$/i
@@ -36,17 +36,17 @@ const AMOUNT = /(^|_)(amount|total|subtotal|tax|discount|fee|earnings|balance|cr
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
 const ID = /^(?=.*\d)[\w.:-]{1,255}$/
-/** With a digit: `jane_roe_smith` is no identifier. */
+/** Requires a digit: `jane_roe_smith` is not an identifier. */
 const IDENTIFIER = /^[a-z]{2,10}_(?=\w*\d)\w{6,250}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** No processor nests this deep. */
+/** Deeper than any processor nests. */
 const MAX_DEPTH = 200
 
 /**
- * The event for readers who may not see personal data. Numbers, flags, identifiers, dates, amounts and the processor's own words
- * stay; every other text becomes "[redacted]", because any of it may hold a name or an address.
+ * Redacts the event for readers who may not see personal data. Numbers, flags, identifiers, dates, amounts and the processor's own
+ * vocabulary stay; all other text becomes "[redacted]", because it may contain a name or an address.
  */
 export const hidePersonalData = (event: unknown): unknown => hideIn(event, '', 0)
 
@@ -68,7 +68,7 @@ const isSafe = (key: string, text: string) => {
   return [IDENTIFIER, UUID, DATE].some((pattern) => pattern.test(text))
 }
 
-/** Every value below a personal field, except the identifier and kind of an object that is expanded there. */
+/** Hides everything below a personal field, except the ID and type of an expanded object. */
 const hideAll = (value: unknown, depth: number): unknown => {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value !== 'object' || depth > MAX_DEPTH) return HIDDEN
@@ -79,7 +79,7 @@ const hideAll = (value: unknown, depth: number): unknown => {
   })
 }
 
-/** Only what Tributary itself asks to put there is shown. */
+/** Shows only the metadata that Tributary defines. */
 const hideCustom = (value: unknown): unknown => {
   if (value === null) return value
   if (Array.isArray(value)) return value.map(() => HIDDEN)
@@ -90,7 +90,7 @@ const hideCustom = (value: unknown): unknown => {
   })
 }
 
-/** Field names that are not `known` are numbered instead. */
+/** Replaces unknown field names with numbers. */
 const mapFields = (fields: object, known: RegExp, hide: (name: string, content: unknown) => unknown) => {
   let unknown = 0
   return Object.fromEntries(

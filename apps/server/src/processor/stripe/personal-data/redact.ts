@@ -3,7 +3,7 @@ import { type Fields, fieldsOf } from '../reading.ts'
 
 export type Person = { programId: number; customerKey: string | null; token: string }
 
-/** What is the person's by its name, whatever is inside: of both generations, of payments, invoices, disputes and cards. */
+/** Fields that are personal by name, whatever they contain, in all API versions. */
 const PERSONAL = new Set([
   ...['email', 'receipt_email', 'customer_email', 'customer_email_address', 'email_address', 'payer_email'],
   ...['phone', 'customer_phone', 'customer_name', 'individual_name', 'business_name', 'payer_name', 'verified_name'],
@@ -18,29 +18,29 @@ const PERSONAL = new Set([
     'individual',
   ],
   ...['address_line1', 'address_line2', 'address_city', 'address_state', 'address_zip', 'customer_tax_ids', 'tax_ids'],
-  // What the customer typed at the checkout, and what the merchant told a bank about them.
+  // What the customer entered at checkout, and dispute evidence about them.
   ...['custom_fields', 'evidence', 'customer_signature', 'customer_purchase_ip', 'ip_address'],
-  // Pages that show name and address to whoever has the link.
+  // Pages that show name and address to anyone with the link.
   ...['receipt_url', 'hosted_invoice_url', 'invoice_pdf'],
 ])
 
-/** A name is a person's here; elsewhere it is a product's or a field's. */
+/** `name` is personal in these objects; elsewhere it names a product or a field. */
 const isPerson = (fields: Fields, within: string) =>
   within === 'previous_attributes' || ['customer', 'card', 'source', 'person'].includes(String(fields.object))
 
-/** What decides which payment an event is about is never touched, whatever key a merchant has chosen. */
+/** Fields that decide which payment an event is about are never changed, whatever the customer key is. */
 const IDENTIFYING = new Set([
   ...['id', 'object', 'type', 'api_version', 'account', 'currency', 'status', 'payment_status', 'mode'],
   ...['payment_intent', 'charge', 'latest_charge', 'invoice', 'subscription'],
 ])
 
-/** A shorter key may stand in other words by chance. */
+/** A shorter key could match other text by chance. */
 const SHORTEST_TO_SEARCH = 6
 
-/** The event without the person: what is personal by its name is null, the key is the token, all else is as it came. */
+/** Redacts a person: personal fields become null, the customer key becomes the token, everything else stays. */
 export const redactEvent = (event: unknown, person: Person): unknown => {
   const words = [...emailsIn(event), ...keyToSearch(event, person)]
-  // The longer first, for one may be a part of another.
+  // Longest first, because one word may contain another.
   const ordered = words.toSorted((a, b) => b.length - a.length)
   return redact(event, '', { ...person, words: ordered })
 }
@@ -65,7 +65,7 @@ const redactText = (text: string, name: string, { words, customerKey, token }: R
     ? token
     : words.reduce((left, word) => left.replaceAll(word, token), text)
 
-/** The three keys are ours; whatever else the merchant wrote there goes, as it does with the metadata of a sale. */
+/** Keeps our three keys; other metadata is removed, as it is for sales. */
 const redactMetadata = (metadata: unknown, { programId, customerKey, token }: Redacting): unknown => {
   if (typeof metadata !== 'object' || metadata === null) return metadata
   const { programId: PROGRAM, customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
@@ -79,13 +79,13 @@ const redactMetadata = (metadata: unknown, { programId, customerKey, token }: Re
   )
 }
 
-/** Metadata without a program is of whoever received it. */
+/** Metadata without a program belongs to the receiving program. */
 export const isOfProgram = (metadata: Fields, programId: number) => {
   const named = metadata[PROCESSOR_METADATA.programId]
   return named === undefined || named === null || String(named).trim() === String(programId)
 }
 
-/** Every object in the event, the event itself included. */
+/** All objects in the event, including the event itself. */
 export const objectsIn = (value: unknown): Fields[] => {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value).flatMap(objectsIn)
@@ -102,7 +102,7 @@ const emailsIn = (event: unknown): string[] => [
   ),
 ]
 
-/** Not where the event is about another program: the same key is somebody else there. */
+/** Skipped if the event is about another program, where the same key is a different customer. */
 const keyToSearch = (event: unknown, { programId, customerKey }: Person): string[] =>
   customerKey !== null &&
   customerKey.length >= SHORTEST_TO_SEARCH &&
