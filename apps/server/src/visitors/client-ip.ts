@@ -2,9 +2,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 
 const family = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 
-/** Dual-stack sockets show IPv4 peers as `::ffff:192.0.2.1`, and a forwarded address may carry a port or brackets. */
+/** Dual-stack sockets show IPv4 peers as `::ffff:192.0.2.1`, and a forwarded address may have a port or brackets. */
 const plain = (address: string) => {
-  // Most are plain as they are.
+  // Fast path for most addresses.
   if (isIPv4(address)) return address
   const bare = address
     .trim()
@@ -17,8 +17,8 @@ const plain = (address: string) => {
 export type ClientIp = (peer: string | null, forwardedFor: string | null) => string | null
 
 /**
- * The socket's address, unless it is a proxy we were told to trust: then the right-most address in `X-Forwarded-For`
- * that is not itself such a proxy. Everything further left was written by the visitor and proves nothing.
+ * The socket's address, unless it is a trusted proxy: then the right-most `X-Forwarded-For` entry that is not a trusted proxy.
+ * Entries further left come from the visitor and prove nothing.
  */
 export const clientIpBehind = (trustedProxies: string[]): ClientIp => {
   const trusted = new BlockList()
@@ -35,7 +35,7 @@ export const clientIpBehind = (trustedProxies: string[]): ClientIp => {
     const hops = forwardedFor.split(',').map(plain).reverse()
     let last = socket
     for (const hop of hops) {
-      // What a trusted proxy could not name is not worth more than the proxy itself.
+      // If a trusted proxy sent an invalid entry, use the proxy's address.
       if (!hop) return last
       if (!isTrusted(hop)) return hop
       last = hop

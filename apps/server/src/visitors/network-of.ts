@@ -4,8 +4,8 @@ const GROUPS = 8
 const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
 
 /**
- * Who counts as one visitor, for rate limits and review rules: an IPv4 address, or the /64 of an IPv6 address, because whoever
- * has one address of a /64 has all of them. IPv4 mapped into IPv6 is the IPv4 address.
+ * The unit that counts as one visitor for rate limits and review rules: an IPv4 address, or an IPv6 /64, because a subscriber
+ * controls a whole /64. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export const networkOf = (ip: string) => {
   if (!ip.includes(':') || !isIPv6(ip)) return ip
@@ -14,10 +14,10 @@ export const networkOf = (ip: string) => {
   return isMapped ? dotted(groups.slice(MAPPED.length)) : groups.slice(0, 4).join(':')
 }
 
-/** Who a call without a key is counted for. Callers whose address is unknown share one limit. */
+/** The rate limit key of a call without an API key. Callers with unknown addresses share one limit. */
 export const callerNetwork = (ip: string | null) => (ip ? networkOf(ip) : 'unknown')
 
-/** All eight groups without leading zeros, whichever way the address is written. */
+/** All eight groups without leading zeros, in any notation. */
 const groupsOf = (ip: string) => {
   const [address = ''] = ip.split('%')
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {

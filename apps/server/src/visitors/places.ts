@@ -6,10 +6,10 @@ export type Place = { country: string | null; region: string | null; city: strin
 export type Places = (ip: string | null) => Place
 
 const NOWHERE: Place = { country: null, region: null, city: null }
-/** The combined file: the one for IPv4 alone answers IPv6 addresses wrongly. */
+/** The combined file, because the IPv4-only one returns wrong results for IPv6. */
 const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
-/** The bundled database has the country only and calls it `country_code`; richer ones are in MaxMind's shape. */
+/** The bundled database has only `country_code`; larger ones use MaxMind's format. */
 type Entry = CityResponse & { country_code?: string }
 
 const placeOf = (entry: Entry | null): Place =>
@@ -21,7 +21,7 @@ const placeOf = (entry: Entry | null): Place =>
       }
     : NOWHERE
 
-/** Where an address is, from a file that is read once. */
+/** Looks up locations in a file that is read once. */
 export const openPlaces = async (geoipDatabase: string | null): Promise<Places> => {
   const file = geoipDatabase ?? Bun.fileURLToPath(import.meta.resolve(BUNDLED))
   const reader = await openReader(file)
@@ -32,8 +32,6 @@ const openReader = async (file: string) => {
   try {
     return new Reader<Entry>(await readFile(file))
   } catch (error) {
-    throw new StartupError(
-      `GEOIP_DATABASE is not a database in the mmdb format: ${file} (${(error as Error).message}).`,
-    )
+    throw new StartupError(`GEOIP_DATABASE is not a valid mmdb file: ${file} (${(error as Error).message}).`)
   }
 }

@@ -5,17 +5,17 @@ export type UserAgent = { device: string | null; browser: string | null; operati
 const UNKNOWN: UserAgent = { device: null, browser: null, operatingSystem: null }
 const REMEMBERED = 2_000
 
-/** Parsing takes 20 µs and most visitors share a few hundred agents. Oldest out first. */
+/** Parsing takes 20 µs, and most visitors share a few hundred user agents. Evicts the oldest. */
 const seen = new Map<string, UserAgent>()
 
 /**
- * Crawlers and link previews that the library does not know. Cubot makes telephones, people read in Pinterest's own browser and
- * in previews of Safari; curl and its like are no crawlers.
+ * Crawlers and link previews that the library does not recognize. Excludes Cubot phones, Pinterest's in-app browser and Safari
+ * previews; curl and similar tools are not crawlers.
  */
 const CRAWLER =
   /(?<!cu)bot\b|crawler|spider|preview\/\d|(?:web|uri|link) ?preview|externalhit|^whatsapp\/|iframely|embedly|^pinterest\/|vkshare|inspectiontool|mediapartners/i
 
-/** The device of a click that nobody made: it is kept, but it counts nowhere and earns nothing. */
+/** The device of a crawler's click: stored, but not counted and not rewarded. */
 export const CRAWLER_DEVICE = 'bot'
 
 const parse = (text: string): UserAgent => {

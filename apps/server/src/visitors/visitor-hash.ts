@@ -3,10 +3,10 @@ import { networkOf } from './network-of.ts'
 
 const DAY_MS = 86_400_000
 
-/** Tells visitors of one day apart, by the network of their address (network-of.ts), as a bytea literal. */
+/** Distinguishes visitors within a day by their network (network-of.ts), as a bytea literal. */
 export type VisitorHash = (ip: string, at: Date) => string
 
-/** A keyed hash whose key is another one every day: without the secret nobody turns it back or follows it from day to day. */
+/** The key changes daily: without the secret, the hash cannot be reversed or linked across days. */
 export const keyedVisitorHash = (secret: string): VisitorHash => {
   let day = Number.NaN
   let key: Buffer = Buffer.alloc(0)

@@ -3,7 +3,7 @@ import type { Places } from './places.ts'
 import { readUserAgent } from './user-agents.ts'
 import type { VisitorHash } from './visitor-hash.ts'
 
-/** What the service derives of a visitor by itself. The IP address it is derived from goes no further than this file. */
+/** What the service derives from a visitor's IP address and user agent. The IP address is not passed on. */
 export type Visitor = {
   country: string | null
   region: string | null
