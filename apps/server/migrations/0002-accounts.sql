@@ -1,5 +1,5 @@
--- Users and the workspaces they share. better-auth reads and writes these tables (accounts/auth.ts): its field names in
--- snake_case, its model names in the plural and in our words.
+-- Users and the workspaces they share. better-auth reads and writes these tables (accounts/auth.ts), with its field names in
+-- snake_case and its model names in the plural and in our terms.
 
 CREATE TABLE users (
   id text PRIMARY KEY,

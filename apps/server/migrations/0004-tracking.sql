@@ -1,18 +1,18 @@
 -- Visitors, clicks and leads. `program_id` leads every key, so that a program's rows can live together on one node of a cluster.
 -- No triggers, and no sequences shared between click writers: see ARCHITECTURE.md, "The click path".
 
--- The click/customer relationship of the interface, named by its `click_id`.
+-- The interface's click/customer relationship, identified by `click_id`.
 -- No foreign key to programs: the click writer holds a lock on the link, which implies it, and checking again for every new
 -- visitor takes a seventh of Postgres' time for a click.
--- No index has a column that a click or a sign-up changes, so the row is updated in place (docs/decisions/0016).
+-- No index has a column that a click or a lead changes, so the row is updated in place (docs/decisions/0016).
 CREATE TABLE customers (
   program_id integer NOT NULL,
   click_id text NOT NULL COLLATE "C",
   customer_status text NOT NULL DEFAULT 'click' CHECK (customer_status IN ('click', 'lead', 'customer')),
   customer_key text COLLATE "C",                -- saved when the lead settles, never before
-  link_id integer NOT NULL,                     -- the link and partner that are credited
+  link_id integer NOT NULL,                     -- the credited link and partner
   partner_id integer NOT NULL,
-  credited_click_at timestamptz NOT NULL,       -- the click that they are credited for
+  credited_click_at timestamptz NOT NULL,       -- the click they are credited for
   first_clicked_at timestamptz NOT NULL,
   last_clicked_at timestamptz NOT NULL,         -- the attribution window starts here
   email_hash bytea,
@@ -22,7 +22,7 @@ CREATE TABLE customers (
 ) WITH (fillfactor = 90);
 
 -- Every customer_key that a settled lead or a sale has named. Customers are found by key here, not in `customers`; one statement
--- writes both. A lead and a sale lock the key's row before they look for each other, so concurrent calls cannot both miss.
+-- writes both. Leads and sales lock the key's row before they look for each other, so concurrent calls cannot both miss.
 CREATE TABLE customer_keys (
   program_id integer NOT NULL,
   customer_key text NOT NULL COLLATE "C",
@@ -62,7 +62,7 @@ CREATE INDEX click_events_of_crawlers ON click_events (program_id, clicked_at) W
 -- Monthly partitions are created ahead of time (database/schema/partitions.ts). This one takes clicks of all other months.
 CREATE TABLE click_events_other PARTITION OF click_events DEFAULT;
 
--- Since when click events are complete, where RETENTION_DAYS dropped older months. Counts stay, so before that moment they may
+-- Since when click events are complete, if RETENTION_DAYS has dropped older months. Counts stay, so before that time they may
 -- exceed the remaining events. Written by the owner, who drops the partitions.
 CREATE TABLE click_retention (
   id boolean PRIMARY KEY CHECK (id),
@@ -82,7 +82,7 @@ CREATE TABLE leads (
   created_at timestamptz NOT NULL,
   settled_at timestamptz,
   day date,                                     -- of settlement, in the program's time zone
-  visitor_hash bytea,                           -- for the rule that sends many leads of one visitor to review
+  visitor_hash bytea,                           -- for the review rule about many leads from one visitor
   -- A lead that a browser settled is unverified until a server lead or a processor payment confirms the customer
   -- (docs/decisions/0023).
   confirmed_at timestamptz,
@@ -107,11 +107,11 @@ CREATE INDEX leads_of_partner ON leads (program_id, partner_id, created_at);
 CREATE INDEX leads_of_visitor ON leads (program_id, visitor_hash, day) WHERE visitor_hash IS NOT NULL;
 -- The roll-up recomputes a day from its rows.
 CREATE INDEX leads_by_day ON leads (program_id, day) WHERE settled_at IS NOT NULL;
--- The set-up page looks for the latest lead of each kind. Without this, a kind that never occurred scans every row.
+-- The setup page looks for the latest lead of each kind. Without this index, a kind that never occurred scans every row.
 CREATE INDEX leads_by_settler ON leads (program_id, settled_by, settled_at) WHERE settled_at IS NOT NULL;
 
--- What an erased customer has earned already, by a keyed hash of the key: reported again, the same customer must not earn it
--- twice. No other row refers to it, so it does not reveal whose the remaining rows were.
+-- What an erased customer has already earned, by a keyed hash of the key: if reported again, the same customer must not earn it
+-- twice. No other row refers to it, so it does not reveal whose rows remain.
 CREATE TABLE erased_customers (
   program_id integer NOT NULL,
   key_hash bytea NOT NULL,
@@ -124,13 +124,13 @@ CREATE TABLE erased_customers (
   PRIMARY KEY (program_id, key_hash)
 );
 
--- Test events have a separate table, so that no production number can include one.
+-- Test events have a separate table, so they cannot affect production numbers.
 CREATE TABLE test_events (
   program_id integer NOT NULL REFERENCES programs,
   id bigint GENERATED BY DEFAULT AS IDENTITY,
   event_type text NOT NULL CHECK (event_type IN ('click', 'lead', 'sale')),
-  -- The dashboard's own checks do not prove that the merchant's integration works. Null: marked as such a check, but sent without
-  -- a member's session, so it proves nothing.
+  -- The dashboard's own checks do not prove that the merchant's integration works. Null: claims to be such a check but was sent
+  -- without a member's session, so it proves nothing.
   origin text CHECK (origin IN ('dashboard', 'browser', 'server', 'processor')),
   details jsonb NOT NULL,
   created_at timestamptz NOT NULL,
@@ -140,8 +140,8 @@ CREATE INDEX test_events_by_type ON test_events (program_id, event_type, id);
 CREATE INDEX test_events_by_time ON test_events (program_id, created_at);
 CREATE INDEX test_events_by_origin ON test_events (program_id, event_type, origin, id);
 
--- Calls that were sent with an Idempotency-Key, written in the transaction of their effect. Key and request are stored as keyed
--- hashes, because both can name a person.
+-- Calls sent with an Idempotency-Key, written in the transaction of their effect. Key and request are stored as keyed hashes,
+-- because both can identify a person.
 CREATE TABLE idempotency_keys (
   program_id integer NOT NULL,
   key_hash bytea NOT NULL,

@@ -1,4 +1,4 @@
--- Sales and what partners earn. Amounts are whole minor units of a currency; rates are basis points.
+-- Sales and what partners earn. Amounts are integers in minor units of a currency; rates are basis points.
 
 CREATE TABLE sales (
   program_id integer NOT NULL,
@@ -14,16 +14,16 @@ CREATE TABLE sales (
   request_hash bytea NOT NULL,                  -- distinguishes a retry from another sale with the same invoice
   sold_at timestamptz NOT NULL,
   day date NOT NULL,                            -- in the program's time zone
-  -- Credit. All null while the sale is unattributed, and then `reason` says why.
+  -- Attribution. All null while the sale is unattributed, and then `reason` says why.
   click_id text COLLATE "C",
   link_id integer,
   partner_id integer,
   credited_at timestamptz,
   reason text,
-  -- Of two sales that turn out to be one payment, one is voided and names the other, unless that is in another program.
+  -- If two sales turn out to be one payment, one is voided and names the other, unless that is in another program.
   voided_at timestamptz,
   merged_into bigint,
-  -- Copied from erased_customers: the customer that the sale names may have no lead any more.
+  -- Copied from erased_customers, because the customer that the sale names may no longer have a lead.
   first_sold_before timestamptz,
   unpaid_sold_before timestamptz,
   PRIMARY KEY (program_id, id),
@@ -37,12 +37,12 @@ CREATE TABLE sales (
 CREATE INDEX sales_by_time ON sales (program_id, sold_at);
 CREATE INDEX sales_of_partner ON sales (program_id, partner_id, sold_at) WHERE partner_id IS NOT NULL;
 CREATE INDEX sales_of_customer ON sales (program_id, click_id) WHERE click_id IS NOT NULL;
--- For unattributed sales that wait for a lead, and for "Why not?".
+-- For unattributed sales waiting for a lead, and for "Why not?".
 CREATE INDEX sales_of_customer_key ON sales (program_id, customer_key) WHERE customer_key IS NOT NULL;
 CREATE INDEX sales_merged_into ON sales (program_id, merged_into) WHERE merged_into IS NOT NULL;
 -- The roll-up recomputes a day from its rows.
 CREATE INDEX sales_by_day ON sales (program_id, day) WHERE click_id IS NOT NULL AND voided_at IS NULL;
--- The set-up page looks for the latest sale of each kind. Without this, a kind that never occurred scans every row.
+-- The setup page looks for the latest sale of each kind. Without this index, a kind that never occurred scans every row.
 CREATE INDEX sales_by_reporter ON sales (program_id, reported_by, sold_at);
 
 CREATE TABLE refunds (
@@ -51,7 +51,7 @@ CREATE TABLE refunds (
   sale_id bigint NOT NULL,
   refund_id text COLLATE "C",                   -- the caller's idempotency key
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
-  is_all boolean NOT NULL DEFAULT false,        -- a full refund, whatever amount the sale is corrected to later
+  is_all boolean NOT NULL DEFAULT false,        -- a full refund, even if the sale's amount is corrected later
   reason text,
   request_hash bytea NOT NULL,
   refunded_at timestamptz NOT NULL,
@@ -67,7 +67,7 @@ CREATE TABLE processor_refunds (
   program_id integer NOT NULL,
   sale_id bigint NOT NULL,
   refunded_cents bigint NOT NULL CHECK (refunded_cents >= 0),
-  refund_ids text[] NOT NULL,                   -- a refund that the merchant reports under one of these is the same refund
+  refund_ids text[] NOT NULL,                   -- a refund reported by the merchant under one of these is the same refund
   PRIMARY KEY (program_id, sale_id),
   FOREIGN KEY (program_id, sale_id) REFERENCES sales (program_id, id)
 );
@@ -85,7 +85,7 @@ CREATE TABLE disputes (
   CHECK ((status = 'open') = (closed_at IS NULL))
 );
 
--- Terms never change: a new version follows. Versions are numbered per program, custom terms of partners included.
+-- Terms never change; a new version replaces them. Versions are numbered per program, including partners' custom terms.
 CREATE TABLE reward_terms (
   program_id integer NOT NULL REFERENCES programs,
   version integer NOT NULL CHECK (version > 0),
@@ -108,15 +108,15 @@ CREATE TABLE reward_terms (
 );
 REVOKE UPDATE, DELETE ON reward_terms FROM tributary_app;
 
--- A program's first terms, applied on request to earlier leads and sales. One customer per transaction, in the order of click_id,
--- so that an interrupted run continues where it stopped.
+-- A program's first terms, applied on request to earlier leads and sales. One customer per transaction, in click_id order, so that
+-- an interrupted run can resume.
 CREATE TABLE reward_backfills (
   program_id integer NOT NULL,
   terms_version integer NOT NULL,
   requested_by text NOT NULL,                   -- the user; no foreign key, so that accounts stay separate
   requested_at timestamptz NOT NULL,            -- events up to this time are covered
   last_click_id text NOT NULL COLLATE "C" DEFAULT '',
-  leads integer NOT NULL DEFAULT 0,             -- that earned a commission
+  leads integer NOT NULL DEFAULT 0,             -- leads that earned a commission
   sales integer NOT NULL DEFAULT 0,
   earned jsonb NOT NULL DEFAULT '{}',           -- cents by currency, after refunds
   finished_at timestamptz,
@@ -125,7 +125,7 @@ CREATE TABLE reward_backfills (
 );
 CREATE INDEX reward_backfills_open ON reward_backfills (program_id) WHERE finished_at IS NULL;
 
--- What a lead or a sale has earned, written in the same transaction. A correction, for example when the processor learns the tax
+-- What a lead or a sale has earned, written in the same transaction. A correction, for example when the processor reports the tax
 -- late, updates the row and adds a ledger line. Partner, currency and event never change.
 CREATE TABLE commissions (
   program_id integer NOT NULL,
@@ -152,7 +152,7 @@ CREATE INDEX commissions_of_partner ON commissions (program_id, partner_id, id);
 REVOKE UPDATE, DELETE ON commissions FROM tributary_app;
 GRANT UPDATE (amount_cents, terms_version, earned_at, payable_at) ON commissions TO tributary_app;
 
--- A commission that a member has to release or reject before it counts.
+-- A commission that a member must release or reject before it counts.
 CREATE TABLE commission_reviews (
   program_id integer NOT NULL,
   commission_id bigint NOT NULL,
@@ -181,13 +181,13 @@ CREATE TABLE partner_accounts (
 CREATE TABLE payouts (
   program_id integer NOT NULL REFERENCES programs,
   id bigint GENERATED BY DEFAULT AS IDENTITY,
-  cutoff_at timestamptz NOT NULL,               -- everything payable by then
+  cutoff_at timestamptz NOT NULL,               -- includes everything payable by then
   created_by text NOT NULL,
   PRIMARY KEY (program_id, id)
 );
 
--- A partner may have lines in several open payouts. They cannot pay the same balance twice: it moves into the line under the lock
--- of the partner's account.
+-- A partner may have lines in several open payouts. They cannot pay the same balance twice, because it moves into the line under
+-- the lock of the partner's account.
 CREATE TABLE payout_lines (
   program_id integer NOT NULL,
   id bigint GENERATED BY DEFAULT AS IDENTITY,
@@ -198,10 +198,10 @@ CREATE TABLE payout_lines (
   reserved_cents bigint NOT NULL CHECK (reserved_cents > 0),
   -- The highest amount in any exported file. A later, smaller file does not lower it: the first may have been paid.
   exported_cents bigint CHECK (exported_cents > 0),
-  -- The payment file that includes the line, and the account in it. No file of another method includes it until a member resets it.
+  -- The payment file that includes the line, and its account. A file of another method omits the line until a member resets it.
   file_method text CHECK (file_method IN ('paypal', 'wise')),
   file_account text,
-  -- Given by the member who marked the line paid.
+  -- Entered by the member who marked the line paid.
   reference text,
   paid_on date,
   decided_at timestamptz,
@@ -227,8 +227,8 @@ CREATE TABLE payout_commissions (
 
 -- The source of truth. A line moves an amount from one account of a partner to another, so it cannot be unbalanced. Accounts:
 --   program   the program's own side: commissions come from it and reversals return to it
---   review    waits for a member's decision
---   disputed  the customer disputes the payment
+--   review    awaiting a member's decision
+--   disputed  the customer has disputed the payment
 --   earned    held until `available_at`, then payable; a negative balance is the partner's debt
 --   batched   reserved by an open payout line
 --   paid      paid out
@@ -250,16 +250,16 @@ CREATE TABLE ledger_lines (
   FOREIGN KEY (program_id, commission_id) REFERENCES commissions (program_id, id),
   FOREIGN KEY (program_id, payout_line_id) REFERENCES payout_lines (program_id, id),
   CHECK (from_account <> to_account)
--- Lines that were added since the last vacuum have to be looked up in the table, so vacuum runs before they are a fifth of it.
+-- Index-only scans must fetch rows added since the last vacuum, so vacuum before they make up a fifth of the table.
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
--- Balances are summed from this index alone, without the lines themselves (money/ledger/ledger.ts, docs/decisions/0020).
+-- Balances are summed with an index-only scan (money/ledger/ledger.ts, docs/decisions/0020).
 CREATE INDEX ledger_lines_of_account ON ledger_lines (program_id, partner_id, currency, from_account, to_account)
   INCLUDE (available_at, amount_cents);
 CREATE INDEX ledger_lines_of_commission ON ledger_lines (program_id, commission_id);
 CREATE INDEX ledger_lines_of_payout_line ON ledger_lines (program_id, payout_line_id) WHERE payout_line_id IS NOT NULL;
 REVOKE UPDATE, DELETE ON ledger_lines FROM tributary_app;
 
--- Lines are sealed in blocks. A block has a hash of its lines and of the block before.
+-- Lines are sealed in blocks. A block has a hash of its lines and of the previous block.
 CREATE TABLE ledger_blocks (
   program_id integer NOT NULL,
   number integer NOT NULL CHECK (number > 0),
@@ -271,12 +271,12 @@ CREATE TABLE ledger_blocks (
 );
 REVOKE UPDATE, DELETE ON ledger_blocks FROM tributary_app;
 
--- Which lines a block has. A range of ids would miss lines that commit late, because ids are assigned before the commit.
+-- The lines of each block. A range of IDs would miss lines that commit late, because IDs are assigned before the commit.
 CREATE TABLE ledger_block_lines (
   program_id integer NOT NULL,
   line_id bigint NOT NULL,
   block_number integer NOT NULL,
-  hash bytea NOT NULL,                          -- of this line and all before it, so that verification names the first that differs
+  hash bytea NOT NULL,                          -- of this line and all previous ones, so that verification can name the first that differs
   PRIMARY KEY (program_id, line_id),
   FOREIGN KEY (program_id, block_number) REFERENCES ledger_blocks (program_id, number),
   FOREIGN KEY (program_id, line_id) REFERENCES ledger_lines (program_id, id)

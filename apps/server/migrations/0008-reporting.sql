@@ -13,10 +13,10 @@ CREATE TABLE daily_counts (
   last_clicked_at timestamptz,
   PRIMARY KEY (program_id, link_id, partner_id, day, slot)
 ) WITH (fillfactor = 50);
--- For charts, which ask for days. It has no column that a click changes, so counting a click updates no index.
+-- For charts, which query by day. It has no column that a click changes, so counting a click updates no index.
 CREATE INDEX daily_counts_by_day ON daily_counts (program_id, day);
 
--- Clicks of each link in weeks that have ended in every time zone, so that a quarter of thousands of links is summed quickly.
+-- Clicks per link in weeks that have ended in every time zone, so that a quarter with thousands of links is summed quickly.
 CREATE TABLE weekly_clicks (
   program_id integer NOT NULL,
   week date NOT NULL,                           -- its Monday
@@ -26,7 +26,7 @@ CREATE TABLE weekly_clicks (
   PRIMARY KEY (program_id, week, link_id, partner_id)
 );
 
--- Days to recompute. Insert only, so that no writer waits for another. A day is marked as long as one row names it.
+-- Days to recompute. Insert-only, so that writers do not block each other. A day is marked as long as one row names it.
 CREATE TABLE changed_days (
   program_id integer NOT NULL,
   day date NOT NULL,
@@ -34,7 +34,7 @@ CREATE TABLE changed_days (
   PRIMARY KEY (program_id, day, id)
 );
 
--- Settled leads and credited sales of days that are not marked.
+-- Settled leads and attributed sales of days that are not marked.
 CREATE TABLE daily_conversions (
   program_id integer NOT NULL,
   link_id integer NOT NULL,
@@ -46,19 +46,19 @@ CREATE TABLE daily_conversions (
 );
 CREATE INDEX daily_conversions_by_day ON daily_conversions (program_id, day);
 
--- Clicks, leads and sales by what is known about the visitor.
+-- Clicks, leads and sales by visitor attributes.
 CREATE TABLE daily_breakdowns (
   program_id integer NOT NULL,
   dimension text NOT NULL CHECK (dimension IN ('country', 'device', 'browser', 'os', 'referrer', 'landing')),
   day date NOT NULL,
-  value text NOT NULL COLLATE "C",              -- '' where it is unknown, '(other)' for rare values
+  value text NOT NULL COLLATE "C",              -- '' if unknown, '(other)' for rare values
   clicks bigint NOT NULL DEFAULT 0,
   leads bigint NOT NULL DEFAULT 0,
   sales bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (program_id, dimension, day, value)
 );
 
--- Credited revenue and commissions, those of leads included, by the same dimensions and by link (`value` is its id).
+-- Attributed revenue and commissions, including those of leads, by the same dimensions and by link (`value` is its ID).
 CREATE TABLE daily_money (
   program_id integer NOT NULL,
   dimension text NOT NULL CHECK (dimension IN ('link', 'country', 'device', 'browser', 'os', 'referrer', 'landing')),
