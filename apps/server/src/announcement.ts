@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts'
 type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
-/** As below, by whoever has started the service, on whatever port it got. */
+/** Builds the announcement once the actual port is known. */
 export const announcementOf = ({
   databaseUrl,
   config,
@@ -24,7 +24,7 @@ export const announcementOf = ({
 }) =>
   orStartupError(
     asApplication(databaseUrl, (db) =>
-      // Port 0 is any free one, known only now.
+      // PORT=0 picks any free port.
       announcement({
         ...{ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir },
         setupToken: setUpTokenFrom(secrets),
@@ -33,7 +33,7 @@ export const announcementOf = ({
     ),
   )
 
-/** What stands at the end of `npm start`: where to go, how to sign in, and a first click to copy. */
+/** The text `npm start` prints: addresses, sign-in details and a first click to copy. */
 export const announcement = async ({ db, baseUrl, dataDir, setupToken, workers = 1 }: Options): Promise<string> => {
   const demo = await findDemo(db, dataDir)
   const setUp = await setUpOf(db)
@@ -45,13 +45,13 @@ export const announcement = async ({ db, baseUrl, dataDir, setupToken, workers =
       ['API reference', `${baseUrl}/docs`],
       ['OpenAPI file', `${baseUrl}/openapi.json`],
       ['Operations', `${baseUrl}/healthz, /readyz, /metrics`],
-      // Not the pid of npm: that signal ends it, and everything with it.
+      // process.pid, because SIGUSR2 would kill npm.
       ...(workers > 1 ? [replaceWorkers(workers)] : []),
     ]),
     ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
     ...(setUp === 'in use' ? [] : createFirstAccount({ baseUrl, setupToken, isEmpty: setUp === 'empty' })),
-    'From here to a counted sale, step by step: docs/guides/quickstart.md. Ctrl-C stops everything.',
+    'Next: docs/guides/quickstart.md goes from here to a tracked sale. Press Ctrl-C to stop.',
   ]
   return `\n${paragraphs.join('\n\n').replace(/^(?=.)/gm, '  ')}\n`
 }
@@ -62,13 +62,13 @@ const signInToDemo = (
   baseUrl: string,
 ) => {
   const account = list([
-    ['Demo e-mail', email],
-    ['Demo password', password ?? 'changed since, or kept in the DATA_DIR of another instance'],
+    ['Demo email', email],
+    ['Demo password', password ?? "changed, or stored in another instance's DATA_DIR"],
   ])
   if (password === null || programId === null) return [account]
   return [
     account,
-    'Sign in to the demo, and see its six weeks of made-up traffic by day:',
+    'Sign in to the demo and list its six weeks of sample traffic by day:',
     post(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
     `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
   ]
@@ -80,17 +80,19 @@ const replaceWorkers = (workers: number): [string, string] => [
 ]
 
 const recordFirstClick = ({ aff }: NonNullable<Demo['link']>, baseUrl: string) => [
-  'Record a first click on a referral link of the demo:',
+  'Record a first click on a demo referral link:',
   post(`${baseUrl}/api/v1/track/click`, { affiliate_url: `https://acme-analytics.example/?aff=${aff}` }),
 ]
 
 type FirstAccount = { baseUrl: string; setupToken: string; isEmpty: boolean }
 
-/** The token is needed from other machines only; until there is an account the address always carries it. */
+/** Only other machines need the token, but until an account exists the printed link always carries it. */
 const createFirstAccount = ({ baseUrl, setupToken, isEmpty }: FirstAccount) => [
-  `Create ${isEmpty ? 'the first account' : 'your own account'}. Keep this address to yourself until you have:`,
+  `Create ${isEmpty ? 'the first account' : 'your own account'}. Keep this link private until you have:`,
   `  ${baseUrl}/sign-up?setup=${setupToken}`,
-  ...(isEmpty ? ['Or by a call:', post(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, example(setupToken))] : []),
+  ...(isEmpty
+    ? ['Or with a request:', post(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, example(setupToken))]
+    : []),
 ]
 
 const example = (setupToken: string) => ({
@@ -103,7 +105,7 @@ const example = (setupToken: string) => ({
 const list = (entries: [name: string, value: string][]) =>
   entries.map(([name, value]) => `  ${name.padEnd(16)}${value}`).join('\n')
 
-/** A command for any POSIX shell. Nothing in it may hold a single quote: see find-demo.ts and demo-sign-in.ts. */
+/** A command for any POSIX shell. Values must not contain a single quote: see find-demo.ts and demo-sign-in.ts. */
 const post = (where: string, body: object) =>
   [`curl -s ${where}`, `-H 'content-type: application/json'`, `-d '${JSON.stringify(body)}'`]
     .map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`))

@@ -52,7 +52,7 @@ import { requireSession } from './http/session/require-session.ts'
 import { tracking } from './http/session/tracking.ts'
 import { trackLead } from './http/track-lead.ts'
 
-/** Every route there is, under the caller who may use it. */
+/** Registers every route, grouped by who may call it. */
 export const buildApp = (dependencies: Dependencies): Answering => {
   const app: App = new Hono<Env>()
   requestStory(app, dependencies)
@@ -64,13 +64,13 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   forMerchantServers(app, dependencies)
   forProcessor(app, dependencies)
   forPeople(app, dependencies)
-  for (const room of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
-    app.use(`/api/${room}/*`, requireSession(dependencies))
+  for (const resource of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
+    app.use(`/api/${resource}/*`, requireSession(dependencies))
   forMembers(app, dependencies)
   forPartners(app, dependencies)
-  // Whoever runs the service or writes against it.
+  // For operators and integrators.
   operations(app, dependencies)
-  // Whoever looks at it all in a browser.
+  // For browsers.
   dashboard(app, dependencies)
 
   refuseOtherMethods(app, [{ path: CLICK_PATH, method: 'POST' }])
@@ -82,14 +82,14 @@ export const buildApp = (dependencies: Dependencies): Answering => {
   }
 }
 
-/** Anybody: the referral link is the only credential. */
+/** No credential: the referral link identifies the program. */
 const forVisitors = (app: App, dependencies: Dependencies) => {
   allowBrowserCalls(app, CLICK_PATH, dependencies)
   allowBrowserCalls(app, '/api/v1/track/lead', dependencies)
   trackerScript(app)
 }
 
-/** A merchant's server, by its program API key. A lead without a key is the browser's. Money has connections of its own. */
+/** Authenticated by the program API key; a lead without a key comes from a browser. Uses the money connection pool. */
 const forMerchantServers = (app: App, dependencies: Dependencies) => {
   const money = { ...dependencies, db: dependencies.moneyDb }
   for (const path of ['/api/v1/track/lead', '/api/v1/track/sale', '/api/v1/track/refund']) answerInTime(app, path)
@@ -98,13 +98,13 @@ const forMerchantServers = (app: App, dependencies: Dependencies) => {
   trackRefund(app, money)
 }
 
-/** The payment processor, by its signature. */
+/** Authenticated by the payment processor's signature. */
 const forProcessor = (app: App, dependencies: Dependencies) => {
   answerInTime(app, '/api/v1/processor/*')
   processorWebhooks(app, dependencies)
 }
 
-/** Anyone who signs in, signs up, applies or was invited, from our own pages. */
+/** Anyone who signs in, signs up, applies or accepts an invitation, from our own pages only. */
 const forPeople = (app: App, dependencies: Dependencies) => {
   limitDashboardCalls(app, dependencies)
   refuseForeignOrigins(app, dependencies.baseUrl)
@@ -145,7 +145,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   processorEvents(app, dependencies)
 }
 
-/** A signed-in partner: their own, and no merchant's route. */
+/** A signed-in partner, who sees only their own data and no merchant routes. */
 const forPartners = (app: App, dependencies: Dependencies) => {
   portalPrograms(app, dependencies)
   portalLinks(app, dependencies)

@@ -1,4 +1,4 @@
-/** The time as the service sees it. A test moves it; nothing waits. */
+/** The current time. Tests replace it to move time without waiting. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

@@ -38,15 +38,15 @@ import { keyedVisitorHash } from './visitors/visitor-hash.ts'
 export const CLICK_WRITERS = 2
 const MAX_BATCH = 512
 const MAX_WAITING = 20_000
-/** Who would wait longer than this is refused at once: they can try again, and those who wait are served. */
+/** A click that would wait longer is refused immediately, so the clicks already queued are still answered in time. */
 const MAX_CLICK_DELAY_MS = 1_000
 const CLICKS_ANSWERED_WITHIN_MS = 2_900
 
-/** What tells the processes of an instance apart. */
+/** What differs between the processes of one instance. */
 export type Seat = {
-  /** The slot of `daily_counts` that its first writer of clicks has to itself. */
+  /** The `daily_counts` slot of this process's first click writer. */
   firstSlot: number
-  /** What all processes together have measured; absent where there is only one. */
+  /** Metrics of all processes combined; absent in a single-process instance. */
   metricsOfAll?: () => Promise<string>
 }
 const ONLY_SEAT: Seat = { firstSlot: 0 }
@@ -57,15 +57,15 @@ export type ToCompose = {
   databaseUrl: string
   clock: Clock
   seat?: Seat
-  /** For tests: other limits than the contract's. */
+  /** For tests: overrides the contract's limits. */
   callsPerMinute?: Partial<CallsPerMinute>
-  /** For tests, whose machine may be slow: what an answer of the overview must take to be kept. */
+  /** For tests: how long an overview query must take to be cached. */
   slowAnswerMs?: number
-  /** For tests: a quick hash instead of the slow one. */
+  /** For tests: a fast password hash. */
   passwords?: Passwords
 }
 
-/** Everything that the routes are built from, on a database that is prepared, and how to let go of it again. */
+/** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (from: ToCompose) => {
   const { config, secrets, databaseUrl, clock, seat = ONLY_SEAT, callsPerMinute, slowAnswerMs, passwords } = from
   const places = await openPlaces(config.geoipDatabase)
@@ -90,7 +90,7 @@ export const compose = async (from: ToCompose) => {
     liveEvents: createLiveEvents({
       db,
       clock,
-      onError: (error) => log.warn({ error: error.message }, 'new events not looked for'),
+      onError: (error) => log.warn({ error: error.message }, 'could not poll for new events'),
     }),
     slowAnswers: keepSlowAnswers({ clock, slowMs: slowAnswerMs }),
     db,
@@ -118,7 +118,7 @@ export const compose = async (from: ToCompose) => {
     limits,
     metrics,
     mustStop: schema.mustStop,
-    /** Writes what was taken first. */
+    /** Drains the queues, then closes the connections. */
     close: async () => {
       await Promise.all([clicks, ...Object.values(batches)].map((queue) => queue.drain()))
       await Promise.all([pools.end(), news.stop()])
@@ -155,7 +155,7 @@ const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions)
 const openBatches = ({ moneyDb, webhookDb }: Pools, context: { clock: Clock; hashKey: string }) => ({
   leads: batchesOf(moneyDb, recordLeads(context)),
   sales: batchesOf(moneyDb, recordSales(context)),
-  // Each takes from a balance under locks of its own: in company they would wait crosswise for sales and accounts.
+  // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
   refunds: oneByOne(moneyDb, recordRefunds(context)),
   events: batchesOf(webhookDb, receiveEvents(context)),
 })
@@ -189,14 +189,10 @@ type Watched = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool
 
 const watch = (metrics: Metrics, { clicks, leads, sales, pools }: Watched) => {
   const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
-  metrics.gauge('click_queue_depth', 'Clicks that wait for a writer', clicks.waiting)
-  metrics.gauge('lead_queue_depth', 'Leads that wait for a transaction', leads.waiting)
-  metrics.gauge('sale_queue_depth', 'Sales that wait for a transaction', sales.waiting)
-  metrics.gauge(
-    'click_queue_seconds',
-    'How long the first click in the queue has waited',
-    () => clicks.delayMs() / 1000,
-  )
+  metrics.gauge('click_queue_depth', 'Clicks waiting for a writer', clicks.waiting)
+  metrics.gauge('lead_queue_depth', 'Leads waiting for a transaction', leads.waiting)
+  metrics.gauge('sale_queue_depth', 'Sales waiting for a transaction', sales.waiting)
+  metrics.gauge('click_queue_seconds', 'Age of the oldest queued click', () => clicks.delayMs() / 1000)
   metrics.gauge(
     'database_connections',
     'Open database connections',
@@ -204,12 +200,12 @@ const watch = (metrics: Metrics, { clicks, leads, sales, pools }: Watched) => {
   )
   metrics.gauge(
     'database_connections_idle',
-    'Database connections that nobody uses',
+    'Idle database connections',
     sum((pool) => pool.idleCount),
   )
   metrics.gauge(
     'database_waiting',
-    'Requests that wait for a database connection',
+    'Requests waiting for a database connection',
     sum((pool) => pool.waitingCount),
   )
   metrics.gauge('memory_bytes', 'Resident memory of this process', () => process.memoryUsage.rss())

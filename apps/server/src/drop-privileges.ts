@@ -2,14 +2,14 @@ import { chownSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, canDo, findAccount, isRoot } from './database/embedded/account.ts'
 
-/** What the service reads after its start: its code, and the pages it serves. */
+/** Files the service reads after startup: its code and the dashboard. */
 const READ_LATER = [import.meta.path, join(import.meta.dir, '../../dashboard/dist/index.html')]
 
-/** Printed where root has to stay. */
+/** Printed when the service has to keep running as root. */
 export const ROOT_ADVICE =
-  'Warning: the service runs as root, because no other user can read its code. Start it as an ordinary user who owns DATA_DIR.'
+  'Warning: the service is running as root because no other user can read its code. Start it as an unprivileged user who owns DATA_DIR.'
 
-/** Who serves instead of root: the user who runs the embedded Postgres, or one that every system has. */
+/** The account that serves requests instead of root: the embedded Postgres user, or one that every system has. */
 export const accountInsteadOfRoot = (account: Account | null): Account | null => {
   if (!isRoot()) return null
   const instead = account ?? findAccount()
@@ -17,14 +17,14 @@ export const accountInsteadOfRoot = (account: Account | null): Account | null =>
   return canRead && canDo(instead, '-x', process.execPath) ? instead : null
 }
 
-/** Root takes a low port and starts Postgres as another user. After that nothing needs root, and there is no way back. */
+/** Root is needed only to bind a low port and to start Postgres as another user. This cannot be undone. */
 export const dropPrivileges = ({ uid, gid }: Account) => {
   process.setgroups?.([gid])
   process.setgid?.(gid)
   process.setuid?.(uid)
 }
 
-/** The log of Postgres is opened again whenever Postgres is started again. */
+/** Postgres reopens its log on every restart, so the unprivileged account must own it. */
 export const lendServerLog = (dataDir: string, { uid, gid }: Account) => {
   const file = join(dataDir, 'postgres.log')
   if (existsSync(file)) chownSync(file, uid, gid)

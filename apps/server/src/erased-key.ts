@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** No lead has such a key by chance, and nobody can find out whose it was: it is made of nothing. */
+/** Random, so it matches no real key and cannot be traced back to the customer. */
 const PREFIX = 'erased_'
 
 export const newErasedKey = () => PREFIX + randomBytes(20).toString('base64url')

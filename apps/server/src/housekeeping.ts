@@ -15,7 +15,7 @@ import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const YOUNG_MS = 2_000
-/** Without RETENTION_DAYS: 400 days, longer than the longest cookie window. */
+/** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
 const VISITORS_KEPT_MS = 400 * 24 * HOUR_MS
 
 type Options = {
@@ -27,27 +27,27 @@ type Options = {
   hashKey: string
 }
 
-/** What recurs, in one process of an instance: the only one, or the parent of the workers. */
+/** Runs recurring jobs in one process per instance: the only one, or the parent of the workers. */
 export const keepHouse = ({ databaseUrl, ownerUrl, clock, log, retentionDays: days, hashKey }: Options) => {
   const pool = openPool(databaseUrl, { max: 1, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
   const timers = [
-    // Making tables is the owner's business, not the application's.
-    every(HOUR_MS, log, 'partitions not made yet', () =>
+    // Only the owner may create tables.
+    every(HOUR_MS, log, 'could not create partitions', () =>
       maintain((owner) => ensurePartitionsLater(owner, { at: clock() })),
     ),
-    every(HOUR_MS, log, 'old clicks not dropped yet', async () => {
+    every(HOUR_MS, log, 'could not drop old clicks', async () => {
       if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
     }),
-    every(HOUR_MS, log, 'old records not purged yet', () => purgeOldRecords(db, { days, at: clock() })),
-    every(YOUNG_MS, log, 'young tables not analysed yet', async () => {
+    every(HOUR_MS, log, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
+    every(YOUNG_MS, log, 'could not analyze new tables', async () => {
       const tables = await findYoungTables(db)
       if (tables.length > 0) await maintain((owner) => analyseTables(owner, tables))
     }),
-    every(MINUTE_MS, log, 'ledger not sealed yet', () => sealAll(db, clock(), logHead(log))),
-    every(MINUTE_MS, log, 'rewards not applied to earlier events yet', () => finishBackfills({ db, clock, hashKey })),
-    every(10 * MINUTE_MS, log, 'counts not rolled up yet', () => rollUpAll(db, clock)),
+    every(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
+    every(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
+    every(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
   return {
     stop: async () => {
@@ -57,7 +57,7 @@ export const keepHouse = ({ databaseUrl, ownerUrl, clock, log, retentionDays: da
   }
 }
 
-/** What anybody can create without a key, and what never became a lead. Its clicks are dropped before the visitor is. */
+/** Purges what can be created without a key and what never became a lead. A visitor's clicks are dropped first. */
 export const purgeOldRecords = async (db: Database, { days, at }: { days: number | null; at: Date }) => {
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
@@ -65,7 +65,7 @@ export const purgeOldRecords = async (db: Database, { days, at }: { days: number
   await purgeVisitors(db, { before })
 }
 
-/** Work that may fail in bad weather and is simply done the next time. */
+/** A run that fails with a transient error is retried at the next interval. */
 const every = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) =>
   setInterval(() => {
     work().catch((error: Error) => log.warn({ error: error.message }, failure))

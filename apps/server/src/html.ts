@@ -1,6 +1,6 @@
 const MARKUP = Symbol('markup')
 
-/** Markup that is safe to send as it is. Only `html` makes it, so a plain string can never pass for it. */
+/** Markup that is safe to send. Only `html` creates it, so a plain string cannot be mistaken for it. */
 export type Html = { readonly [MARKUP]: string }
 
 type Value = Html | string | number | null | undefined | readonly Value[]
@@ -14,11 +14,11 @@ export const markupOf = (value: Value): string => {
   return MARKUP in value ? value[MARKUP] : value.map(markupOf).join('')
 }
 
-/** A template whose values are escaped, whoever wrote them. */
+/** A template that escapes its values. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => ({
   [MARKUP]: parts.map((part, index) => part + markupOf(values[index])).join(''),
 })
 
-/** Prose in which `words between backticks` are code, as the descriptions of the contract write them. */
+/** Turns `words in backticks`, as in the contract's descriptions, into code elements. */
 export const prose = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))

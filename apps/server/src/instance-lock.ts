@@ -2,23 +2,20 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { StartupError } from './config/startup-error.ts'
 
-/**
- * One service per DATA_DIR. SQLite's file lock is the kernel's: it ends with the process however that ends, so there
- * is no stale lock to judge and no process number to guess about.
- */
+/** One service per DATA_DIR. The kernel releases SQLite's file lock when the process dies, so a lock is never stale. */
 export const lockInstance = (dataDir: string) => {
   const lock = open(join(dataDir, 'instance.lock'))
   try {
-    lock.run('PRAGMA journal_mode = MEMORY') // nothing is ever written, so no second file beside it
+    lock.run('PRAGMA journal_mode = MEMORY') // nothing is written, so avoid a journal file
     lock.run('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') {
-      throw new StartupError(`Another Tributary is already running on ${dataDir}: stop it, or set another DATA_DIR.`)
+      throw new StartupError(`Another Tributary is already running on ${dataDir}. Stop it or set a different DATA_DIR.`)
     }
     throw new StartupError(`${dataDir} cannot be locked (${error instanceof Error ? error.message : error}).`)
   }
-  // Whoever holds this object keeps the lock: a collected connection would let go of it in silence.
+  // The caller must keep this object: a garbage-collected connection silently releases the lock.
   return { release: () => lock.close() }
 }
 

@@ -3,24 +3,24 @@ import type { Config } from './config/config.ts'
 import { StartupError } from './config/startup-error.ts'
 import type { Answering } from './http/context.ts'
 
-/** Seconds that a connection may go without a whole request or an answer: bytes that come one by one do not prolong them. */
+/** How long a connection may go without a complete request or response. Slowloris guard: single bytes do not extend it. */
 const IDLE_SECONDS = 30
 
-/** Bun's own refusal of a large body would not look like ours; http/read-json.ts refuses it before it is read. */
+/** Disabled so that oversized bodies get our error format: http/read-json.ts rejects them before reading. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** The next call goes to whoever has the port then. */
+/** The connection is closed so that the retry reaches the process that holds the port by then. */
 const HEADERS = { 'retry-after': '1', 'access-control-allow-origin': '*', connection: 'close' }
 
-/** A client that stalls must not keep the service from stopping; whoever stops it waits ten seconds as a rule. */
+/** A stalled client must not block shutdown; supervisors usually allow ten seconds. */
 const DRAIN_MS = 8_000
 
-/** While a worker leaves and its replacement is there, each client is told on its next answer to connect anew. */
+/** How long a retiring worker keeps answering while clients reconnect to its replacement. */
 const LEAVING_MS = 1_000
-/** On a busy machine a call can lie unread for longer than that; whoever closes its connection then has lost it. */
+/** A busy machine can take longer to read a queued request, and closing its connection would lose it. */
 const LEAVING_AT_MOST_MS = 8_000
 
-/** Nothing was recorded; the caller is to come back. */
+/** Nothing was recorded; the caller should retry. */
 const unavailable = (message: string) => {
   const requestId = crypto.randomUUID()
   return Response.json(
@@ -29,14 +29,14 @@ const unavailable = (message: string) => {
   )
 }
 
-/** Until the service is built, a request is told to come back. Nobody has to guess whether the port is right. */
-const starting = () => unavailable('The service is starting. Send the same call again in a second.')
+/** Sent until the service is ready. */
+const starting = () => unavailable('The service is starting. Retry in a second.')
 
-const upgrading = () => unavailable('The service is being upgraded. Send the same call again in a few seconds.')
+const upgrading = () => unavailable('The service is being upgraded. Retry in a few seconds.')
 
 export type Port = ReturnType<typeof takePort>
 
-/** Whether somebody can listen at an address, on whichever port. */
+/** Whether this machine can listen on an address, on any port. */
 const isOurs = (hostname: string) => {
   try {
     Bun.serve({ port: 0, hostname, fetch: starting }).stop(true)
@@ -46,13 +46,13 @@ const isOurs = (hostname: string) => {
   }
 }
 
-/** Takes the port before the database is looked at: a second service on it must not get as far as migrating. */
+/** Takes the port before opening the database: a second service on the same port must not run migrations. */
 export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | 'host'> & { shared?: boolean }) => {
   try {
     const server = Bun.serve({
       port,
       hostname: host,
-      // Several processes of ours on one port. Alone, we take it whole: whoever else wants it has to be told that it is in use.
+      // Workers share the port. A single process takes it exclusively, so that a second one fails with "in use".
       reusePort: shared,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: NO_LIMIT,
@@ -60,7 +60,7 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
     })
     let isStopping = false
     let askedAt = 0
-    /** A connection that is kept alive has to be told that this was the last answer on it. */
+    /** Tells a keep-alive client that this response is the last on its connection. */
     const lastAnswer = async (answer: Response | Promise<Response>) => {
       const response = await answer
       response.headers.set('connection', 'close')
@@ -76,16 +76,16 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
             return isStopping ? lastAnswer(answer) : answer
           },
         }),
-      /** From now on nothing is recorded: every call is answered 503 until the process ends. */
+      /** From now on nothing is recorded: every request is answered 503 until the process exits. */
       refuse: () => void server.reload({ fetch: upgrading }),
-      /** For whoever has a replacement: still answers everything, and asks each client to connect anew, until nobody asks. */
+      /** Keeps answering, but asks each client to reconnect, until requests stop arriving. Used when a replacement is running. */
       leave: async () => {
         isStopping = true
         const latest = performance.now() + LEAVING_AT_MOST_MS
         do await Bun.sleep(LEAVING_MS)
         while (performance.now() - askedAt < LEAVING_MS && performance.now() < latest)
       },
-      /** Answers what is under way and takes nothing new. */
+      /** Finishes the requests in progress and accepts no new ones. */
       stop: async () => {
         isStopping = true
         const late = setTimeout(() => void server.stop(true), DRAIN_MS)
@@ -95,10 +95,10 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
     }
   } catch (error) {
     const code = (error as { code?: string }).code
-    // Bun has been seen to say so of an address that is none.
+    // Bun also reports EADDRINUSE for an address that this machine does not have.
     if (code === 'EADDRINUSE' && isOurs(host))
-      throw new StartupError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`)
-    const why = code === 'EADDRINUSE' ? 'no address of this machine' : (code ?? (error as Error).message)
-    throw new StartupError(`Nobody can listen on ${host}:${port} (${why}). Check HOST and PORT.`)
+      throw new StartupError(`Port ${port} is in use. Stop the program that uses it or set a different PORT.`)
+    const why = code === 'EADDRINUSE' ? 'not an address of this machine' : (code ?? (error as Error).message)
+    throw new StartupError(`Cannot listen on ${host}:${port} (${why}). Check HOST and PORT.`)
   }
 }

@@ -2,7 +2,7 @@ import pino from 'pino'
 
 export type Log = pino.Logger
 
-/** Structured lines on standard output. What is logged is chosen where it is logged; this is the net below it. */
+/** Structured lines on stdout. Callers choose what to log; `redact` is the safety net. */
 export const createLog = (level: string): Log =>
   pino(
     {
@@ -14,12 +14,12 @@ export const createLog = (level: string): Log =>
     output(),
   )
 
-/** The head of a program's ledger: kept elsewhere with the log, it shows later that nothing was cut off. */
+/** Logs a program's ledger head. A copy kept outside the database later proves that no lines were removed. */
 export const logHead = (log: Log) => (head: string) => log.info({ head }, 'ledger sealed')
 
 let isWatched = false
 
-/** Whoever reads the log may be gone, or its disk full: a line is lost then, and nothing else is to end for that. */
+/** If the log reader is gone or its disk is full, drop the line instead of crashing. */
 const output = () => {
   if (!isWatched) process.stdout.on('error', () => {})
   isWatched = true

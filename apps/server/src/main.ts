@@ -7,20 +7,20 @@ import { accountInsteadOfRoot, dropPrivileges, lendServerLog, ROOT_ADVICE } from
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
 
-/** A terminal's Ctrl-C comes to us more than once: from the terminal itself, from npm and from the launcher. */
+/** One Ctrl-C arrives several times: from the terminal, from npm and from the launcher. */
 const ONE_KEYPRESS_MS = 300
 
 const start = async () => {
   const config = readConfig(process.env)
   const { lock, secrets } = enter(config.dataDir)
   const rest = loadRest(config)
-  rest.catch(() => {}) // Told below, where Postgres is stopped first.
+  rest.catch(() => {}) // handled below, after Postgres has stopped
   const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
   try {
     const begin = await rest
     const instead = accountInsteadOfRoot(postgres?.account ?? null)
     const service = await begin({ config, secrets, instead, ...addressesFor(config, postgres) })
-    // The parent of workers stays root, to take the port for the next ones; it answers no request.
+    // The parent of the workers stays root so that it can bind the port for their replacements; it serves no requests.
     if (instead && config.workers === 1) {
       lendServerLog(config.dataDir, instead)
       dropPrivileges(instead)
@@ -37,7 +37,7 @@ const start = async () => {
   }
 }
 
-/** The rest of the code is read while Postgres starts, and not at all by a start that was refused before. */
+/** Loads the rest of the code while Postgres starts; a start that is refused earlier never loads it. */
 const loadRest = async ({ workers }: Config) =>
   workers === 1
     ? (await import('./service.ts')).startService
@@ -60,7 +60,7 @@ const enter = (dataDir: string) => {
 const startOwnPostgres = (dataDir: string, password: string) =>
   startEmbeddedPostgres({ dataDir, password, log: (line) => console.error(line) })
 
-/** The first signal drains; a second one does not wait. Postgres goes with us in either case: its watchdog sees to it. */
+/** The first signal drains, a second one exits immediately. Either way the watchdog stops Postgres. */
 const stopWhenAsked = (running: ReturnType<typeof start>) => {
   let askedAt: number | null = null
   const onSignal = async () => {
@@ -78,11 +78,11 @@ const stopWhenAsked = (running: ReturnType<typeof start>) => {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   process.on('SIGUSR2', async () => (await running).roll())
-  // The launcher's end of this channel closes when the launcher is killed outright.
+  // Closes when the launcher is killed.
   process.on('disconnect', onSignal)
 }
 
-/** What a person can mend is one sentence; anything else is a bug and shown whole. */
+/** An operator can fix a StartupError, so it prints one sentence. Anything else is a bug and prints in full. */
 const reportAndExit = (error: unknown) => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (error instanceof StartupError) console.error(error.message)
@@ -92,7 +92,7 @@ const reportAndExit = (error: unknown) => {
   process.exit(1)
 }
 
-/** The database's schema is another version's: says why, answers what it has, and ends so that whoever watches it can see. */
+/** Exits with an error once the database has another version's schema, so that a supervisor notices. */
 const stopWhenSchemaDiffers = async (running: ReturnType<typeof start>) => {
   const { mustStop, stop } = await running
   console.error(await mustStop)
@@ -100,10 +100,10 @@ const stopWhenSchemaDiffers = async (running: ReturnType<typeof start>) => {
   process.exit(1)
 }
 
-// A promise that nobody waited for is a bug to be seen and mended; the requests of everybody else go on.
+// An unhandled rejection is a bug; log it and keep serving other requests.
 process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
 
-// Listening for signals comes first: one that arrives while the start works without a pause must not end us rudely.
+// Register signal handlers first: a signal during startup must not kill the process without cleanup.
 const running = Promise.resolve().then(start)
 stopWhenAsked(running)
 try {

@@ -8,7 +8,7 @@ type RequestMeasure = { method: string; route: string; status: number; milliseco
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
-/** What an operator watches, as Prometheus text. */
+/** Prometheus metrics. */
 export const createMetrics = () => {
   const registers = [new Registry()]
   const name = (text: string) => `tributary_${text}`
@@ -45,7 +45,7 @@ export const createMetrics = () => {
       if (code) refusals.inc({ code })
     },
     clickBatch: (size: number) => batches.observe(size),
-    /** A value that is read when somebody asks for it. */
+    /** A value that is read on each scrape. */
     gauge: (text: string, help: string, read: () => number) => {
       new Gauge({
         name: name(text),
@@ -56,11 +56,11 @@ export const createMetrics = () => {
         },
       })
     },
-    /** For another process to add to its own, and the reason why it can: every value is a sum or a count. */
+    /** Every value is a sum or a count, so another process can add them to its own. */
     values: () => registers[0]?.getMetricsAsJSON() ?? Promise.resolve([]),
     text: () => registers[0]?.metrics() ?? Promise.resolve(''),
   }
 }
 
-/** What several processes have measured, added up: an operator asks one port and wants to hear of all behind it. */
+/** Adds up the metrics of several processes, because a scrape of the shared port reaches only one. */
 export const textOfAll = (values: MetricValues[]) => AggregatorRegistry.aggregate(values).metrics()

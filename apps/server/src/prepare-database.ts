@@ -19,7 +19,7 @@ import { keyFor, type Secrets, secretsFile } from './secrets.ts'
 
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; clock: Clock }
 
-/** What is done once before the first request is taken, however many processes will answer. */
+/** Runs once before the first request, regardless of the number of workers. */
 export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, clock }: Options) => {
   await orStartupError(
     asOwner(ownerUrl, async (db) => {
@@ -40,7 +40,7 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
     asApplication(databaseUrl, async (db) => {
       const warning = await judgeLogin(db, { hasOwnerUrl: ownerUrl !== databaseUrl })
       if (warning) console.error(warning)
-      // What was written before the last stop, or by the demo just now, does not wait for the timer.
+      // Seal lines written before the last stop, or by the demo, without waiting for the timer.
       await sealAll(db, clock(), logHead(createLog(config.logLevel)))
     }),
   )

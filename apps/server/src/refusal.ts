@@ -2,14 +2,14 @@ import { ERROR_STATUS, type ErrorCode, type ErrorStatus } from '@tributary/contr
 
 type Details = {
   field?: string
-  /** Only where one code has two meanings on the wire; else the table decides. */
+  /** Only for a code with two statuses on the wire; otherwise the contract's table decides. */
   status?: ErrorStatus
   retryAfterSeconds?: number
-  /** What the caller can work with, beside the error: `sale_id` of a duplicate invoice. */
+  /** Extra fields in the response, such as `sale_id` for a duplicate invoice. */
   facts?: Record<string, unknown>
 }
 
-/** The caller's call is refused, for a reason they are told. Anything else that is thrown is a bug or bad weather. */
+/** An expected error that the caller can act on. Anything else that is thrown is a bug or a transient database error. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: ErrorStatus

@@ -10,7 +10,7 @@ const SHORTEST = 32
 
 export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
 
-/** Generated at the first start and never printed, so that no installation runs with a value somebody else knows. */
+/** Generated at the first start and never printed, so no installation runs with a known value. */
 export const loadSecrets = (dataDir: string): Secrets => {
   const file = secretsFile(dataDir)
   if (!existsSync(file)) {
@@ -18,31 +18,31 @@ export const loadSecrets = (dataDir: string): Secrets => {
     writeSecrets(file, newSecrets())
   }
   const secrets = readSecrets(file)
-  // A restored backup or a copy often comes back readable by all.
+  // A restored or copied file is often world-readable.
   chmodSync(file, 0o600)
   return secrets
 }
 
-/** A key for one purpose. Whoever learns it knows neither the secret that it comes from nor the key for any other purpose. */
+/** Derives a key for one purpose. It reveals neither the secret nor the key for any other purpose. */
 export const keyFor = ({ hashKey }: Pick<Secrets, 'hashKey'>, purpose: string) =>
   Buffer.from(hkdfSync('sha256', hashKey, '', `tributary ${purpose}`, 32))
 
-/** New secrets would not open the database that is there, and would void every key and session in it. */
+/** New secrets would lock us out of the existing database and invalidate every key and session in it. */
 const refuseIfDatabaseExists = (dataDir: string, file: string) => {
   if (existsSync(join(dataDir, 'postgres', 'cluster')) || existsSync(join(dataDir, 'postgres-location'))) {
     throw new StartupError(
-      `There is a database in ${dataDir} but ${file} is missing: restore it, or begin with another DATA_DIR.`,
+      `${dataDir} contains a database but ${file} is missing. Restore the file or set a different DATA_DIR.`,
     )
   }
 }
 
-/** Those of a backup, so that what was hashed and signed with them stays good. */
+/** Keeps the secrets from a backup, so that existing hashes and signatures stay valid. */
 export const keepSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(secretsFile(dataDir), secrets)
 
 const newSecrets = () =>
   Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets
 
-/** Whole or not at all: a crash in between must not leave half a file that every later start refuses. */
+/** Atomic: a crash must not leave half a file that every later start refuses. */
 const writeSecrets = (file: string, secrets: Secrets) => {
   const draft = `${file}.new`
   const handle = openSync(draft, 'w', 0o600)
@@ -56,14 +56,14 @@ const readSecrets = (file: string): Secrets => {
   const stored = parse(file)
   for (const name of NAMES) {
     const value = stored[name]
-    // Random base64url of this length has far more than ten different characters; "xxxx…" and "changeme" have not.
+    // Random base64url of this length has well over ten distinct characters; "xxxx…" and "changeme" do not.
     if (
       typeof value !== 'string' ||
       value.length < SHORTEST ||
       new Set(value).size < 10 ||
       /change.?me|placeholder/i.test(value)
     ) {
-      throw new StartupError(`${file} has no safe value for "${name}": restore the file from a backup.`)
+      throw new StartupError(`${file} has no secure value for "${name}". Restore the file from a backup.`)
     }
   }
   return stored as Secrets
@@ -75,8 +75,8 @@ const parse = (file: string): Record<string, unknown> => {
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch (error) {
     if (error instanceof Error && 'code' in error) {
-      throw new StartupError(`${file} cannot be read (${error.code}): start as the user that owns it.`)
+      throw new StartupError(`${file} cannot be read (${error.code}). Start the service as the user who owns it.`)
     }
   }
-  throw new StartupError(`${file} is damaged: restore it from a backup.`)
+  throw new StartupError(`${file} is damaged. Restore it from a backup.`)
 }

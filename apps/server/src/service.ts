@@ -8,7 +8,7 @@ import { prepareDatabase } from './prepare-database.ts'
 
 type Options = Omit<ToCompose, 'clock' | 'seat'> & { ownerUrl: string; clock?: Clock }
 
-/** The whole service in one process on a database that is there: port, schema, app. What main.ts runs and what the tests run. */
+/** Runs the whole service in one process: port, schema and app. Used by main.ts and the tests. */
 export const startService = async (options: Options) => {
   const { config, databaseUrl, ownerUrl, clock = systemClock } = options
   const port = takePort(config)
@@ -27,9 +27,8 @@ export const startService = async (options: Options) => {
     url: `http://localhost:${port.port}`,
     mustStop: service.mustStop,
     announcement: await announcementOf({ databaseUrl, config, secrets: options.secrets, port: port.port }),
-    /** There is nobody to answer meanwhile. */
-    roll: async () =>
-      service.log.warn('SIGUSR2 replaces workers one by one; with WORKERS=1 there is none, so nothing was done'),
+    /** A single process cannot be replaced without downtime. */
+    roll: async () => service.log.warn('SIGUSR2 ignored: it replaces workers one by one, and WORKERS=1 has none'),
     stop: async () => {
       await service.stop()
       await house.stop()
@@ -39,7 +38,7 @@ export const startService = async (options: Options) => {
 
 type ToServe = ToCompose & { listen: () => Port }
 
-/** Answers requests on a database that is prepared. Listens last: where the port is shared, whoever listens is sent requests. */
+/** Serves requests on a prepared database. Listens last, because a shared port receives requests immediately. */
 export const serve = async ({ listen, ...options }: ToServe) => {
   const { dependencies, limits, metrics, mustStop, close } = await compose(options)
   const app = buildApp(dependencies)
@@ -48,12 +47,12 @@ export const serve = async ({ listen, ...options }: ToServe) => {
   void mustStop.then(port.refuse)
   return {
     log: dependencies.log,
-    /** Resolves with one sentence once the schema is not ours; from then on every call is answered 503. */
+    /** Resolves with the reason once the schema is another version's; from then on every request is answered 503. */
     mustStop,
     metrics,
     limits,
     leave: port.leave,
-    /** Stops taking requests, answers those it has, and lets go of the database. */
+    /** Finishes the requests in progress, then closes the database. */
     stop: async () => {
       dependencies.liveEvents.close()
       await port.stop()
