@@ -4,7 +4,7 @@ import { systemClock } from '../../apps/server/src/clock.ts'
 import { compose } from '../../apps/server/src/compose.ts'
 import { type Config, readConfig } from '../../apps/server/src/config/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
-import { keepHouse } from '../../apps/server/src/housekeeping.ts'
+import { startHousekeeping } from '../../apps/server/src/housekeeping.ts'
 import type { Answering, Dependencies } from '../../apps/server/src/http/context.ts'
 import { lockInstance } from '../../apps/server/src/instance-lock.ts'
 import { takePort } from '../../apps/server/src/listen.ts'
@@ -39,7 +39,7 @@ export const runWith = async ({ parts = (dependencies) => dependencies, before =
   port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { ownerUrl }))
   console.log(`A control is running at http://localhost:${port.port}`)
   const { log, hashKey } = dependencies
-  const house = keepHouse({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays: null, hashKey })
+  const house = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays: null, hashKey })
   process.once('SIGTERM', async () => {
     await port.stop()
     await close()

@@ -11,7 +11,7 @@ type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: str
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
 /** Builds the announcement once the actual port is known. */
-export const announcementOf = ({
+export const buildAnnouncement = ({
   databaseUrl,
   config,
   secrets,
@@ -25,7 +25,7 @@ export const announcementOf = ({
   orStartupError(
     asApplication(databaseUrl, (db) =>
       // PORT=0 picks any free port.
-      announcement({
+      formatAnnouncement({
         ...{ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir },
         setupToken: setUpTokenFrom(secrets),
         workers: config.workers,
@@ -34,19 +34,19 @@ export const announcementOf = ({
   )
 
 /** The text `npm start` prints: addresses, sign-in details and a first click to copy. */
-export const announcement = async ({ db, baseUrl, dataDir, setupToken, workers = 1 }: Options): Promise<string> => {
+export const formatAnnouncement = async ({ db, baseUrl, dataDir, setupToken, workers = 1 }: Options): Promise<string> => {
   const demo = await findDemo(db, dataDir)
   const setUp = await setUpOf(db)
   const { account, link } = demo
   const paragraphs = [
     `Tributary is running at ${baseUrl}`,
-    list([
+    formatList([
       ['Dashboard', baseUrl],
       ['API reference', `${baseUrl}/docs`],
       ['OpenAPI file', `${baseUrl}/openapi.json`],
       ['Operations', `${baseUrl}/healthz, /readyz, /metrics`],
       // process.pid, because SIGUSR2 would kill npm.
-      ...(workers > 1 ? [replaceWorkers(workers)] : []),
+      ...(workers > 1 ? [replaceWorkersHint(workers)] : []),
     ]),
     ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
@@ -61,7 +61,7 @@ const signInToDemo = (
   programId: Demo['programId'],
   baseUrl: string,
 ) => {
-  const account = list([
+  const account = formatList([
     ['Demo email', email],
     ['Demo password', password ?? "changed, or stored in another instance's DATA_DIR"],
   ])
@@ -69,19 +69,19 @@ const signInToDemo = (
   return [
     account,
     'Sign in to the demo and list its six weeks of sample traffic by day:',
-    post(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
+    formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
     `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
   ]
 }
 
-const replaceWorkers = (workers: number): [string, string] => [
+const replaceWorkersHint = (workers: number): [string, string] => [
   `${workers} workers`,
   `kill -USR2 ${process.pid} replaces them one by one`,
 ]
 
 const recordFirstClick = ({ aff }: NonNullable<Demo['link']>, baseUrl: string) => [
   'Record a first click on a demo referral link:',
-  post(`${baseUrl}/api/v1/track/click`, { affiliate_url: `https://acme-analytics.example/?aff=${aff}` }),
+  formatPost(`${baseUrl}/api/v1/track/click`, { affiliate_url: `https://acme-analytics.example/?aff=${aff}` }),
 ]
 
 type FirstAccount = { baseUrl: string; setupToken: string; isEmpty: boolean }
@@ -91,22 +91,22 @@ const createFirstAccount = ({ baseUrl, setupToken, isEmpty }: FirstAccount) => [
   `Create ${isEmpty ? 'the first account' : 'your own account'}. Keep this link private until you have:`,
   `  ${baseUrl}/sign-up?setup=${setupToken}`,
   ...(isEmpty
-    ? ['Or with a request:', post(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, example(setupToken))]
+    ? ['Or with a request:', formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, exampleAccount(setupToken))]
     : []),
 ]
 
-const example = (setupToken: string) => ({
+const exampleAccount = (setupToken: string) => ({
   name: 'Your name',
   email: 'you@example.com',
   password: 'choose-your-own',
   setupToken,
 })
 
-const list = (entries: [name: string, value: string][]) =>
+const formatList = (entries: [name: string, value: string][]) =>
   entries.map(([name, value]) => `  ${name.padEnd(16)}${value}`).join('\n')
 
 /** A command for any POSIX shell. Values must not contain a single quote: see find-demo.ts and demo-sign-in.ts. */
-const post = (where: string, body: object) =>
+const formatPost = (where: string, body: object) =>
   [`curl -s ${where}`, `-H 'content-type: application/json'`, `-d '${JSON.stringify(body)}'`]
     .map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`))
     .join(' \\\n')

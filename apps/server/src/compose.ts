@@ -23,7 +23,7 @@ import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
-import { keyFor, type Secrets } from './secrets.ts'
+import { deriveKey, type Secrets } from './secrets.ts'
 import type { ClickRow } from './tracking/clicks/click-statement.ts'
 import type { ClickWriter } from './tracking/clicks/record-click.ts'
 import { writeClicks } from './tracking/clicks/write-clicks.ts'
@@ -40,23 +40,23 @@ const MAX_BATCH = 512
 const MAX_WAITING = 20_000
 /** A click that would wait longer is refused immediately, so the clicks already queued are still answered in time. */
 const MAX_CLICK_DELAY_MS = 1_000
-const CLICKS_ANSWERED_WITHIN_MS = 2_900
+const CLICK_TIMEOUT_MS = 2_900
 
 /** What differs between the processes of one instance. */
-export type Seat = {
+export type WorkerContext = {
   /** The `daily_counts` slot of this process's first click writer. */
   firstSlot: number
   /** Metrics of all processes combined; absent in a single-process instance. */
-  metricsOfAll?: () => Promise<string>
+  aggregateMetrics?: () => Promise<string>
 }
-const ONLY_SEAT: Seat = { firstSlot: 0 }
+const SINGLE_PROCESS: WorkerContext = { firstSlot: 0 }
 
-export type ToCompose = {
+export type ComposeOptions = {
   config: Config
   secrets: Secrets
   databaseUrl: string
   clock: Clock
-  seat?: Seat
+  worker?: WorkerContext
   /** For tests: overrides the contract's limits. */
   callsPerMinute?: Partial<CallsPerMinute>
   /** For tests: how long an overview query must take to be cached. */
@@ -66,8 +66,8 @@ export type ToCompose = {
 }
 
 /** Builds everything the routes depend on, on a prepared database. */
-export const compose = async (from: ToCompose) => {
-  const { config, secrets, databaseUrl, clock, seat = ONLY_SEAT, callsPerMinute, slowAnswerMs, passwords } = from
+export const compose = async (options: ComposeOptions) => {
+  const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS, callsPerMinute, slowAnswerMs, passwords } = options
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const mailer = config.mail && createMailer(config.mail, { log })
@@ -76,7 +76,7 @@ export const compose = async (from: ToCompose) => {
   const schema = guardSchema()
   const pools = await openCheckedPools(databaseUrl, { workers: config.workers, onDifference: schema.found })
   const { db, moneyDb } = pools
-  const clicks = openClickQueue(pools, { firstSlot: seat.firstSlot, onBatch: metrics.clickBatch })
+  const clicks = openClickQueue(pools, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
   const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
   const news = hearNews(databaseUrl, {
@@ -84,7 +84,7 @@ export const compose = async (from: ToCompose) => {
     onReconnect: keys.forgetAll,
     onMigrations: schema.compare,
   })
-  watch(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
+  registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
   const dependencies: Dependencies = {
     liveEvents: createLiveEvents({
@@ -100,14 +100,14 @@ export const compose = async (from: ToCompose) => {
     batches,
     visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
-    ...accountsOn(db, { config, secrets, mailer, log, passwords }),
+    ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
     limits,
     mailer,
     log,
-    metrics: { ...metrics, text: seat.metricsOfAll ?? metrics.text },
+    metrics: { ...metrics, text: worker.aggregateMetrics ?? metrics.text },
     hashKey: secrets.hashKey,
-    processor: processorOn(pools.webhookDb, { config, secrets }),
+    processor: processorSettings(pools.webhookDb, { config, secrets }),
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
     setupToken: setUpTokenFrom(secrets),
@@ -147,7 +147,7 @@ const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions)
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
     maxDelayMs: MAX_CLICK_DELAY_MS,
-    answeredWithinMs: CLICKS_ANSWERED_WITHIN_MS,
+    answeredWithinMs: CLICK_TIMEOUT_MS,
     onBatch,
   })
 
@@ -160,9 +160,9 @@ const openBatches = ({ moneyDb, webhookDb }: Pools, context: { clock: Clock; has
   events: batchesOf(webhookDb, receiveEvents(context)),
 })
 
-type AccountParts = Pick<ToCompose, 'config' | 'secrets' | 'passwords'> & Pick<Dependencies, 'mailer' | 'log'>
+type AccountServiceOptions = Pick<ComposeOptions, 'config' | 'secrets' | 'passwords'> & Pick<Dependencies, 'mailer' | 'log'>
 
-const accountsOn = (db: Database, { config, secrets, mailer, log, passwords }: AccountParts) => {
+const createAccountServices = (db: Database, { config, secrets, mailer, log, passwords }: AccountServiceOptions) => {
   const { baseUrl, openSignup } = config
   const options = { secret: secrets.sessionSecret, baseUrl, openSignup, passwords }
   const onError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
@@ -177,17 +177,17 @@ const accountsOn = (db: Database, { config, secrets, mailer, log, passwords }: A
   }
 }
 
-const processorOn = (db: Database, { config, secrets }: Pick<ToCompose, 'config' | 'secrets'>) => ({
+const processorSettings = (db: Database, { config, secrets }: Pick<ComposeOptions, 'config' | 'secrets'>) => ({
   db,
   stripe: config.stripe,
-  sealKey: keyFor(secrets, 'processor signing secrets'),
-  stateKey: keyFor(secrets, 'processor connect state'),
+  sealKey: deriveKey(secrets, 'processor signing secrets'),
+  stateKey: deriveKey(secrets, 'processor connect state'),
 })
 
 type Queue = { waiting(): number }
-type Watched = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool[] }
+type GaugeSources = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool[] }
 
-const watch = (metrics: Metrics, { clicks, leads, sales, pools }: Watched) => {
+const registerGauges = (metrics: Metrics, { clicks, leads, sales, pools }: GaugeSources) => {
   const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
   metrics.gauge('click_queue_depth', 'Clicks waiting for a writer', clicks.waiting)
   metrics.gauge('lead_queue_depth', 'Leads waiting for a transaction', leads.waiting)

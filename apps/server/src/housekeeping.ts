@@ -14,9 +14,9 @@ import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-const YOUNG_MS = 2_000
+const NEW_TABLES_MS = 2_000
 /** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
-const VISITORS_KEPT_MS = 400 * 24 * HOUR_MS
+const VISITOR_RETENTION_MS = 400 * 24 * HOUR_MS
 
 type Options = {
   databaseUrl: string
@@ -28,26 +28,26 @@ type Options = {
 }
 
 /** Runs recurring jobs in one process per instance: the only one, or the parent of the workers. */
-export const keepHouse = ({ databaseUrl, ownerUrl, clock, log, retentionDays: days, hashKey }: Options) => {
+export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retentionDays: days, hashKey }: Options) => {
   const pool = openPool(databaseUrl, { max: 1, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
   const timers = [
     // Only the owner may create tables.
-    every(HOUR_MS, log, 'could not create partitions', () =>
+    runEvery(HOUR_MS, log, 'could not create partitions', () =>
       maintain((owner) => ensurePartitionsLater(owner, { at: clock() })),
     ),
-    every(HOUR_MS, log, 'could not drop old clicks', async () => {
+    runEvery(HOUR_MS, log, 'could not drop old clicks', async () => {
       if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
     }),
-    every(HOUR_MS, log, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
-    every(YOUNG_MS, log, 'could not analyze new tables', async () => {
+    runEvery(HOUR_MS, log, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
+    runEvery(NEW_TABLES_MS, log, 'could not analyze new tables', async () => {
       const tables = await findYoungTables(db)
       if (tables.length > 0) await maintain((owner) => analyseTables(owner, tables))
     }),
-    every(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
-    every(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
-    every(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
+    runEvery(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
+    runEvery(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
+    runEvery(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
   return {
     stop: async () => {
@@ -61,12 +61,12 @@ export const keepHouse = ({ databaseUrl, ownerUrl, clock, log, retentionDays: da
 export const purgeOldRecords = async (db: Database, { days, at }: { days: number | null; at: Date }) => {
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
-  const before = days === null ? new Date(at.getTime() - VISITORS_KEPT_MS) : await monthOfOldestKept(db, { days, at })
+  const before = days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await monthOfOldestKept(db, { days, at })
   await purgeVisitors(db, { before })
 }
 
 /** A run that fails with a transient error is retried at the next interval. */
-const every = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) =>
+const runEvery = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) =>
   setInterval(() => {
     work().catch((error: Error) => log.warn({ error: error.message }, failure))
   }, milliseconds)

@@ -4,7 +4,7 @@ import { StartupError } from './config/startup-error.ts'
 import type { Answering } from './http/context.ts'
 
 /** How long a connection may go without a complete request or response. Slowloris guard: single bytes do not extend it. */
-const IDLE_SECONDS = 30
+const IDLE_TIMEOUT_SECONDS = 30
 
 /** Disabled so that oversized bodies get our error format: http/read-json.ts rejects them before reading. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
@@ -13,12 +13,12 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER
 const HEADERS = { 'retry-after': '1', 'access-control-allow-origin': '*', connection: 'close' }
 
 /** A stalled client must not block shutdown; supervisors usually allow ten seconds. */
-const DRAIN_MS = 8_000
+const STOP_TIMEOUT_MS = 8_000
 
 /** How long a retiring worker keeps answering while clients reconnect to its replacement. */
-const LEAVING_MS = 1_000
+const DRAIN_QUIET_MS = 1_000
 /** A busy machine can take longer to read a queued request, and closing its connection would lose it. */
-const LEAVING_AT_MOST_MS = 8_000
+const MAX_DRAIN_MS = 8_000
 
 /** Nothing was recorded; the caller should retry. */
 const unavailable = (message: string) => {
@@ -30,16 +30,16 @@ const unavailable = (message: string) => {
 }
 
 /** Sent until the service is ready. */
-const starting = () => unavailable('The service is starting. Retry in a second.')
+const respondStarting = () => unavailable('The service is starting. Retry in a second.')
 
-const upgrading = () => unavailable('The service is being upgraded. Retry in a few seconds.')
+const respondUpgrading = () => unavailable('The service is being upgraded. Retry in a few seconds.')
 
 export type Port = ReturnType<typeof takePort>
 
 /** Whether this machine can listen on an address, on any port. */
-const isOurs = (hostname: string) => {
+const canListenOn = (hostname: string) => {
   try {
-    Bun.serve({ port: 0, hostname, fetch: starting }).stop(true)
+    Bun.serve({ port: 0, hostname, fetch: respondStarting }).stop(true)
     return true
   } catch {
     return false
@@ -54,14 +54,14 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
       hostname: host,
       // Workers share the port. A single process takes it exclusively, so that a second one fails with "in use".
       reusePort: shared,
-      idleTimeout: IDLE_SECONDS,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
       maxRequestBodySize: NO_LIMIT,
-      fetch: starting,
+      fetch: respondStarting,
     })
     let isStopping = false
-    let askedAt = 0
+    let lastRequestAt = 0
     /** Tells a keep-alive client that this response is the last on its connection. */
-    const lastAnswer = async (answer: Response | Promise<Response>) => {
+    const closeAfter = async (answer: Response | Promise<Response>) => {
       const response = await answer
       response.headers.set('connection', 'close')
       return response
@@ -71,32 +71,32 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
       serve: (app: Answering) =>
         void server.reload({
           fetch: (request, self) => {
-            if (isStopping) askedAt = performance.now()
+            if (isStopping) lastRequestAt = performance.now()
             const answer = app.fetch(request, { server: self })
-            return isStopping ? lastAnswer(answer) : answer
+            return isStopping ? closeAfter(answer) : answer
           },
         }),
       /** From now on nothing is recorded: every request is answered 503 until the process exits. */
-      refuse: () => void server.reload({ fetch: upgrading }),
+      refuse: () => void server.reload({ fetch: respondUpgrading }),
       /** Keeps answering, but asks each client to reconnect, until requests stop arriving. Used when a replacement is running. */
-      leave: async () => {
+      drain: async () => {
         isStopping = true
-        const latest = performance.now() + LEAVING_AT_MOST_MS
-        do await Bun.sleep(LEAVING_MS)
-        while (performance.now() - askedAt < LEAVING_MS && performance.now() < latest)
+        const deadline = performance.now() + MAX_DRAIN_MS
+        do await Bun.sleep(DRAIN_QUIET_MS)
+        while (performance.now() - lastRequestAt < DRAIN_QUIET_MS && performance.now() < deadline)
       },
       /** Finishes the requests in progress and accepts no new ones. */
       stop: async () => {
         isStopping = true
-        const late = setTimeout(() => void server.stop(true), DRAIN_MS)
+        const timeout = setTimeout(() => void server.stop(true), STOP_TIMEOUT_MS)
         await server.stop()
-        clearTimeout(late)
+        clearTimeout(timeout)
       },
     }
   } catch (error) {
     const code = (error as { code?: string }).code
     // Bun also reports EADDRINUSE for an address that this machine does not have.
-    if (code === 'EADDRINUSE' && isOurs(host))
+    if (code === 'EADDRINUSE' && canListenOn(host))
       throw new StartupError(`Port ${port} is in use. Stop the program that uses it or set a different PORT.`)
     const why = code === 'EADDRINUSE' ? 'not an address of this machine' : (code ?? (error as Error).message)
     throw new StartupError(`Cannot listen on ${host}:${port} (${why}). Check HOST and PORT.`)

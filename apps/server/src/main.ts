@@ -3,7 +3,7 @@ import { type Config, readConfig } from './config/config.ts'
 import { orNotWritable, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
-import { accountInsteadOfRoot, dropPrivileges, lendServerLog, ROOT_ADVICE } from './drop-privileges.ts'
+import { findServiceAccount, dropPrivileges, chownServerLog, ROOT_ADVICE } from './drop-privileges.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -12,25 +12,25 @@ const ONE_KEYPRESS_MS = 300
 
 const start = async () => {
   const config = readConfig(process.env)
-  const { lock, secrets } = enter(config.dataDir)
-  const rest = loadRest(config)
-  rest.catch(() => {}) // handled below, after Postgres has stopped
+  const { lock, secrets } = openDataDir(config.dataDir)
+  const starter = loadStarter(config)
+  starter.catch(() => {}) // handled below, after Postgres has stopped
   const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
   try {
-    const begin = await rest
-    const instead = accountInsteadOfRoot(postgres?.account ?? null)
-    const service = await begin({ config, secrets, instead, ...addressesFor(config, postgres) })
+    const startInstance = await starter
+    const serviceAccount = findServiceAccount(postgres?.account ?? null)
+    const service = await startInstance({ config, secrets, serviceAccount, ...databaseUrls(config, postgres) })
     // The parent of the workers stays root so that it can bind the port for their replacements; it serves no requests.
-    if (instead && config.workers === 1) {
-      lendServerLog(config.dataDir, instead)
-      dropPrivileges(instead)
+    if (serviceAccount && config.workers === 1) {
+      chownServerLog(config.dataDir, serviceAccount)
+      dropPrivileges(serviceAccount)
     }
     const stop = async () => {
       await service.stop()
       await postgres?.stop()
       lock.release()
     }
-    return { ...service, advice: isRoot() && !instead ? ROOT_ADVICE : null, stop }
+    return { ...service, advice: isRoot() && !serviceAccount ? ROOT_ADVICE : null, stop }
   } catch (error) {
     await postgres?.stop()
     throw error
@@ -38,17 +38,17 @@ const start = async () => {
 }
 
 /** Loads the rest of the code while Postgres starts; a start that is refused earlier never loads it. */
-const loadRest = async ({ workers }: Config) =>
+const loadStarter = async ({ workers }: Config) =>
   workers === 1
     ? (await import('./service.ts')).startService
     : (await import('./workers/start-with-workers.ts')).startWithWorkers
 
-const addressesFor = (config: Config, postgres: { url: string; serviceUrl: string } | null) => ({
+const databaseUrls = (config: Config, postgres: { url: string; serviceUrl: string } | null) => ({
   databaseUrl: config.databaseUrl ?? postgres?.serviceUrl ?? '',
   ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl ?? postgres?.url ?? '',
 })
 
-const enter = (dataDir: string) => {
+const openDataDir = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     return { lock: lockInstance(dataDir), secrets: loadSecrets(dataDir) }
@@ -61,14 +61,14 @@ const startOwnPostgres = (dataDir: string, password: string) =>
   startEmbeddedPostgres({ dataDir, password, log: (line) => console.error(line) })
 
 /** The first signal drains, a second one exits immediately. Either way the watchdog stops Postgres. */
-const stopWhenAsked = (running: ReturnType<typeof start>) => {
-  let askedAt: number | null = null
+const stopOnSignals = (running: ReturnType<typeof start>) => {
+  let signaledAt: number | null = null
   const onSignal = async () => {
-    if (askedAt !== null) {
-      if (Date.now() - askedAt > ONE_KEYPRESS_MS) process.exit(1)
+    if (signaledAt !== null) {
+      if (Date.now() - signaledAt > ONE_KEYPRESS_MS) process.exit(1)
       return
     }
-    askedAt = Date.now()
+    signaledAt = Date.now()
     try {
       await (await running).stop()
       process.exit(0)
@@ -93,7 +93,7 @@ const reportAndExit = (error: unknown) => {
 }
 
 /** Exits with an error once the database has another version's schema, so that a supervisor notices. */
-const stopWhenSchemaDiffers = async (running: ReturnType<typeof start>) => {
+const stopOnSchemaMismatch = async (running: ReturnType<typeof start>) => {
   const { mustStop, stop } = await running
   console.error(await mustStop)
   await stop()
@@ -105,12 +105,12 @@ process.on('unhandledRejection', (reason) => console.error('unhandled rejection'
 
 // Register signal handlers first: a signal during startup must not kill the process without cleanup.
 const running = Promise.resolve().then(start)
-stopWhenAsked(running)
+stopOnSignals(running)
 try {
   const { announcement, advice } = await running
   console.log(announcement)
   if (advice) console.error(advice)
-  void stopWhenSchemaDiffers(running).catch(reportAndExit)
+  void stopOnSchemaMismatch(running).catch(reportAndExit)
 } catch (error) {
   reportAndExit(error)
 }

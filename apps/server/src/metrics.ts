@@ -63,4 +63,4 @@ export const createMetrics = () => {
 }
 
 /** Adds up the metrics of several processes, because a scrape of the shared port reaches only one. */
-export const textOfAll = (values: MetricValues[]) => AggregatorRegistry.aggregate(values).metrics()
+export const aggregateText = (values: MetricValues[]) => AggregatorRegistry.aggregate(values).metrics()

@@ -15,7 +15,7 @@ import {
 import { seedDemo } from './demo/seed-demo.ts'
 import { createLog, logHead } from './log.ts'
 import { sealAll } from './money/ledger/seal.ts'
-import { keyFor, type Secrets, secretsFile } from './secrets.ts'
+import { deriveKey, type Secrets, secretsFile } from './secrets.ts'
 
 type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; clock: Clock }
 
@@ -29,7 +29,7 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
       await refuseNewerDatabase(db)
       await migrate(db)
       await refuseOtherSecrets(db, {
-        derived: keyFor(secrets, 'mark in the database'),
+        derived: deriveKey(secrets, 'mark in the database'),
         file: secretsFile(config.dataDir),
       })
       await ensurePartitions(db, { since: clock(), at: clock() })

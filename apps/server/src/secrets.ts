@@ -6,7 +6,7 @@ import { StartupError } from './config/startup-error.ts'
 export type Secrets = { sessionSecret: string; hashKey: string; databasePassword: string }
 
 const NAMES = ['sessionSecret', 'hashKey', 'databasePassword'] as const
-const SHORTEST = 32
+const MIN_LENGTH = 32
 
 export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
 
@@ -24,7 +24,7 @@ export const loadSecrets = (dataDir: string): Secrets => {
 }
 
 /** Derives a key for one purpose. It reveals neither the secret nor the key for any other purpose. */
-export const keyFor = ({ hashKey }: Pick<Secrets, 'hashKey'>, purpose: string) =>
+export const deriveKey = ({ hashKey }: Pick<Secrets, 'hashKey'>, purpose: string) =>
   Buffer.from(hkdfSync('sha256', hashKey, '', `tributary ${purpose}`, 32))
 
 /** New secrets would lock us out of the existing database and invalidate every key and session in it. */
@@ -37,7 +37,7 @@ const refuseIfDatabaseExists = (dataDir: string, file: string) => {
 }
 
 /** Keeps the secrets from a backup, so that existing hashes and signatures stay valid. */
-export const keepSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(secretsFile(dataDir), secrets)
+export const saveSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(secretsFile(dataDir), secrets)
 
 const newSecrets = () =>
   Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets
@@ -59,7 +59,7 @@ const readSecrets = (file: string): Secrets => {
     // Random base64url of this length has well over ten distinct characters; "xxxx…" and "changeme" do not.
     if (
       typeof value !== 'string' ||
-      value.length < SHORTEST ||
+      value.length < MIN_LENGTH ||
       new Set(value).size < 10 ||
       /change.?me|placeholder/i.test(value)
     ) {

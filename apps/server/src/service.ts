@@ -1,45 +1,45 @@
-import { announcementOf } from './announcement.ts'
+import { buildAnnouncement } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { compose, type ToCompose } from './compose.ts'
-import { keepHouse } from './housekeeping.ts'
+import { compose, type ComposeOptions } from './compose.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { type Port, takePort } from './listen.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
-type Options = Omit<ToCompose, 'clock' | 'seat'> & { ownerUrl: string; clock?: Clock }
+type Options = Omit<ComposeOptions, 'clock' | 'worker'> & { ownerUrl: string; clock?: Clock }
 
 /** Runs the whole service in one process: port, schema and app. Used by main.ts and the tests. */
 export const startService = async (options: Options) => {
   const { config, databaseUrl, ownerUrl, clock = systemClock } = options
   const port = takePort(config)
-  const begin = async () => {
+  const start = async () => {
     await prepareDatabase({ ...options, clock })
     return serve({ ...options, clock, listen: () => port })
   }
-  const service = await begin().catch(async (error) => {
+  const service = await start().catch(async (error) => {
     await port.stop()
     throw error
   })
   const { retentionDays } = config
   const { hashKey } = options.secrets
-  const house = keepHouse({ databaseUrl, ownerUrl, clock, log: service.log, retentionDays, hashKey })
+  const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock, log: service.log, retentionDays, hashKey })
   return {
     url: `http://localhost:${port.port}`,
     mustStop: service.mustStop,
-    announcement: await announcementOf({ databaseUrl, config, secrets: options.secrets, port: port.port }),
+    announcement: await buildAnnouncement({ databaseUrl, config, secrets: options.secrets, port: port.port }),
     /** A single process cannot be replaced without downtime. */
     roll: async () => service.log.warn('SIGUSR2 ignored: it replaces workers one by one, and WORKERS=1 has none'),
     stop: async () => {
       await service.stop()
-      await house.stop()
+      await housekeeping.stop()
     },
   }
 }
 
-type ToServe = ToCompose & { listen: () => Port }
+type ServeOptions = ComposeOptions & { listen: () => Port }
 
 /** Serves requests on a prepared database. Listens last, because a shared port receives requests immediately. */
-export const serve = async ({ listen, ...options }: ToServe) => {
+export const serve = async ({ listen, ...options }: ServeOptions) => {
   const { dependencies, limits, metrics, mustStop, close } = await compose(options)
   const app = buildApp(dependencies)
   const port = listen()
@@ -51,7 +51,7 @@ export const serve = async ({ listen, ...options }: ToServe) => {
     mustStop,
     metrics,
     limits,
-    leave: port.leave,
+    drain: port.drain,
     /** Finishes the requests in progress, then closes the database. */
     stop: async () => {
       dependencies.liveEvents.close()

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../src/config/startup-error.ts'
-import { keyFor, loadSecrets } from '../src/secrets.ts'
+import { deriveKey, loadSecrets } from '../src/secrets.ts'
 import { cleanUp, givenDataDir } from './lifecycle/given-service.ts'
 
 afterEach(cleanUp)
@@ -57,8 +57,8 @@ test('lost secrets are not replaced while the database that needs them is there'
 
 test('a key for one purpose is the same every time, and tells nothing of the key for another', () => {
   const secrets = loadSecrets(givenDataDir())
-  expect(keyFor(secrets, 'one')).toEqual(keyFor(secrets, 'one'))
-  expect(keyFor(secrets, 'one')).toHaveLength(32)
-  expect(keyFor(secrets, 'one')).not.toEqual(keyFor(secrets, 'other'))
-  expect(keyFor(loadSecrets(givenDataDir()), 'one')).not.toEqual(keyFor(secrets, 'one'))
+  expect(deriveKey(secrets, 'one')).toEqual(deriveKey(secrets, 'one'))
+  expect(deriveKey(secrets, 'one')).toHaveLength(32)
+  expect(deriveKey(secrets, 'one')).not.toEqual(deriveKey(secrets, 'other'))
+  expect(deriveKey(loadSecrets(givenDataDir()), 'one')).not.toEqual(deriveKey(secrets, 'one'))
 })

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
-import { keyFor, type Secrets } from '../secrets.ts'
+import { deriveKey, type Secrets } from '../secrets.ts'
 
 /**
  * Proves that the holder can read the startup output. Derived from the instance's secrets, so every process knows it and it
  * survives a restart. Once the first account exists, it is useless.
  */
 export const setUpTokenFrom = (secrets: Pick<Secrets, 'hashKey'>) =>
-  keyFor(secrets, 'set-up token').subarray(0, 18).toString('base64url')
+  deriveKey(secrets, 'set-up token').subarray(0, 18).toString('base64url')
 
 const isToken = (given: unknown, token: string) => {
   if (typeof given !== 'string') return false

@@ -8,7 +8,7 @@ import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { lockInstance } from '../instance-lock.ts'
-import { keepSecrets, loadSecrets, type Secrets } from '../secrets.ts'
+import { saveSecrets, loadSecrets, type Secrets } from '../secrets.ts'
 
 type Options = { secrets: Secrets; force: boolean }
 
@@ -25,7 +25,7 @@ export const openEmptyDatabase = async (
   // An existing cluster keeps its own password; all other secrets come from the backup.
   const present = existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : null
   const databasePassword = present?.databasePassword ?? secrets.databasePassword
-  if (!present) keepSecrets(dataDir, secrets)
+  if (!present) saveSecrets(dataDir, secrets)
   const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword })
   const url = databaseOwnerUrl ?? databaseUrl ?? server?.url ?? ''
   const close = async () => {
@@ -43,7 +43,7 @@ export const openEmptyDatabase = async (
         await removeSchema(db)
       }),
     )
-    keepSecrets(dataDir, { ...secrets, databasePassword })
+    saveSecrets(dataDir, { ...secrets, databasePassword })
     return { url, close }
   } catch (error) {
     await close()

@@ -1,67 +1,67 @@
 import { CLICK_WRITERS } from '../compose.ts'
 import { SchemaDiffers } from '../database/schema/own-migrations.ts'
-import { measuringAll } from './measure-all.ts'
+import { createMetricsCollector } from './collect-metrics.ts'
 import type { Assignment, FromWorker } from './messages.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
-const WELL_AFTER_MS = 60_000
-const LEAVES_WITHIN_MS = 20_000
+const MIN_DELAY_MS = 100
+const MAX_DELAY_MS = 5_000
+const STABLE_AFTER_MS = 60_000
+const DRAIN_TIMEOUT_MS = 20_000
 
 /** Position of the first worker among the port's listeners, after the parent. */
-const BESIDE_PARENT = 1
-const EVERYWHERE = -1
+const FIRST_WORKER = 1
+const ALL_LISTENERS = -1
 
 type Options = {
   count: number
-  assignment: Omit<Assignment, 'firstSlot' | 'steeredTo'>
+  assignment: Omit<Assignment, 'firstSlot' | 'steerTo'>
   log: (line: string) => void
   /** The first worker serves and receives all connections; the previous holder of the port must release it. */
   onFirst: () => void
   /** The schema is another version's, so no worker can serve. */
-  onMustStop: (sentence: string) => void
+  onMustStop: (reason: string) => void
 }
-type Place = {
+type Entry = {
   number: number
   starts: number
   worker: WorkerProcess
   isServing: boolean
-  complaint?: string
+  lastError?: string
   /** Resolves when the latest start in this slot has finished. */
-  turn: Promise<unknown>
+  lastStart: Promise<unknown>
 }
-type Crew = {
-  places: Place[]
+type WorkerGroup = {
+  entries: Entry[]
   stopping: boolean
   log: Options['log']
   onMustStop: Options['onMustStop']
-  startAt: (number: number, starts: number, steeredTo?: number) => Promise<WorkerProcess>
+  startAt: (number: number, starts: number, steerTo?: number) => Promise<WorkerProcess>
 }
 
 /** Keeps `count` workers running: restarts crashed ones, and replaces all of them one by one on request. */
 export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }: Options) => {
-  const places: Place[] = []
-  const onMessage = answering(places, onMustStop)
+  const entries: Entry[] = []
+  const onMessage = handleMessages(entries, onMustStop)
   /** Each slot alternates between two sets of counter slots, because the previous worker may still be writing. */
-  const startAt: Crew['startAt'] = (number, starts, steeredTo = EVERYWHERE) => {
+  const startAt: WorkerGroup['startAt'] = (number, starts, steerTo = ALL_LISTENERS) => {
     const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
-    return startWorker({ ...assignment, firstSlot, steeredTo }, onMessage)
+    return startWorker({ ...assignment, firstSlot, steerTo }, onMessage)
   }
-  const crew: Crew = { places, stopping: false, log, onMustStop, startAt }
+  const group: WorkerGroup = { entries, stopping: false, log, onMustStop, startAt }
   let rolling: Promise<void> | null = null
 
-  const first = await startAt(1, 0, BESIDE_PARENT)
-  places.push({ number: 1, starts: 0, worker: first, isServing: true, turn: Promise.resolve() })
+  const first = await startAt(1, 0, FIRST_WORKER)
+  entries.push({ number: 1, starts: 0, worker: first, isServing: true, lastStart: Promise.resolve() })
   onFirst()
-  await steer(first, EVERYWHERE)
+  await steer(first, ALL_LISTENERS)
   for (let number = 2; number <= count; number++)
-    places.push({ number, starts: 0, worker: await startAt(number, 0), isServing: true, turn: Promise.resolve() })
-  const kept = places.map((place) => keepAlive(crew, place))
+    entries.push({ number, starts: 0, worker: await startAt(number, 0), isServing: true, lastStart: Promise.resolve() })
+  const supervised = entries.map((entry) => supervise(group, entry))
   return {
     /** Replaces every worker without failing a request. A call during a replacement returns the same promise. */
     roll: () => {
-      rolling ??= replaceAll(crew)
+      rolling ??= replaceAll(group)
         .catch((error: Error) => log(`Replacement failed; the current workers keep serving: ${error.message}`))
         .finally(() => {
           rolling = null
@@ -69,90 +69,90 @@ export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }
       return rolling
     },
     stop: async () => {
-      crew.stopping = true
-      for (const { worker } of places) worker.tell({ kind: 'stop' })
+      group.stopping = true
+      for (const { worker } of entries) worker.send({ kind: 'stop' })
       await rolling
-      await Promise.all(kept)
+      await Promise.all(supervised)
     },
   }
 }
 
-const steer = async (worker: WorkerProcess, place: number) => {
-  worker.tell({ kind: 'steer', place })
-  await worker.hear('steered')
+const steer = async (worker: WorkerProcess, position: number) => {
+  worker.send({ kind: 'steer', position })
+  await worker.waitFor('steered')
 }
 
 /** Handles messages that concern all workers. */
-const answering = (places: Place[], onMustStop: Options['onMustStop']) => {
-  const measures = measuringAll(() => places.map(({ worker }) => worker))
+const handleMessages = (entries: Entry[], onMustStop: Options['onMustStop']) => {
+  const collector = createMetricsCollector(() => entries.map(({ worker }) => worker))
   return async (message: FromWorker, sender: WorkerProcess) => {
-    if (message.kind === 'must-stop') onMustStop(message.sentence)
-    else if (message.kind === 'measures') measures.answered(message.question, message.values)
-    else if (message.kind === 'measure-all')
-      sender.tell({ kind: 'measured', question: message.question, text: await measures.text() })
+    if (message.kind === 'must-stop') onMustStop(message.reason)
+    else if (message.kind === 'metrics') collector.onMetrics(message.requestId, message.values)
+    else if (message.kind === 'get-all-metrics')
+      sender.send({ kind: 'all-metrics', requestId: message.requestId, text: await collector.text() })
     else if (message.kind === 'calls-counted')
-      for (const { worker } of places) if (worker !== sender) worker.tell(message)
+      for (const { worker } of entries) if (worker !== sender) worker.send(message)
   }
 }
 
 /** Serializes a restart and a replacement in one slot: otherwise one of two new workers would never be told to stop. */
-const inTurn = (place: Place, work: () => Promise<void>) => {
-  const mine = place.turn.then(work)
-  place.turn = mine.catch(() => {})
-  return mine
+const serialize = (entry: Entry, work: () => Promise<void>) => {
+  const started = entry.lastStart.then(work)
+  entry.lastStart = started.catch(() => {})
+  return started
 }
 
-const keepAlive = async (crew: Crew, place: Place) => {
-  for (let pauseMs = FIRST_PAUSE_MS; ; ) {
-    const { worker } = place
+const supervise = async (group: WorkerGroup, entry: Entry) => {
+  for (let delayMs = MIN_DELAY_MS; ; ) {
+    const { worker } = entry
     const startedAt = Date.now()
     await worker.ended
-    if (place.worker !== worker) continue // replaced on request
-    if (crew.stopping) return
-    pauseMs = Date.now() - startedAt > WELL_AFTER_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
-    if (place.isServing)
-      crew.log(`Worker ${place.number} (process ${worker.pid}) exited unexpectedly and is being restarted.`)
-    place.isServing = false
-    await Bun.sleep(pauseMs)
-    await inTurn(place, async () => {
-      if (place.worker === worker) await restart(crew, place)
+    if (entry.worker !== worker) continue // replaced on request
+    if (group.stopping) return
+    delayMs = Date.now() - startedAt > STABLE_AFTER_MS ? MIN_DELAY_MS : Math.min(delayMs * 2, MAX_DELAY_MS)
+    if (entry.isServing)
+      group.log(`Worker ${entry.number} (process ${worker.pid}) exited unexpectedly and is being restarted.`)
+    entry.isServing = false
+    await Bun.sleep(delayMs)
+    await serialize(entry, async () => {
+      if (entry.worker === worker) await restart(group, entry)
     })
   }
 }
 
-const restart = async (crew: Crew, place: Place) => {
-  if (crew.stopping) return
+const restart = async (group: WorkerGroup, entry: Entry) => {
+  if (group.stopping) return
   try {
-    const next = await crew.startAt(place.number, ++place.starts)
-    Object.assign(place, { worker: next, isServing: true, complaint: undefined })
-    if (crew.stopping) next.tell({ kind: 'stop' })
+    const next = await group.startAt(entry.number, ++entry.starts)
+    Object.assign(entry, { worker: next, isServing: true, lastError: undefined })
+    if (group.stopping) next.send({ kind: 'stop' })
   } catch (error) {
-    const complaint = error instanceof Error ? error.message : String(error)
-    const isLast = !crew.places.some(({ isServing }) => isServing)
+    const lastError = error instanceof Error ? error.message : String(error)
+    const isLast = !group.entries.some(({ isServing }) => isServing)
     // No worker is left: restarting the whole service runs the migrations.
-    if (error instanceof SchemaDiffers && isLast) return crew.onMustStop(complaint)
+    if (error instanceof SchemaDiffers && isLast) return group.onMustStop(lastError)
     // The code is newer than the schema: the other workers keep serving, and this one retries without logging again.
-    if (place.complaint !== complaint) crew.log(complaint)
-    place.complaint = complaint
+    if (entry.lastError !== lastError) group.log(lastError)
+    entry.lastError = lastError
   }
 }
 
-const replaceAll = async (crew: Crew) => {
-  crew.log(`Replacing ${crew.places.length} workers one by one.`)
-  for (const place of crew.places) if (!crew.stopping) await inTurn(place, () => replace(crew, place))
-  crew.log('All workers have been replaced.')
+const replaceAll = async (group: WorkerGroup) => {
+  group.log(`Replacing ${group.entries.length} workers one by one.`)
+  for (const entry of group.entries) if (!group.stopping) await serialize(entry, () => replace(group, entry))
+  group.log('All workers have been replaced.')
 }
 
 /** The replacement starts first and receives all new connections while the old worker drains. */
-const replace = async (crew: Crew, place: Place) => {
-  const leaving = place.worker
-  const next = await crew.startAt(place.number, ++place.starts)
-  await steer(next, crew.places.length)
-  Object.assign(place, { worker: next, isServing: true, complaint: undefined })
-  if (crew.stopping) next.tell({ kind: 'stop' })
-  leaving.tell({ kind: 'leave' })
-  const late = setTimeout(leaving.kill, LEAVES_WITHIN_MS)
-  await leaving.ended
-  clearTimeout(late)
-  await steer(next, EVERYWHERE)
+const replace = async (group: WorkerGroup, entry: Entry) => {
+  const retiring = entry.worker
+  const next = await group.startAt(entry.number, ++entry.starts)
+  await steer(next, group.entries.length)
+  Object.assign(entry, { worker: next, isServing: true, lastError: undefined })
+  if (group.stopping) next.send({ kind: 'stop' })
+  retiring.send({ kind: 'drain' })
+  const timeout = setTimeout(retiring.kill, DRAIN_TIMEOUT_MS)
+  await retiring.ended
+  clearTimeout(timeout)
+  await steer(next, ALL_LISTENERS)
 }

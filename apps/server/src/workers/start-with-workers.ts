@@ -1,60 +1,60 @@
-import { announcementOf } from '../announcement.ts'
+import { buildAnnouncement } from '../announcement.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../database/embedded/account.ts'
-import { keepHouse } from '../housekeeping.ts'
+import { startHousekeeping } from '../housekeeping.ts'
 import { takePort } from '../listen.ts'
 import { createLog } from '../log.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { runWorkers } from './run-workers.ts'
 
-type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; instead?: Account | null }
+type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; serviceAccount?: Account | null }
 
 /**
  * Runs the service as several processes on one port. The parent prepares the database, runs the recurring jobs and supervises the
  * workers. It serves no requests except "starting" until the first worker is ready.
  */
 export const startWithWorkers = async (options: Options) => {
-  const { config, secrets, databaseUrl, ownerUrl, instead = null } = options
+  const { config, secrets, databaseUrl, ownerUrl, serviceAccount = null } = options
   const log = createLog(config.logLevel)
   const port = await takeSharedPort(config)
   const { promise: mustStop, resolve: onMustStop } = Promise.withResolvers<string>()
-  let left: Promise<void> | null = null
-  const leave = () => {
-    left ??= port.stop()
-    return left
+  let released: Promise<void> | null = null
+  const releasePort = () => {
+    released ??= port.stop()
+    return released
   }
   try {
     await prepareDatabase({ ...options, clock: systemClock })
     // Workers only serve requests, so they do not get the owner's credentials.
     const assignment = {
       databaseUrl,
-      instead,
+      serviceAccount,
       config: { ...config, port: port.port, databaseOwnerUrl: null },
       secrets: { ...secrets, databasePassword: '' },
     }
     const workers = await runWorkers({
       ...{ count: config.workers, assignment },
       log: (line) => console.error(line),
-      onFirst: () => void leave(),
+      onFirst: () => void releasePort(),
       onMustStop,
     })
-    await leave()
+    await releasePort()
     const { retentionDays } = config
     const { hashKey } = options.secrets
-    const house = keepHouse({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays, hashKey })
+    const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays, hashKey })
     return {
-      announcement: await announcementOf({ databaseUrl, config, secrets: options.secrets, port: port.port }),
+      announcement: await buildAnnouncement({ databaseUrl, config, secrets: options.secrets, port: port.port }),
       mustStop,
       roll: workers.roll,
       stop: async () => {
         await workers.stop()
-        await house.stop()
+        await housekeeping.stop()
       },
     }
   } catch (error) {
-    await leave()
+    await releasePort()
     throw error
   }
 }

@@ -19,7 +19,7 @@ const LIBC = {
  *
  * Returns whether it worked. Elsewhere (macOS, an unusual libc) a restart may drop a connection.
  */
-export const steerConnections = (place: number): boolean => {
+export const steerConnections = (position: number): boolean => {
   if (process.platform !== 'linux') return false
   try {
     const { symbols: libc } = dlopen('libc.so.6', LIBC)
@@ -27,7 +27,7 @@ export const steerConnections = (place: number): boolean => {
       // One instruction, "return the position": a `struct sock_filter` and the `struct sock_fprog` that points to it.
       const filter = new DataView(new ArrayBuffer(8))
       filter.setUint16(0, RETURN_CONSTANT, true)
-      filter.setUint32(4, place >>> 0, true)
+      filter.setUint32(4, position >>> 0, true)
       const program = new DataView(new ArrayBuffer(16))
       program.setUint16(0, 1, true)
       program.setBigUint64(8, BigInt(ptr(filter.buffer)), true)

@@ -3,14 +3,14 @@ import { StartupError } from '../config/startup-error.ts'
 import { SchemaDiffers } from '../database/schema/own-migrations.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
-const PROGRAM = `${import.meta.dir}/worker.ts`
+const WORKER_FILE = `${import.meta.dir}/worker.ts`
 
 export type WorkerProcess = {
   pid: number
   ended: Promise<void>
-  tell(message: ToWorker): void
+  send(message: ToWorker): void
   /** Resolves with the next message of this kind. */
-  hear(kind: FromWorker['kind']): Promise<void>
+  waitFor(kind: FromWorker['kind']): Promise<void>
   kill(): void
 }
 
@@ -19,7 +19,7 @@ export const startWorker = (
   assignment: Assignment,
   onMessage: (message: FromWorker, worker: WorkerProcess) => void,
 ): Promise<WorkerProcess> => {
-  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, [WORKER_FILE], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const listeners = new Map<FromWorker['kind'], () => void>()
   let failure = new StartupError('A worker exited before it was ready.')
   const ended = new Promise<void>((resolve) => {
@@ -30,17 +30,17 @@ export const startWorker = (
     pid: child.pid ?? 0,
     ended,
     // A worker that has just exited ignores messages; `ended` covers that case.
-    tell: (message) => void (child.connected && child.send(message, () => {})),
-    hear: (kind) => Promise.race([ended, new Promise<void>((resolve) => listeners.set(kind, resolve))]),
+    send: (message) => void (child.connected && child.send(message, () => {})),
+    waitFor: (kind) => Promise.race([ended, new Promise<void>((resolve) => listeners.set(kind, resolve))]),
     kill: () => void child.kill('SIGKILL'),
   }
   return new Promise((resolve, reject) => {
     ended.then(() => reject(failure))
     child.on('message', (message: FromWorker) => {
-      if (message.kind === 'ready') worker.tell({ kind: 'serve', assignment })
+      if (message.kind === 'ready') worker.send({ kind: 'serve', assignment })
       else if (message.kind === 'serving') resolve(worker)
       else if (message.kind === 'failed')
-        failure = message.schemaDiffers ? new SchemaDiffers(message.sentence) : new StartupError(message.sentence)
+        failure = message.schemaDiffers ? new SchemaDiffers(message.reason) : new StartupError(message.reason)
       listeners.get(message.kind)?.()
       onMessage(message, worker)
     })

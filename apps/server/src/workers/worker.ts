@@ -8,82 +8,82 @@ import { serve } from '../service.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 import { steerConnections } from './steer-connections.ts'
 
-const TELL_CALLS_MS = 250
+const SHARE_CALLS_MS = 250
 
-const tell = (message: FromWorker) => void process.send?.(message)
+const send = (message: FromWorker) => void process.send?.(message)
 
 /** Pending requests to the parent. */
-const answers = new Map<number, (text: string) => void>()
-let questions = 0
-const metricsOfAll = () => {
-  const question = ++questions
+const pending = new Map<number, (text: string) => void>()
+let requestCount = 0
+const aggregateMetrics = () => {
+  const requestId = ++requestCount
   return new Promise<string>((resolve) => {
-    answers.set(question, resolve)
-    tell({ kind: 'measure-all', question })
+    pending.set(requestId, resolve)
+    send({ kind: 'get-all-metrics', requestId })
   })
 }
 
-const begin = async ({ firstSlot, steeredTo, instead, ...assignment }: Assignment) => {
+const startServing = async ({ firstSlot, steerTo, serviceAccount, ...assignment }: Assignment) => {
   const listen = () => {
     const port = takePort({ ...assignment.config, shared: true })
-    if (steeredTo >= 0) steerConnections(steeredTo)
+    if (steerTo >= 0) steerConnections(steerTo)
     return port
   }
-  const seat = { firstSlot, metricsOfAll }
-  const service = await serve({ ...assignment, clock: systemClock, listen, seat })
-  if (instead) dropPrivileges(instead)
-  const telling = setInterval(() => {
-    const told = service.limits.tell()
-    if (Object.values(told).some((calls) => calls.length > 0)) tell({ kind: 'calls-counted', told })
-  }, TELL_CALLS_MS)
-  void service.mustStop.then((sentence) => tell({ kind: 'must-stop', sentence }))
+  const worker = { firstSlot, aggregateMetrics }
+  const service = await serve({ ...assignment, clock: systemClock, listen, worker })
+  if (serviceAccount) dropPrivileges(serviceAccount)
+  const timer = setInterval(() => {
+    const counts = service.limits.tell()
+    if (Object.values(counts).some((calls) => calls.length > 0)) send({ kind: 'calls-counted', counts })
+  }, SHARE_CALLS_MS)
+  void service.mustStop.then((reason) => send({ kind: 'must-stop', reason }))
   return {
     ...service,
     stop: async () => {
-      clearInterval(telling)
+      clearInterval(timer)
       await service.stop()
     },
   }
 }
 
-let running: ReturnType<typeof begin> | null = null
+let running: ReturnType<typeof startServing> | null = null
 
-const end = async ({ politely }: { politely: boolean }) => {
+const exit = async ({ drainFirst }: { drainFirst: boolean }) => {
   const service = await running
-  if (politely) await service?.leave()
+  if (drainFirst) await service?.drain()
   await service?.stop()
   process.exit(0)
 }
 
 const fail = (error: unknown) => {
-  const sentence = error instanceof StartupError ? error.message : Bun.inspect(error)
-  tell({ kind: 'failed', sentence, schemaDiffers: error instanceof SchemaDiffers })
+  const reason = error instanceof StartupError ? error.message : Bun.inspect(error)
+  send({ kind: 'failed', reason, schemaDiffers: error instanceof SchemaDiffers })
   setTimeout(() => process.exit(1), 100) // let the message be sent first
 }
 
-const obey = async (message: ToWorker) => {
+const handleMessage = async (message: ToWorker) => {
   if (message.kind === 'serve') {
-    running = begin(message.assignment)
+    running = startServing(message.assignment)
     await running
-    tell({ kind: 'serving' })
-  } else if (message.kind === 'leave') await end({ politely: true })
-  else if (message.kind === 'stop') await end({ politely: false })
+    send({ kind: 'serving' })
+  } else if (message.kind === 'drain') await exit({ drainFirst: true })
+  else if (message.kind === 'stop') await exit({ drainFirst: false })
   else if (message.kind === 'steer') {
-    steerConnections(message.place)
-    tell({ kind: 'steered' })
-  } else if (message.kind === 'measured') {
-    answers.get(message.question)?.(message.text)
-    answers.delete(message.question)
-  } else if (message.kind === 'calls-counted') (await running)?.limits.hear(message.told)
-  else if (message.kind === 'measure' && running)
-    tell({ kind: 'measures', question: message.question, values: await (await running).metrics.values() })
+    steerConnections(message.position)
+    send({ kind: 'steered' })
+  } else if (message.kind === 'all-metrics') {
+    pending.get(message.requestId)?.(message.text)
+    pending.delete(message.requestId)
+  } else if (message.kind === 'calls-counted') (await running)?.limits.hear(message.counts)
+  else if (message.kind === 'get-metrics' && running)
+    send({ kind: 'metrics', requestId: message.requestId, values: await (await running).metrics.values() })
 }
 
 process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
 // Ctrl-C reaches every process of the terminal; wait for the parent's message instead.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
-process.on('SIGTERM', () => void end({ politely: false }))
+process.on('SIGTERM', () => void exit({ drainFirst: false }))
 // Without the parent this process would not be supervised, and the database may be gone too.
 process.on('disconnect', () => process.exit(1))
-process.on('message', (message: ToWorker) => void obey(message).catch(fail))
-tell({ kind: 'ready' })
+process.on('message', (message: ToWorker) => void handleMessage(message).catch(fail))
+send({ kind: 'ready' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { announcement } from '../../src/announcement.ts'
+import { formatAnnouncement } from '../../src/announcement.ts'
 import { DEMO_EMAIL } from '../../src/demo/cast.ts'
 import { readDemoSignIn } from '../../src/demo/demo-sign-in.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
@@ -48,7 +48,7 @@ describe('the first start', () => {
   })
 
   test('prints a command that records a click exactly as it stands', async () => {
-    const text = await announcement({ db, baseUrl: service.url, dataDir, setupToken: 'token' })
+    const text = await formatAnnouncement({ db, baseUrl: service.url, dataDir, setupToken: 'token' })
     const command = /curl -s \S+\/track\/click[^']*'[^']*'[^']*'[^']*'/.exec(text)?.[0] ?? ''
     const answer = await Bun.$`bash -c ${command}`.json()
     expect(answer).toMatchObject({ success: true, partner_code: 'maya', cookie_window_days: 30 })

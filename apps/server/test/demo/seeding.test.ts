@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { announcement } from '../../src/announcement.ts'
+import { formatAnnouncement } from '../../src/announcement.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { readDemoSignIn } from '../../src/demo/demo-sign-in.ts'
 import { seedDemo } from '../../src/demo/seed-demo.ts'
@@ -89,7 +89,7 @@ describe('seeding', () => {
 
 test('without the demo, the announcement shows how the first account is made', async () => {
   const database = await givenDatabase()
-  const text = await announcement({
+  const text = await formatAnnouncement({
     db: database,
     baseUrl: 'http://localhost:3000',
     dataDir: givenFolder(),

@@ -7,7 +7,7 @@ test('whoever leaves a shared port answers for as long as somebody asks, and tel
   const port = takePort({ port: 0, host: '127.0.0.1' })
   port.serve(new Hono<Env>().get('/', (c) => c.text('here')))
   let leftAt = Number.POSITIVE_INFINITY
-  const leaving = port.leave().then(() => {
+  const leaving = port.drain().then(() => {
     leftAt = performance.now()
   })
   const askedAt: number[] = []
