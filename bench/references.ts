@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { findPlace } from '../apps/server/src/database/embedded/place.ts'
+import { findDataFolder } from '../apps/server/src/database/embedded/data-folder.ts'
 import { startProcess } from './processes.ts'
 import type { Place, Target } from './rounds.ts'
 
@@ -23,7 +23,7 @@ export const startBareInsert = async (dataDir: string) => {
     stop: async () => {
       await stop()
       // Not within dataDir where root's Postgres could not come in.
-      rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
+      rmSync(findDataFolder(dataDir, () => {}).home, { recursive: true, force: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, openPool } from '../apps/server/src/database/connect.ts'
-import { findPlace } from '../apps/server/src/database/embedded/place.ts'
+import { findDataFolder } from '../apps/server/src/database/embedded/data-folder.ts'
 import { loadSecrets } from '../apps/server/src/secrets.ts'
 import { ROOT, startProcess } from './processes.ts'
 import { findProgramSetUp, setUpProgram } from './set-up.ts'
@@ -26,9 +26,9 @@ export const startBenchedService = async ({ dataDir, workers = 1, keep = false }
     WORKERS: String(workers),
   })
   await Promise.race([untilReady(port), process.ended])
-  const { home } = findPlace(dataDir, () => {})
+  const { home } = findDataFolder(dataDir, () => {})
   const url = databaseUrl(dataDir, home)
-  const pool = openPool(url, { max: 2, name: 'bench', unhurried: true })
+  const pool = openPool(url, { max: 2, name: 'bench', noTimeouts: true })
   const db = openDatabase(pool)
   const end = async () => {
     await pool.end()

@@ -36,7 +36,7 @@ const CLICKS = `click_events (program_id, id, clicked_at, day, click_id, link_id
  * made on the way; roll-ups and seals by the service's own code afterwards.
  */
 export const fill = async ({ databaseUrl, programId, hashKey, progress, until = new Date(), ...amounts }: Options) => {
-  const pool = openPool(databaseUrl, { max: 2, name: 'bench fill', unhurried: true })
+  const pool = openPool(databaseUrl, { max: 2, name: 'bench fill', noTimeouts: true })
   const db = openDatabase(pool)
   const since = new Date(until.getTime() - DAYS * DAY_MS)
   try {

@@ -7,7 +7,7 @@ import { runWith } from './run-with.ts'
 /** No statement, no connection and no batch of clicks has an end; everything else is as it should be. */
 await runWith({
   parts: (dependencies, { databaseUrl }) => {
-    const pool = openPool(databaseUrl, { max: 2, name: 'patient clicks', role: APP_ROLE, unhurried: true })
+    const pool = openPool(databaseUrl, { max: 2, name: 'patient clicks', role: APP_ROLE, noTimeouts: true })
     const write = (rows: ClickRow[], writer: number) => writeClicks(pool, rows, writer)
     const clicks = groupCommit({ write, writers: 2, maxBatch: 512, maxWaiting: 20_000 })
     return { ...dependencies, clicks }

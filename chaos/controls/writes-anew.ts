@@ -11,7 +11,7 @@ await runWith({
     const pool = openPool(databaseUrl, { max: 2, name: 'tributary clicks', role: APP_ROLE })
     const renewed = (row: ClickRow) => ({ ...row, id: Bun.randomUUIDv7(), token: newClickToken(row.clickedAt) })
     const write = (rows: ClickRow[], writer: number) => writeClicks(pool, rows.map(renewed), writer)
-    const clicks = groupCommit({ write, writers: 2, maxBatch: 512, maxWaiting: 20_000, answeredWithinMs: 2_900 })
+    const clicks = groupCommit({ write, writers: 2, maxBatch: 512, maxWaiting: 20_000, timeoutMs: 2_900 })
     return { ...dependencies, clicks }
   },
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { openPool } from '../../apps/server/src/database/connect.ts'
-import { addressOfRunning } from '../../apps/server/src/database/embedded/running.ts'
+import { findRunningUrl } from '../../apps/server/src/database/embedded/running.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 import { familyOf, isAlive, processesWith } from '../../apps/server/test/lifecycle/processes.ts'
 import { check } from '../check.ts'
@@ -80,7 +80,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
     })
   }
   const databaseUrl = () =>
-    addressOfRunning({ dataDir: given.dataDir, password: loadSecrets(given.dataDir).databasePassword }) ?? ''
+    findRunningUrl({ dataDir: given.dataDir, password: loadSecrets(given.dataDir).databasePassword }) ?? ''
 
   return {
     port,
@@ -107,7 +107,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
       await until('the service is ready again', isReady, 90_000)
     },
     check: async (ledger: Ledger) => {
-      const pool = openPool(databaseUrl(), { max: 2, name: 'chaos', unhurried: true })
+      const pool = openPool(databaseUrl(), { max: 2, name: 'chaos', noTimeouts: true })
       try {
         return await check(pool, ledger, shop.programId)
       } finally {
@@ -115,7 +115,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
       }
     },
     query: async (sql: string) => {
-      const pool = openPool(databaseUrl(), { max: 1, name: 'chaos', unhurried: true })
+      const pool = openPool(databaseUrl(), { max: 1, name: 'chaos', noTimeouts: true })
       try {
         return (await pool.query(sql)).rows
       } finally {

@@ -34,7 +34,13 @@ export const buildAnnouncement = ({
   )
 
 /** The text `npm start` prints: addresses, sign-in details and a first click to copy. */
-export const formatAnnouncement = async ({ db, baseUrl, dataDir, setupToken, workers = 1 }: Options): Promise<string> => {
+export const formatAnnouncement = async ({
+  db,
+  baseUrl,
+  dataDir,
+  setupToken,
+  workers = 1,
+}: Options): Promise<string> => {
   const demo = await findDemo(db, dataDir)
   const setUp = await setUpOf(db)
   const { account, link } = demo

@@ -4,10 +4,10 @@ import { setUpTokenFrom } from './accounts/first-account.ts'
 import { signUpsOf } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { batchesOf, oneByOne } from './database/batches.ts'
+import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
 import type { Database } from './database/connect.ts'
-import { askingAgain, groupCommit } from './database/group-commit.ts'
-import { hearNews } from './database/news.ts'
+import { groupCommit, withRetry } from './database/group-commit.ts'
+import { listenForNotifications } from './database/notifications.ts'
 import { openPools } from './database/pools.ts'
 import { guardSchema } from './database/schema/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
@@ -67,20 +67,29 @@ export type ComposeOptions = {
 
 /** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (options: ComposeOptions) => {
-  const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS, callsPerMinute, slowAnswerMs, passwords } = options
+  const {
+    config,
+    secrets,
+    databaseUrl,
+    clock,
+    worker = SINGLE_PROCESS,
+    callsPerMinute,
+    slowAnswerMs,
+    passwords,
+  } = options
   const places = await openPlaces(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
-  const pools = await openCheckedPools(databaseUrl, { workers: config.workers, onDifference: schema.found })
+  const pools = await openCheckedPools(databaseUrl, { workers: config.workers, onMismatch: schema.found })
   const { db, moneyDb } = pools
   const clicks = openClickQueue(pools, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
   const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
   const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
-  const news = hearNews(databaseUrl, {
-    hear: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
+  const notifications = listenForNotifications(databaseUrl, {
+    handlers: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
     onReconnect: keys.forgetAll,
     onMigrations: schema.compare,
   })
@@ -112,7 +121,7 @@ export const compose = async (options: ComposeOptions) => {
     openSignup: config.openSignup,
     setupToken: setUpTokenFrom(secrets),
   }
-  await news.ready
+  await notifications.ready
   return {
     dependencies,
     limits,
@@ -121,7 +130,7 @@ export const compose = async (options: ComposeOptions) => {
     /** Drains the queues, then closes the connections. */
     close: async () => {
       await Promise.all([clicks, ...Object.values(batches)].map((queue) => queue.drain()))
-      await Promise.all([pools.end(), news.stop()])
+      await Promise.all([pools.end(), notifications.stop()])
     },
   }
 }
@@ -142,25 +151,26 @@ type ClickQueueOptions = { firstSlot: number; onBatch: (size: number) => void }
 
 const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions): ClickWriter =>
   groupCommit({
-    write: askingAgain((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, firstSlot + writer)),
+    write: withRetry((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, firstSlot + writer)),
     writers: CLICK_WRITERS,
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
     maxDelayMs: MAX_CLICK_DELAY_MS,
-    answeredWithinMs: CLICK_TIMEOUT_MS,
+    timeoutMs: CLICK_TIMEOUT_MS,
     onBatch,
   })
 
 /** One queue for each kind of call that concerns money. */
 const openBatches = ({ moneyDb, webhookDb }: Pools, context: { clock: Clock; hashKey: string }) => ({
-  leads: batchesOf(moneyDb, recordLeads(context)),
-  sales: batchesOf(moneyDb, recordSales(context)),
+  leads: createBatchQueue(moneyDb, recordLeads(context)),
+  sales: createBatchQueue(moneyDb, recordSales(context)),
   // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
-  refunds: oneByOne(moneyDb, recordRefunds(context)),
-  events: batchesOf(webhookDb, receiveEvents(context)),
+  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context)),
+  events: createBatchQueue(webhookDb, receiveEvents(context)),
 })
 
-type AccountServiceOptions = Pick<ComposeOptions, 'config' | 'secrets' | 'passwords'> & Pick<Dependencies, 'mailer' | 'log'>
+type AccountServiceOptions = Pick<ComposeOptions, 'config' | 'secrets' | 'passwords'> &
+  Pick<Dependencies, 'mailer' | 'log'>
 
 const createAccountServices = (db: Database, { config, secrets, mailer, log, passwords }: AccountServiceOptions) => {
   const { baseUrl, openSignup } = config

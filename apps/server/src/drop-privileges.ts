@@ -1,6 +1,6 @@
 import { chownSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, canDo, findAccount, isRoot } from './database/embedded/account.ts'
+import { type Account, canAccess, findAccount, isRoot } from './database/embedded/account.ts'
 
 /** Files the service reads after startup: its code and the dashboard. */
 const FILES_READ_LATER = [import.meta.path, join(import.meta.dir, '../../dashboard/dist/index.html')]
@@ -13,8 +13,8 @@ export const ROOT_ADVICE =
 export const findServiceAccount = (account: Account | null): Account | null => {
   if (!isRoot()) return null
   const candidate = account ?? findAccount()
-  const canRead = candidate && FILES_READ_LATER.filter(existsSync).every((file) => canDo(candidate, '-r', file))
-  return canRead && canDo(candidate, '-x', process.execPath) ? candidate : null
+  const canRead = candidate && FILES_READ_LATER.filter(existsSync).every((file) => canAccess(candidate, '-r', file))
+  return canRead && canAccess(candidate, '-x', process.execPath) ? candidate : null
 }
 
 /** Root is needed only to bind a low port and to start Postgres as another user. This cannot be undone. */

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import { purgeVisitors } from './customers/purge-visitors.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from './database/connect.ts'
-import { ensurePartitionsLater } from './database/schema/partitions.ts'
+import { ensureUpcomingPartitions } from './database/schema/partitions.ts'
 import { dropOldClicks, monthOfOldestKept } from './database/schema/retention.ts'
 import { analyseTables, findYoungTables } from './database/schema/young-tables.ts'
 import { asOwner } from './database/start/as-owner.ts'
@@ -35,7 +35,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retention
   const timers = [
     // Only the owner may create tables.
     runEvery(HOUR_MS, log, 'could not create partitions', () =>
-      maintain((owner) => ensurePartitionsLater(owner, { at: clock() })),
+      maintain((owner) => ensureUpcomingPartitions(owner, { at: clock() })),
     ),
     runEvery(HOUR_MS, log, 'could not drop old clicks', async () => {
       if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
@@ -61,7 +61,8 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retention
 export const purgeOldRecords = async (db: Database, { days, at }: { days: number | null; at: Date }) => {
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
-  const before = days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await monthOfOldestKept(db, { days, at })
+  const before =
+    days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await monthOfOldestKept(db, { days, at })
   await purgeVisitors(db, { before })
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { type Config, readConfig } from './config/config.ts'
-import { orNotWritable, StartupError } from './config/startup-error.ts'
+import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
-import { findServiceAccount, dropPrivileges, chownServerLog, ROOT_ADVICE } from './drop-privileges.ts'
+import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './drop-privileges.ts'
 import { lockInstance } from './instance-lock.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -53,7 +53,7 @@ const openDataDir = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     return { lock: lockInstance(dataDir), secrets: loadSecrets(dataDir) }
   } catch (error) {
-    throw orNotWritable(`DATA_DIR (${dataDir})`, error)
+    throw explainWriteError(`DATA_DIR (${dataDir})`, error)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts'
 import { migrate } from './database/schema/migrate.ts'
 import { ensurePartitions } from './database/schema/partitions.ts'
 import { asApplication, asOwner } from './database/start/as-owner.ts'
-import { judgeLogin } from './database/start/judge-login.ts'
+import { checkLogin } from './database/start/check-login.ts'
 import { orStartupError } from './database/start/or-startup-error.ts'
 import {
   refuseForeignDatabase,
@@ -38,7 +38,7 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
   )
   await orStartupError(
     asApplication(databaseUrl, async (db) => {
-      const warning = await judgeLogin(db, { hasOwnerUrl: ownerUrl !== databaseUrl })
+      const warning = await checkLogin(db, { hasOwnerUrl: ownerUrl !== databaseUrl })
       if (warning) console.error(warning)
       // Seal lines written before the last stop, or by the demo, without waiting for the timer.
       await sealAll(db, clock(), logHead(createLog(config.logLevel)))

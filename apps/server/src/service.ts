@@ -1,7 +1,7 @@
 import { buildAnnouncement } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { compose, type ComposeOptions } from './compose.ts'
+import { type ComposeOptions, compose } from './compose.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type Port, takePort } from './listen.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -61,4 +61,4 @@ export const serve = async ({ listen, ...options }: ServeOptions) => {
   }
 }
 
-export type Serving = Awaited<ReturnType<typeof serve>>
+export type RunningService = Awaited<ReturnType<typeof serve>>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { askingAgain, groupCommit } from '../src/database/group-commit.ts'
+import { groupCommit, withRetry } from '../src/database/group-commit.ts'
 
 const dataError = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
 const lost = () => new Error('Connection terminated unexpectedly')
@@ -117,7 +117,7 @@ describe('group commit', () => {
       if (seen.length === 1) throw lost()
       return rows
     }
-    expect(await groupCommit({ ...options, write: askingAgain(write) }).submit(7)).toBe(7)
+    expect(await groupCommit({ ...options, write: withRetry(write) }).submit(7)).toBe(7)
     expect(seen).toEqual([[7], [7]])
   })
 
@@ -219,7 +219,7 @@ describe('group commit', () => {
   test('answers everybody although the database stands still: 503, and only those not begun are told that nothing was recorded', async () => {
     const { write } = gatedWrite()
     const { now: _, ...inRealTime } = options
-    const group = groupCommit({ ...inRealTime, writers: 1, maxDelayMs: 50, answeredWithinMs: 150, write })
+    const group = groupCommit({ ...inRealTime, writers: 1, maxDelayMs: 50, timeoutMs: 150, write })
     const begun = group.submit(0)
     await turn()
     const queued = group.submit(1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ensurePartitions, ensurePartitionsLater } from '../src/database/schema/partitions.ts'
+import { ensurePartitions, ensureUpcomingPartitions } from '../src/database/schema/partitions.ts'
 import { dropOldClicks } from '../src/database/schema/retention.ts'
 import { purgeOldRecords } from '../src/housekeeping.ts'
 import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
@@ -122,12 +122,12 @@ test('a month is not made beside a backup that reads all clicks, and clicks go o
   const reading = await service.pool.connect()
   await reading.query('BEGIN')
   await reading.query('SELECT FROM click_events LIMIT 1')
-  const making = ensurePartitionsLater(db, { at: clock.now() }).catch((error) => error.code)
+  const making = ensureUpcomingPartitions(db, { at: clock.now() }).catch((error) => error.code)
   expect(await making).toBe('55P03')
   await givenClick(service, program.link)
   await reading.query('COMMIT')
   reading.release()
-  await ensurePartitionsLater(db, { at: new Date(clock.now().getTime() + 40 * DAY_MS) })
+  await ensureUpcomingPartitions(db, { at: new Date(clock.now().getTime() + 40 * DAY_MS) })
   expect(await differencesOf(program.id)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { hearNews } from '../src/database/news.ts'
+import { listenForNotifications } from '../src/database/notifications.ts'
 import { rememberingKeyedPrograms } from '../src/http/keyed/keyed-programs.ts'
 import { KEY_REVOKED } from '../src/programs/api-keys.ts'
 import { until } from './lifecycle/given-service.ts'
@@ -15,7 +15,10 @@ afterAll(() => Promise.all(stops.map((stop) => stop())))
 /** Another process on the same database; it would believe a key for an hour, so what it unlearns it was told. */
 const givenAnotherProcess = () => {
   const keys = rememberingKeyedPrograms({ db: service.db, clock: service.clock.now, believedMs: AN_HOUR_MS })
-  const news = hearNews(service.databaseUrl, { hear: { [KEY_REVOKED]: keys.forget }, onReconnect: keys.forgetAll })
+  const news = listenForNotifications(service.databaseUrl, {
+    handlers: { [KEY_REVOKED]: keys.forget },
+    onReconnect: keys.forgetAll,
+  })
   stops.push(news.stop)
   return async (key: string) => (await keys.find(key, () => {})) !== null
 }

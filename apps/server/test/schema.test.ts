@@ -90,7 +90,7 @@ test('a connection of the service keeps a migration waiting for as long as it li
 })
 
 test('the tables of accounts are what the library of accounts writes to', async () => {
-  const pool = openPool(await createTestDatabase(), { max: 1, unhurried: true })
+  const pool = openPool(await createTestDatabase(), { max: 1, noTimeouts: true })
   const { options } = createAuth({
     ...{ db: openDatabase(pool), secret: 's'.repeat(40), baseUrl: 'http://localhost:3000' },
     ...{ openSignup: true, onError: () => {} },

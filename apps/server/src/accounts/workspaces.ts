@@ -1,7 +1,7 @@
 import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
-import { containing, nameOf, wayOf } from '../database/sql/sorting.ts'
+import { containing, sortField, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** A user's role in a workspace, or null if they are not a member. */
@@ -70,7 +70,7 @@ export const listMembers = (
           ]),
         ),
       )
-      .orderBy(MEMBER_ORDERS[nameOf(sort)], wayOf(sort))
+      .orderBy(MEMBER_ORDERS[sortField(sort)], wayOf(sort))
       .orderBy('members.id', wayOf(sort)),
     page,
   )
@@ -89,7 +89,7 @@ export const listInvitations = (
       .selectFrom('invitations')
       .select(INVITATION)
       .where('organizationId', '=', workspaceId)
-      .orderBy(nameOf(sort), wayOf(sort))
+      .orderBy(sortField(sort), wayOf(sort))
       .orderBy('id', wayOf(sort)),
     page,
   )

@@ -2,18 +2,18 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
-import { orNotWritable, StartupError } from '../config/startup-error.ts'
+import { explainWriteError, StartupError } from '../config/startup-error.ts'
 import { writeBackup } from '../database/backup/write-backup.ts'
 import { hasTable } from '../database/schema/installed.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { loadSecrets } from '../secrets.ts'
-import { counted } from './counted.ts'
+import { formatCount } from './format-count.ts'
 import { openInstalledDatabase } from './open-database.ts'
-import { orSentence, runCommand, type Terminal } from './terminal.ts'
+import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
-const backUp = async ({ words, env, say }: Terminal) => {
-  const [name, ...more] = words
+const backUp = async ({ args, env, print }: Terminal) => {
+  const [name, ...more] = args
   if (!name || more.length > 0 || name.startsWith('-'))
     throw new StartupError('Name the backup file: npm run backup -- <file>')
   const file = resolve(env.INIT_CWD ?? '.', name)
@@ -30,19 +30,19 @@ const backUp = async ({ words, env, say }: Terminal) => {
       }),
     )
     const secrets = loadSecrets(config.dataDir)
-    const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: say }
+    const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: print }
     return { file, ...(await writeBackup(options)) }
   } catch (error) {
-    throw orNotWritable(file, error)
+    throw explainWriteError(file, error)
   } finally {
     await database.close()
   }
 }
 
-export const command = orSentence(async (terminal) => {
+export const command = withErrorOutput(async (terminal) => {
   const { file, rows, tables } = await backUp(terminal)
-  terminal.say(`${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}.`)
-  terminal.say("It contains the instance's secrets and all customer data. Keep it where only you can read it.")
+  terminal.print(`${file}: ${formatCount(rows, 'row')} of ${formatCount(tables, 'table')}.`)
+  terminal.print("It contains the instance's secrets and all customer data. Keep it where only you can read it.")
   return 0
 })
 

@@ -13,30 +13,30 @@ const HEAD = /^([1-9]\d{0,9}):([1-9]\d{0,9}):([0-9a-f]{64})$/i
 const MAX_INTEGER = 2_147_483_647
 
 /** `--expect` was not followed by a head that this database could contain. */
-export class WrongExpectation extends StartupError {
+export class InvalidExpectedHead extends StartupError {
   override name = 'WrongExpectation'
 }
 
-const wrong = (what: string) => new WrongExpectation(`--expect ${what}. Usage: ${USAGE}`)
+const invalidHead = (what: string) => new InvalidExpectedHead(`--expect ${what}. Usage: ${USAGE}`)
 
 /** Parses `--expect program:number:hash`, which can be repeated. */
-export const readExpectedHeads = (words: string[]): ExpectedHead[] => parse(words).map(readHead)
+export const readExpectedHeads = (args: string[]): ExpectedHead[] => parse(args).map(readHead)
 
 const readHead = (word: string): ExpectedHead => {
   const [, program, block, hash = ''] = HEAD.exec(word) ?? []
   const [programId, number] = [Number(program), Number(block)]
   if (!hash || Math.max(programId, number) > MAX_INTEGER)
-    throw wrong(`needs a head such as 1:42:<64 hexadecimal digits>, not "${word}"`)
+    throw invalidHead(`needs a head such as 1:42:<64 hexadecimal digits>, not "${word}"`)
   return { programId, number, hash: hash.toLowerCase() }
 }
 
-const parse = (words: string[]) => {
+const parse = (args: string[]) => {
   try {
-    return parseArgs({ args: words, options: { expect: { type: 'string', multiple: true } } }).values.expect ?? []
+    return parseArgs({ args, options: { expect: { type: 'string', multiple: true } } }).values.expect ?? []
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\.\s|\n/)
-    if (sentence.includes('--expect')) throw wrong('needs a head')
-    throw new StartupError(`${sentence}. Usage: ${USAGE}`)
+    const [reason = ''] = (error as Error).message.split(/\.\s|\n/)
+    if (reason.includes('--expect')) throw invalidHead('needs a head')
+    throw new StartupError(`${reason}. Usage: ${USAGE}`)
   }
 }
 
@@ -44,7 +44,7 @@ const parse = (words: string[]) => {
 export const refuseUnknownPrograms = async (db: Database, expected: ExpectedHead[]) => {
   for (const { programId } of expected)
     if (!(await findProgram(db, programId)))
-      throw new WrongExpectation(
+      throw new InvalidExpectedHead(
         `--expect names program ${programId}, which is not in this database. The head is from another instance, or the program was deleted.`,
       )
 }
@@ -55,11 +55,11 @@ export const compareHeads = async (db: Database, expected: ExpectedHead[]) => {
   for (const { programId, number, hash } of expected) {
     const found = await findBlockHash(db, { programId, number })
     if (found === hash) continue
-    const there = found ? `it has hash ${found}` : await describeEnd(db, programId)
-    const happened = found ? 'lines were removed or rewritten' : 'lines were removed'
+    const actual = found ? `it has hash ${found}` : await describeEnd(db, programId)
+    const cause = found ? 'lines were removed or rewritten' : 'lines were removed'
     differences.push({
       programId,
-      difference: `expected block ${number} with hash ${hash}, but ${there}: ${happened} after that head was saved`,
+      difference: `expected block ${number} with hash ${hash}, but ${actual}: ${cause} after that head was saved`,
     })
   }
   return differences

@@ -2,18 +2,22 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { addressesOfRunning } from '../database/embedded/running.ts'
+import { findRunningUrls } from '../database/embedded/running.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
 import { lockInstance } from '../instance-lock.ts'
 import { loadSecrets } from '../secrets.ts'
 
-type Opened = { url: string; serviceUrl: string; close: () => Promise<void> }
+type OpenDatabase = { url: string; serviceUrl: string; close: () => Promise<void> }
 
 /**
  * Opens this installation's database as its owner (`url`) and as the service (`serviceUrl`): DATABASE_URL if set, otherwise the
  * running service's embedded server, otherwise that server started for the duration of the command.
  */
-export const openInstalledDatabase = async ({ databaseUrl, databaseOwnerUrl, dataDir }: Config): Promise<Opened> => {
+export const openInstalledDatabase = async ({
+  databaseUrl,
+  databaseOwnerUrl,
+  dataDir,
+}: Config): Promise<OpenDatabase> => {
   if (databaseUrl) return { url: databaseOwnerUrl ?? databaseUrl, serviceUrl: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'secrets.json')))
     throw new StartupError(
@@ -45,8 +49,8 @@ const tryToLock = (dataDir: string) => {
   }
 }
 
-const connectToRunning = ({ dataDir, password }: { dataDir: string; password: string }): Opened => {
-  const addresses = addressesOfRunning({ dataDir, password })
-  if (!addresses) throw new StartupError(`The service in ${dataDir} is starting or stopping. Try again in a moment.`)
-  return { ...addresses, close: async () => {} }
+const connectToRunning = ({ dataDir, password }: { dataDir: string; password: string }): OpenDatabase => {
+  const urls = findRunningUrls({ dataDir, password })
+  if (!urls) throw new StartupError(`The service in ${dataDir} is starting or stopping. Try again in a moment.`)
+  return { ...urls, close: async () => {} }
 }

@@ -8,7 +8,7 @@ import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { lockInstance } from '../instance-lock.ts'
-import { saveSecrets, loadSecrets, type Secrets } from '../secrets.ts'
+import { loadSecrets, type Secrets, saveSecrets } from '../secrets.ts'
 
 type Options = { secrets: Secrets; force: boolean }
 
@@ -23,9 +23,9 @@ export const openEmptyDatabase = async (
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockInstance(dataDir)
   // An existing cluster keeps its own password; all other secrets come from the backup.
-  const present = existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : null
-  const databasePassword = present?.databasePassword ?? secrets.databasePassword
-  if (!present) saveSecrets(dataDir, secrets)
+  const existing = existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : null
+  const databasePassword = existing?.databasePassword ?? secrets.databasePassword
+  if (!existing) saveSecrets(dataDir, secrets)
   const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword })
   const url = databaseOwnerUrl ?? databaseUrl ?? server?.url ?? ''
   const close = async () => {

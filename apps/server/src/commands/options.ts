@@ -13,19 +13,19 @@ type Name = keyof typeof OPTIONS
 type Values = { program?: string; since?: string; days?: string; 'dry-run'?: boolean }
 
 /** Rejects unknown options instead of ignoring them: a mistyped --dry-run must not run for real. */
-export const readOptions = (words: string[], names: Name[], usage: string) => {
-  const values = parse(words, names, usage)
+export const readOptions = (args: string[], names: Name[], usage: string) => {
+  const values = parse(args, names, usage)
   const program = programId.safeParse(values.program)
   if (!program.success) throw new StartupError(`--program must be a program ID. Usage: ${usage}`)
   return { programId: program.data, since: values.since, days: values.days, dryRun: values['dry-run'] ?? false }
 }
 
-const parse = (words: string[], names: Name[], usage: string): Values => {
+const parse = (args: string[], names: Name[], usage: string): Values => {
   try {
-    return parseArgs({ args: words, options: Object.fromEntries(names.map((name) => [name, OPTIONS[name]])) }).values
+    return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, OPTIONS[name]])) }).values
   } catch (error) {
     // The first sentence says what is wrong; the rest explains option parsing in general.
-    const [sentence] = (error as Error).message.split(/\.\s|\n/)
-    throw new StartupError(`${sentence}. Usage: ${usage}`)
+    const [reason] = (error as Error).message.split(/\.\s|\n/)
+    throw new StartupError(`${reason}. Usage: ${usage}`)
   }
 }

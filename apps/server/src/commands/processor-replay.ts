@@ -5,47 +5,49 @@ import { StartupError } from '../config/startup-error.ts'
 import { createLog } from '../log.ts'
 import { replayPage } from '../processor/replay.ts'
 import { findProgram } from '../programs/programs.ts'
-import { besideTheService } from './beside-the-service.ts'
 import { readOptions } from './options.ts'
-import { orSentence, runCommand, type Terminal } from './terminal.ts'
+import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { withServiceDatabase } from './with-service-database.ts'
 
 const USAGE = 'npm run processor:replay -- --program 1 --since 2026-11-01 [--dry-run]'
 
 type Sale = ReplayAnswer['sales'][number]['after']
 
-const words = ({ partnerId, reason, amountCents, refundedCents, commissionCents }: Sale) =>
+const describeSale = ({ partnerId, reason, amountCents, refundedCents, commissionCents }: Sale) =>
   `${amountCents} (${refundedCents} refunded), ${commissionCents} for ${partnerId === null ? reason : `partner ${partnerId}`}`
 
-const report = ({ changes, sales, before, after }: ReplayAnswer, say: Terminal['say']) => {
+const report = ({ changes, sales, before, after }: ReplayAnswer, print: Terminal['print']) => {
   for (const { id, type, before: was, after: is } of changes)
-    say(`${id} ${type}: ${was.fate} (${was.reason}) → ${is.fate} (${is.reason})`)
+    print(`${id} ${type}: ${was.fate} (${was.reason}) → ${is.fate} (${is.reason})`)
   for (const { before: was, after: is } of sales)
-    say(`sale ${is.saleId} (${is.invoiceId}): ${was ? words(was) : 'none'} → ${is.isVoided ? 'merged' : words(is)}`)
+    print(
+      `sale ${is.saleId} (${is.invoiceId}): ${was ? describeSale(was) : 'none'} → ${is.isVoided ? 'merged' : describeSale(is)}`,
+    )
   if (before.sales !== after.sales || before.salesCents !== after.salesCents)
-    say(`sales: ${before.sales} → ${after.sales}, in minor units ${before.salesCents} → ${after.salesCents}`)
+    print(`sales: ${before.sales} → ${after.sales}, in minor units ${before.salesCents} → ${after.salesCents}`)
   if (before.refundedCents !== after.refundedCents)
-    say(`refunded, in minor units: ${before.refundedCents} → ${after.refundedCents}`)
+    print(`refunded, in minor units: ${before.refundedCents} → ${after.refundedCents}`)
 }
 
-export const command = orSentence(async ({ words: given, env, say }) => {
-  const { programId, since, dryRun } = readOptions(given, ['program', 'since', 'dry-run'], USAGE)
-  const wish = replayRequest.safeParse({ since, dryRun })
-  if (!wish.success) throw new StartupError(`--since must be a date. Usage: ${USAGE}`)
-  await besideTheService(env, async ({ db, secrets }) => {
+export const command = withErrorOutput(async ({ args, env, print }) => {
+  const { programId, since, dryRun } = readOptions(args, ['program', 'since', 'dry-run'], USAGE)
+  const request = replayRequest.safeParse({ since, dryRun })
+  if (!request.success) throw new StartupError(`--since must be a date. Usage: ${USAGE}`)
+  await withServiceDatabase(env, async ({ db, secrets }) => {
     const program = await findProgram(db, programId)
     if (!program) throw new StartupError(`Program ${programId} does not exist.`)
     const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error') }
-    const from = { program, userId: null, since: new Date(wish.data.since), dryRun }
+    const from = { program, userId: null, since: new Date(request.data.since), dryRun }
     let [done, changed] = [0, 0]
     for (let after: string | null = ''; after !== null; ) {
       const page: ReplayAnswer = await replayPage(deps, { ...from, after: after || null })
-      report(page, say)
+      report(page, print)
       done += page.events
       changed += page.changes.length
-      say(`${done} of ${done + page.remaining} events, ${changed} changed`)
+      print(`${done} of ${done + page.remaining} events, ${changed} changed`)
       after = page.next
     }
-    if (dryRun) say('Dry run: nothing was changed.')
+    if (dryRun) print('Dry run: nothing was changed.')
   })
   return 0
 })

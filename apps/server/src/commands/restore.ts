@@ -2,28 +2,28 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { openBackup, readBackup, requireWhole } from '../database/backup/read-backup.ts'
+import { openBackup, readBackup, requireComplete } from '../database/backup/read-backup.ts'
 import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { verifyEverything } from '../tracking/payments/verify-followed.ts'
-import { counted } from './counted.ts'
+import { formatCount } from './format-count.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
-import { orSentence, runCommand, type Terminal } from './terminal.ts'
+import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
-const restore = async ({ words, env, say }: Terminal) => {
-  const [name, ...more] = words.filter((word) => word !== '--force')
+const restore = async ({ args, env, print }: Terminal) => {
+  const [name, ...more] = args.filter((word) => word !== '--force')
   if (!name || more.length > 0 || name.startsWith('-'))
     throw new StartupError('Name the backup file: npm run restore -- <file> [--force]')
   const file = resolve(env.INIT_CWD ?? '.', name)
   const backup = await openBackup(file)
-  say(`Backup from ${backup.madeAt}. Checking that the file is complete.`)
-  await requireWhole(file)
-  const force = words.includes('--force')
+  print(`Backup from ${backup.madeAt}. Checking that the file is complete.`)
+  await requireComplete(file)
+  const force = args.includes('--force')
   const database = await openEmptyDatabase(readConfig(env), { secrets: backup.secrets, force })
   try {
-    const rows = await readBackup(database.url, backup, say)
-    say(`${counted(rows, 'row')} restored. Verifying:`)
+    const rows = await readBackup(database.url, backup, print)
+    print(`${formatCount(rows, 'row')} restored. Verifying:`)
     return await orStartupError(
       asOwner(database.url, async (db) => {
         // The backup may be older than this version, so migrate before verifying.
@@ -31,7 +31,7 @@ const restore = async ({ words, env, say }: Terminal) => {
         return verifyEverything(db, {
           sealedBefore: null,
           onProgram: (id, { differences }) => {
-            for (const difference of differences) say(`program ${id}: DIFFERENCE: ${difference}`)
+            for (const difference of differences) print(`program ${id}: DIFFERENCE: ${difference}`)
           },
         })
       }),
@@ -41,12 +41,12 @@ const restore = async ({ words, env, say }: Terminal) => {
   }
 }
 
-export const command = orSentence(async (terminal) => {
+export const command = withErrorOutput(async (terminal) => {
   const { programs, lines, differences } = await restore(terminal)
-  terminal.say(
-    `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} and every counter: ${counted(differences, 'difference')}.`,
+  terminal.print(
+    `${formatCount(programs, 'program')}, ${formatCount(lines, 'ledger line')} and every counter: ${formatCount(differences, 'difference')}.`,
   )
-  if (differences === 0) terminal.say('Restore complete. Run npm start to continue.')
+  if (differences === 0) terminal.print('Restore complete. Run npm start to continue.')
   return differences === 0 ? 0 : 1
 })
 

@@ -2,28 +2,28 @@ import { StartupError } from '../config/startup-error.ts'
 
 /** A command's input and output. */
 export type Terminal = {
-  words: string[]
+  args: string[]
   env: Record<string, string | undefined>
-  say: (line: string) => void
-  complain: (line: unknown) => void
+  print: (line: string) => void
+  printError: (line: unknown) => void
 }
 
 /** Resolves with the exit code. */
 export type Command = (terminal: Terminal) => Promise<number>
 
 /** An operator can fix a StartupError, so it prints one sentence. Anything else is a bug and prints in full. */
-export const orSentence =
+export const withErrorOutput =
   (work: Command, codeOf = (_: unknown) => 1): Command =>
   async (terminal) => {
     try {
       return await work(terminal)
     } catch (error) {
-      terminal.complain(error instanceof StartupError ? error.message : error)
+      terminal.printError(error instanceof StartupError ? error.message : error)
       return codeOf(error)
     }
   }
 
 /** For a file that runs as its own process. */
 export const runCommand = async (command: Command, env: Terminal['env']) => {
-  process.exitCode = await command({ words: process.argv.slice(2), env, say: console.log, complain: console.error })
+  process.exitCode = await command({ args: process.argv.slice(2), env, print: console.log, printError: console.error })
 }

@@ -9,26 +9,26 @@ import { orStartupError } from '../database/start/or-startup-error.ts'
 import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
 import type { VerifiedProgram } from '../money/verify/verify-ledger.ts'
 import { verifyEverything } from '../tracking/payments/verify-followed.ts'
-import { counted } from './counted.ts'
-import { compareHeads, readExpectedHeads, refuseUnknownPrograms, WrongExpectation } from './expected-heads.ts'
+import { compareHeads, InvalidExpectedHead, readExpectedHeads, refuseUnknownPrograms } from './expected-heads.ts'
+import { formatCount } from './format-count.ts'
 import { openInstalledDatabase } from './open-database.ts'
-import { orSentence, runCommand, type Terminal } from './terminal.ts'
+import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
 /** The service seals every minute; ignore lines that are only slightly late. */
 const SEALED_WITHIN_MS = 5 * 60_000
 
-const reportTo =
-  (say: Terminal['say']) =>
+const printProgram =
+  (print: Terminal['print']) =>
   (programId: number, { lines, blocks, head, differences }: VerifiedProgram) => {
-    say(`program ${programId}: ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}`)
-    if (head) say(head)
-    for (const difference of differences) say(sentenceOf(programId, difference))
+    print(`program ${programId}: ${formatCount(lines, 'ledger line')} in ${formatCount(blocks, 'block')}`)
+    if (head) print(head)
+    for (const difference of differences) print(formatDifference(programId, difference))
   }
 
-const sentenceOf = (programId: number, difference: string) => `program ${programId}: DIFFERENCE: ${difference}`
+const formatDifference = (programId: number, difference: string) => `program ${programId}: DIFFERENCE: ${difference}`
 
-const verify = async ({ words, env, say }: Terminal) => {
-  const expected = readExpectedHeads(words)
+const verify = async ({ args, env, print }: Terminal) => {
+  const expected = readExpectedHeads(args)
   const database = await openInstalledDatabase(readConfig(env))
   try {
     return await orStartupError(
@@ -36,10 +36,10 @@ const verify = async ({ words, env, say }: Terminal) => {
         await refuseOtherVersions(db)
         await refuseUnknownPrograms(db, expected)
         const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
-        const totals = await verifyEverything(db, { sealedBefore, onProgram: reportTo(say) })
-        const missed = await compareHeads(db, expected)
-        for (const { programId, difference } of missed) say(sentenceOf(programId, difference))
-        return { ...totals, differences: totals.differences + missed.length }
+        const totals = await verifyEverything(db, { sealedBefore, onProgram: printProgram(print) })
+        const mismatches = await compareHeads(db, expected)
+        for (const { programId, difference } of mismatches) print(formatDifference(programId, difference))
+        return { ...totals, differences: totals.differences + mismatches.length }
       }),
     )
   } finally {
@@ -49,12 +49,12 @@ const verify = async ({ words, env, say }: Terminal) => {
 
 const verifyAndCount = async (terminal: Terminal) => {
   const { programs, lines, blocks, differences } = await verify(terminal)
-  terminal.say(
-    `${counted(programs, 'program')}, ${counted(lines, 'ledger line')} in ${counted(blocks, 'block')}, ${counted(differences, 'difference')}`,
+  terminal.print(
+    `${formatCount(programs, 'program')}, ${formatCount(lines, 'ledger line')} in ${formatCount(blocks, 'block')}, ${formatCount(differences, 'difference')}`,
   )
   return differences === 0 ? 0 : 1
 }
 
-export const command = orSentence(verifyAndCount, (error) => (error instanceof WrongExpectation ? 2 : 1))
+export const command = withErrorOutput(verifyAndCount, (error) => (error instanceof InvalidExpectedHead ? 2 : 1))
 
 if (import.meta.main) await runCommand(command, process.env)

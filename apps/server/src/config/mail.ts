@@ -4,12 +4,12 @@ import { StartupError } from './startup-error.ts'
 export type MailSettings = { smtpUrl: string; from: string }
 
 export const readMail = (env: Record<string, string | undefined>, baseUrl: string): MailSettings | null => {
-  const from = env.MAIL_FROM ? readSender(env.MAIL_FROM) : `Tributary <no-reply@${mailHostOf(baseUrl)}>`
+  const from = env.MAIL_FROM ? readSender(env.MAIL_FROM) : `Tributary <no-reply@${mailHost(baseUrl)}>`
   return env.SMTP_URL ? { smtpUrl: readSmtpUrl(env.SMTP_URL), from } : null
 }
 
 /** An IP address is not a valid mail domain. */
-const mailHostOf = (baseUrl: string) => {
+const mailHost = (baseUrl: string) => {
   const { hostname } = new URL(baseUrl)
   return isIP(hostname.replace(/[[\]]/g, '')) ? 'localhost' : hostname
 }

@@ -5,12 +5,12 @@ export class StartupError extends Error {
 
 const NOT_WRITABLE = /^(E(ACCES|DQUOT|EXIST|NOENT|NOSPC|NOTDIR|PERM|ROFS)|SQLITE_(CANTOPEN|FULL|READONLY)\w*)$/
 
-const NO_ROOM = ['EDQUOT', 'ENOSPC', 'SQLITE_FULL']
+const DISK_FULL = ['EDQUOT', 'ENOSPC', 'SQLITE_FULL']
 
 /** Turns a file system error on a path that the operator chose into a StartupError. */
-export const orNotWritable = (place: string, error: unknown) => {
+export const explainWriteError = (place: string, error: unknown) => {
   const { code = '' } = error as { code?: string }
   if (!NOT_WRITABLE.test(code)) return error
-  const why = NO_ROOM.includes(code) ? 'the disk is full' : code
+  const why = DISK_FULL.includes(code) ? 'the disk is full' : code
   return new StartupError(`Cannot write to ${place} (${why}). Choose an existing, writable folder with free space.`)
 }

@@ -17,7 +17,7 @@ export const isDismissed = (outcome: unknown): outcome is Refusal | typeof ALONE
 export type Batch<Call, Result> = (tx: Tx, calls: Call[]) => Promise<Outcome<Result>[]>
 
 /** Checks, without locks, what remains to be done after waiting for a call with the same key. */
-export type Later<Result> = {
+export type ContentionChecks<Result> = {
   /** The result, if an earlier call already produced it. */
   known?: () => Promise<Result | null>
   /** The keys to keep waiting for; all of them if absent. */
@@ -25,7 +25,7 @@ export type Later<Result> = {
 }
 
 export type Batches<Call, Result> = {
-  run: (names: string[], call: Call, later?: Later<Result>) => Promise<Result>
+  run: (keys: string[], call: Call, checks?: ContentionChecks<Result>) => Promise<Result>
   /** For a call that is likely to be refused, which would roll back its batch. */
   alone: (call: Call) => Promise<Result>
   waiting: () => number
@@ -37,45 +37,48 @@ const WRITERS = 3
 const MAX_BATCH = 64
 const MAX_WAITING = 1_000
 const MAX_DELAY_MS = 1_500
-const ANSWERED_WITHIN_MS = 2_900
+const TIMEOUT_MS = 2_900
 /** A waiting call holds no connection, and must leave time to run. */
-const MAX_TURN_MS = 2_200
+const MAX_WAIT_MS = 2_200
 
 /**
  * One call takes about ten statements, and a statement costs more than a row in it. So calls that arrive while others run
  * share the next transaction, as clicks do.
  */
-export const batchesOf = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => {
+export const createBatchQueue = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => {
   const { submit, waiting, drain } = groupCommit({
     ...{ writers: WRITERS, maxBatch: MAX_BATCH, maxWaiting: MAX_WAITING },
-    ...{ maxDelayMs: MAX_DELAY_MS, answeredWithinMs: ANSWERED_WITHIN_MS },
-    write: (calls: Call[]) => carryOut(db, batch, calls),
+    ...{ maxDelayMs: MAX_DELAY_MS, timeoutMs: TIMEOUT_MS },
+    write: (calls: Call[]) => runBatch(db, batch, calls),
   })
-  const together = async (call: Call): Promise<Result> => {
+  const runTogether = async (call: Call): Promise<Result> => {
     const outcome = await submit(call)
     if (outcome instanceof Refusal) throw outcome
-    return outcome === ALONE ? alone(db, batch, call) : outcome
+    return outcome === ALONE ? runAlone(db, batch, call) : outcome
   }
-  const inTurn = takingTurns()
+  const enqueue = createKeyedQueue()
   return {
     // Postgres resolves conflicts between transactions, so a call that waited for the same key gets its own.
-    run: (names, call, later = {}) =>
-      inTurn(names, { tell: (isFirst) => (isFirst ? together(call) : alone(db, batch, call)), ...later }),
-    alone: (call) => alone(db, batch, call),
+    run: (keys, call, checks = {}) =>
+      enqueue(keys, { run: (isFirst) => (isFirst ? runTogether(call) : runAlone(db, batch, call)), ...checks }),
+    alone: (call) => runAlone(db, batch, call),
     waiting,
     drain,
   }
 }
 
 /** Runs each call in its own transaction, without waiting for others. */
-export const oneByOne = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => ({
-  run: (_, call) => alone(db, batch, call),
-  alone: (call) => alone(db, batch, call),
+export const createUnbatchedQueue = <Call, Result>(
+  db: Database,
+  batch: Batch<Call, Result>,
+): Batches<Call, Result> => ({
+  run: (_, call) => runAlone(db, batch, call),
+  alone: (call) => runAlone(db, batch, call),
   waiting: () => 0,
   drain: async () => {},
 })
 
-const alone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Call): Promise<Result> =>
+const runAlone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Call): Promise<Result> =>
   inTransaction(db, async (tx) => {
     const [outcome] = await batch(tx, [call])
     if (outcome instanceof Refusal) throw outcome
@@ -85,13 +88,13 @@ const alone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Cal
   })
 
 /** Rolls back a batch that contains calls which cannot be part of it. */
-class Dismissed extends Error {
+class ExcludedCalls extends Error {
   constructor(readonly outcomes: unknown[]) {
     super('some calls cannot be part of this batch')
   }
 }
 
-const carryOut = async <Call, Result>(
+const runBatch = async <Call, Result>(
   db: Database,
   batch: Batch<Call, Result>,
   calls: Call[],
@@ -99,72 +102,72 @@ const carryOut = async <Call, Result>(
   try {
     return await inTransaction(db, async (tx) => {
       const outcomes = await batch(tx, calls)
-      if (outcomes.some(isDismissed)) throw new Dismissed(outcomes)
+      if (outcomes.some(isDismissed)) throw new ExcludedCalls(outcomes)
       return outcomes
     })
   } catch (error) {
-    if (!(error instanceof Dismissed)) throw error
+    if (!(error instanceof ExcludedCalls)) throw error
     const outcomes = error.outcomes as Outcome<Result>[]
-    const others = calls.filter((_, place) => !isDismissed(outcomes[place]))
-    const again = others.length > 0 ? await carryOut(db, batch, others) : []
-    return outcomes.map((outcome) => (isDismissed(outcome) ? outcome : (again.shift() as Result)))
+    const remaining = calls.filter((_, place) => !isDismissed(outcomes[place]))
+    const rerun = remaining.length > 0 ? await runBatch(db, batch, remaining) : []
+    return outcomes.map((outcome) => (isDismissed(outcome) ? outcome : (rerun.shift() as Result)))
   }
 }
 
-type Turn<T> = Later<T> & { tell: (isFirst: boolean) => Promise<T> }
+type Turn<T> = ContentionChecks<T> & { run: (isFirst: boolean) => Promise<T> }
 
 /**
  * Serializes calls that share a key: they would only wait for each other's locks, each holding a connection. A call whose turn
  * does not come in time is refused before it starts.
  */
-const takingTurns = () => {
-  const latest = new Map<string, Promise<unknown>>()
-  const present = new Map<string, Promise<unknown>>()
+const createKeyedQueue = () => {
+  const lastByKey = new Map<string, Promise<unknown>>()
+  const running = new Map<string, Promise<unknown>>()
   let waiting = 0
-  const all = (of: Map<string, Promise<unknown>>, names: string[]) => names.flatMap((name) => of.get(name) ?? [])
+  const all = (of: Map<string, Promise<unknown>>, keys: string[]) => keys.flatMap((key) => of.get(key) ?? [])
 
-  const begin = <T>(names: string[], isFirst: boolean, { tell }: Turn<T>) => {
-    const told = tell(isFirst)
-    const ended = told.catch(() => {})
-    for (const name of names) present.set(name, ended)
-    return told
+  const start = <T>(keys: string[], isFirst: boolean, { run }: Turn<T>) => {
+    const result = run(isFirst)
+    const ended = result.catch(() => {})
+    for (const key of keys) running.set(key, ended)
+    return result
   }
-  const wait = async <T>(names: string[], earlier: Map<string, Promise<unknown>>, turn: Turn<T>): Promise<T> => {
+  const wait = async <T>(keys: string[], earlier: Map<string, Promise<unknown>>, turn: Turn<T>): Promise<T> => {
     if (waiting >= MAX_WAITING) throw overloaded()
     const since = performance.now()
-    let [left, ahead]: [string[], Promise<unknown>[]] = [names, []]
+    let [remainingKeys, ahead]: [string[], Promise<unknown>[]] = [keys, []]
     waiting++
     try {
       // Of many equal calls, all but one are answered by the result of the call running now.
-      await Promise.all(all(present, names))
+      await Promise.all(all(running, keys))
       const known = (await turn.known?.()) ?? null
       if (known !== null) return known
-      left = (await turn.contested?.()) ?? names
-      ahead = all(earlier, left)
+      remainingKeys = (await turn.contested?.()) ?? keys
+      ahead = all(earlier, remainingKeys)
       await Promise.all(ahead)
     } finally {
       waiting--
     }
-    if (performance.now() - since > MAX_TURN_MS) throw overloaded()
-    return begin(left, ahead.length === 0, turn)
+    if (performance.now() - since > MAX_WAIT_MS) throw overloaded()
+    return start(remainingKeys, ahead.length === 0, turn)
   }
 
-  return <T>(names: string[], turn: Turn<T>): Promise<T> => {
+  return <T>(keys: string[], turn: Turn<T>): Promise<T> => {
     const earlier = new Map<string, Promise<unknown>>()
-    for (const name of names) {
-      const before = latest.get(name)
-      if (before) earlier.set(name, before)
+    for (const key of keys) {
+      const before = lastByKey.get(key)
+      if (before) earlier.set(key, before)
     }
-    const told = earlier.size === 0 ? begin(names, true, turn) : wait(names, earlier, turn)
+    const result = earlier.size === 0 ? start(keys, true, turn) : wait(keys, earlier, turn)
     // A call refused while waiting still counts as waiting until those ahead of it have finished.
-    const over = Promise.allSettled([...earlier.values(), told]).then(() => {
-      for (const name of names) {
-        if (latest.get(name) !== over) continue
-        latest.delete(name)
-        present.delete(name)
+    const done = Promise.allSettled([...earlier.values(), result]).then(() => {
+      for (const key of keys) {
+        if (lastByKey.get(key) !== done) continue
+        lastByKey.delete(key)
+        running.delete(key)
       }
     })
-    for (const name of names) latest.set(name, over)
-    return told
+    for (const key of keys) lastByKey.set(key, done)
+    return result
   }
 }

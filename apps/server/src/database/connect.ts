@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { openKysely } from './kysely.ts'
 import { QUERY_MS } from './overdue.ts'
-import { abandonUnclean } from './schema/abandon-unclean.ts'
-import { SchemaDiffers } from './schema/own-migrations.ts'
+import { discardUncleanConnections } from './schema/discard-unclean.ts'
+import { SchemaMismatch } from './schema/own-migrations.ts'
 import { checkConnection } from './start/check-connection.ts'
 import type { DB } from './tables.ts'
 
@@ -37,12 +37,12 @@ const LIMITS = { statement_timeout: 2_500, lock_timeout: 2_000, idle_in_transact
 type Options = {
   max: number
   name?: string
-  unhurried?: boolean
-  watched?: boolean
+  noTimeouts?: boolean
+  hasOwnTimeouts?: boolean
   role?: string
   /** Accept only databases with exactly our migrations; the default for the application role. */
   schema?: boolean
-  onDifference?: (difference: SchemaDiffers) => void
+  onMismatch?: (mismatch: SchemaMismatch) => void
 }
 
 /** Everything has a timeout: a frozen database must produce a 503, not a hanging request. */
@@ -51,11 +51,11 @@ export const openPool = (
   {
     max,
     name = 'tributary',
-    unhurried = false,
-    watched = false,
+    noTimeouts = false,
+    hasOwnTimeouts = false,
     role,
     schema = role !== undefined,
-    onDifference,
+    onMismatch,
   }: Options,
 ) => {
   const pool = new pg.Pool({
@@ -66,14 +66,14 @@ export const openPool = (
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
     options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
-    ...(!unhurried && {
+    ...(!noTimeouts && {
       // prepared.ts applies its own timeout, so no per-query timer is needed.
-      query_timeout: watched ? undefined : QUERY_MS,
+      query_timeout: hasOwnTimeouts ? undefined : QUERY_MS,
       ...LIMITS,
     }),
     onConnect: (client) =>
-      checkConnection(client, { role, limits: unhurried ? {} : LIMITS, schema }).catch((error) => {
-        if (error instanceof SchemaDiffers) onDifference?.(error)
+      checkConnection(client, { role, limits: noTimeouts ? {} : LIMITS, schema }).catch((error) => {
+        if (error instanceof SchemaMismatch) onMismatch?.(error)
         throw error
       }),
   })
@@ -81,7 +81,7 @@ export const openPool = (
   // process: it is emitted on the pool while the connection is idle, on the client while in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  abandonUnclean(pool)
+  discardUncleanConnections(pool)
   return pool
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE } from './connect.ts'
-import { addressesOf, SERVICE, servicePassword } from './embedded/addresses.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { ensureCluster, OWNER } from './embedded/cluster.ts'
-import { findPlace, type Place } from './embedded/place.ts'
+import { type DataFolder, findDataFolder } from './embedded/data-folder.ts'
 import { startPostmaster } from './embedded/postmaster.ts'
 import { supervise } from './embedded/supervisor.ts'
+import { embeddedUrls, SERVICE, servicePassword } from './embedded/urls.ts'
 
 type Options = { dataDir: string; password: string; cacheMb?: number; log?: (line: string) => void }
 
@@ -19,13 +19,13 @@ type Options = { dataDir: string; password: string; cacheMb?: number; log?: (lin
  */
 export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = () => {} }: Options) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const place = findPlace(dataDir, log)
-  const binaries = findBinaries(place)
-  const cluster = await ensureCluster(place, binaries, password)
-  const socket = makeSocketFolder(place)
+  const folder = findDataFolder(dataDir, log)
+  const binaries = findBinaries(folder)
+  const cluster = await ensureCluster(folder, binaries, password)
+  const socket = createSocketFolder(folder)
   const options = {
     ...binaries,
-    account: place.account,
+    account: folder.account,
     cluster,
     socketFolder: socket.folder,
     logFile: join(dataDir, 'postgres.log'),
@@ -38,12 +38,12 @@ export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = 
     socket.remove()
   }
   try {
-    await ensureDatabase(addressesOf({ folder: socket.folder, password, database: 'postgres' }).url, password)
+    await ensureDatabase(embeddedUrls({ folder: socket.folder, password, database: 'postgres' }).url, password)
   } catch (error) {
     await stop()
     throw error
   }
-  return { ...addressesOf({ folder: socket.folder, password }), directory: cluster, account: place.account, stop }
+  return { ...embeddedUrls({ folder: socket.folder, password }), directory: cluster, account: folder.account, stop }
 }
 
 /** Separate from creating the cluster, so that a start killed between the two recovers. */
@@ -75,7 +75,7 @@ const ensureLogin = async (client: pg.Client, password: string) => {
 }
 
 /** Socket paths are limited to 104 bytes on macOS and 108 on Linux, so a deep DATA_DIR needs a shorter path. */
-const makeSocketFolder = ({ home, account }: Place) => {
+const createSocketFolder = ({ home, account }: DataFolder) => {
   if (Buffer.byteLength(join(home, '.s.PGSQL.5432')) < 104) return { folder: home, remove: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'tributary-'))
   if (account) chownSync(folder, account.uid, account.gid)

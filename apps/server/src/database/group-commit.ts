@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
 import { isBadWeather, isLostConnection } from './bad-weather.ts'
+import { createBatchSizing } from './batch-sizing.ts'
 import { overloaded } from './overloaded.ts'
-import { pacing } from './pace.ts'
 
 type Waiting<Row, Result> = {
   row: Row
@@ -31,25 +31,25 @@ type Options<Row, Result> = {
   /** New rows are refused once the oldest has waited this long, so that accepted rows are still answered in time. */
   maxDelayMs?: number
   /** Every row is answered within this time, even if the database hangs. */
-  answeredWithinMs?: number
+  timeoutMs?: number
   onBatch?: (size: number) => void
   /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
-const LATELY_MS = 5_000
+const RECENT_MS = 5_000
 const SWEEP_MS = 200
 /** The longest delay that a timer supports. */
 const NEVER_MS = 2 ** 31 - 1
 
 /** The outcome is unknown: the rows may have been committed before the connection went silent. */
-const unanswered = () =>
+const timedOut = () =>
   new Refusal('unavailable', 'The database did not respond in time. Retry shortly.', {
     retryAfterSeconds: 2,
   })
 
 /** Retries once after a lost connection, which may have committed. Only for writes that recognize rows already stored. */
-export const askingAgain =
+export const withRetry =
   <Row, Result>(write: Options<Row, Result>['write']): typeof write =>
   async (rows, writer) => {
     try {
@@ -67,16 +67,16 @@ export const askingAgain =
 export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> => {
   const { writers, maxBatch, maxWaiting, maxDelayMs = Number.POSITIVE_INFINITY } = options
   const now = options.now ?? (() => performance.now())
-  const queue = queueOf<Row, Result>(now)
-  const pace = pacing({ writers, maxBatch, maxWaiting, maxDelayMs })
-  const { wake, failedLately, finish } = writersOf(options, { queue, pace, now })
+  const queue = createQueue<Row, Result>(now)
+  const sizing = createBatchSizing({ writers, maxBatch, maxWaiting, maxDelayMs })
+  const { wake, failedLately, finish } = createWriters(options, { queue, sizing, now })
   let isDraining = false
-  const sweeping = setInterval(() => refuse(queue.takeLate(2 * maxDelayMs), overloaded), SWEEP_MS)
-  sweeping.unref()
+  const sweeper = setInterval(() => refuse(queue.takeLate(2 * maxDelayMs), overloaded), SWEEP_MS)
+  sweeper.unref()
 
   return {
     submit: (row) => {
-      if (isDraining || queue.length() >= pace.mostWaiting() || queue.delayMs() > maxDelayMs)
+      if (isDraining || queue.length() >= sizing.maxQueued() || queue.delayMs() > maxDelayMs)
         return Promise.reject(overloaded())
       const result = queue.add(row)
       wake()
@@ -86,30 +86,30 @@ export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCo
     failedLately,
     delayMs: queue.delayMs,
     drain: () => {
-      clearInterval(sweeping)
+      clearInterval(sweeper)
       isDraining = true
       return finish()
     },
   }
 }
 
-type Work<Row, Result> = {
-  queue: ReturnType<typeof queueOf<Row, Result>>
-  pace: ReturnType<typeof pacing>
+type WriterContext<Row, Result> = {
+  queue: ReturnType<typeof createQueue<Row, Result>>
+  sizing: ReturnType<typeof createBatchSizing>
   now: () => number
 }
 
 /** Each writer writes one batch at a time. */
-const writersOf = <Row, Result>(
-  { write, writers, answeredWithinMs = NEVER_MS, onBatch }: Options<Row, Result>,
-  { queue, pace, now }: Work<Row, Result>,
+const createWriters = <Row, Result>(
+  { write, writers, timeoutMs = NEVER_MS, onBatch }: Options<Row, Result>,
+  { queue, sizing, now }: WriterContext<Row, Result>,
 ) => {
   const idle = Array.from({ length: writers }, (_, writer) => writer)
   let writing = 0
   let isScheduled = false
   let onIdle: (() => void) | null = null
   let failedAt = Number.NEGATIVE_INFINITY
-  const settle = settling(write, () => {
+  const settle = createSettler(write, () => {
     failedAt = now()
   })
 
@@ -117,21 +117,21 @@ const writersOf = <Row, Result>(
    * A batch has a fixed cost of about a dozen rows. While one is being written, another starts only if it is at least as large;
    * the last writer to finish takes whatever is queued.
    */
-  const isWorthwhile = () => queue.length() > 0 && queue.length() >= Math.min(writing, pace.mostRows())
+  const isWorthwhile = () => queue.length() > 0 && queue.length() >= Math.min(writing, sizing.maxRows())
 
   const work = async (writer: number) => {
     while (isWorthwhile()) {
-      const batch = queue.take(pace.mostRows())
-      const leftSomeWaiting = queue.length() > 0
+      const batch = queue.take(sizing.maxRows())
+      const hasBacklog = queue.length() > 0
       onBatch?.(batch.length)
       writing += batch.length
       const startedAt = now()
       const waited = startedAt - (batch[0]?.since ?? 0)
-      const late = setTimeout(() => refuse(batch, unanswered), answeredWithinMs - waited)
+      const timer = setTimeout(() => refuse(batch, timedOut), timeoutMs - waited)
       await settle(batch, writer)
-      clearTimeout(late)
+      clearTimeout(timer)
       writing -= batch.length
-      pace.learn({ rows: batch.length, tookMs: now() - startedAt, leftSomeWaiting })
+      sizing.record({ rows: batch.length, tookMs: now() - startedAt, hasBacklog })
     }
     idle.push(writer)
     if (idle.length === writers) onIdle?.()
@@ -150,7 +150,7 @@ const writersOf = <Row, Result>(
       isScheduled = true
       setImmediate(start)
     },
-    failedLately: () => now() - failedAt < LATELY_MS,
+    failedLately: () => now() - failedAt < RECENT_MS,
     /** Resolves when the queue is empty and written. */
     finish: () =>
       new Promise<void>((resolve) => {
@@ -161,30 +161,30 @@ const writersOf = <Row, Result>(
 }
 
 /** Rows that no writer has taken yet, in order of arrival. */
-const queueOf = <Row, Result>(now: () => number) => {
+const createQueue = <Row, Result>(now: () => number) => {
   let entries: Waiting<Row, Result>[] = []
   const delayMs = () => (entries[0] ? now() - entries[0].since : 0)
   return {
     length: () => entries.length,
     delayMs,
     add: (row: Row) => new Promise<Result>((resolve, reject) => entries.push({ row, since: now(), resolve, reject })),
-    take: (most: number) => {
+    take: (max: number) => {
       const all = entries
-      entries = all.length <= most ? [] : all.slice(most)
-      return all.length <= most ? all : all.slice(0, most)
+      entries = all.length <= max ? [] : all.slice(max)
+      return all.length <= max ? all : all.slice(0, max)
     },
     /** Removes the rows that have waited this long. They are certain not to have been recorded. */
     takeLate: (waitedMs: number) => {
       if (delayMs() < waitedMs) return []
       const latest = now() - waitedMs
-      const stillGood = entries.findIndex((entry) => entry.since > latest)
-      return entries.splice(0, stillGood === -1 ? entries.length : stillGood)
+      const firstInTime = entries.findIndex((entry) => entry.since > latest)
+      return entries.splice(0, firstInTime === -1 ? entries.length : firstInTime)
     },
   }
 }
 
 /** Writes a batch and settles each row's promise. */
-const settling = <Row, Result>(write: Options<Row, Result>['write'], onBadWeather: () => void) => {
+const createSettler = <Row, Result>(write: Options<Row, Result>['write'], onTransientError: () => void) => {
   const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
     try {
       const results = await write(
@@ -193,7 +193,7 @@ const settling = <Row, Result>(write: Options<Row, Result>['write'], onBadWeathe
       )
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
-      if (isBadWeather(error)) onBadWeather()
+      if (isBadWeather(error)) onTransientError()
       // One row that Postgres rejects must not fail the others: bisect the batch to isolate it.
       if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
       const middle = batch.length >> 1

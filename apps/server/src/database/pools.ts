@@ -3,45 +3,45 @@ import { StartupError } from '../config/startup-error.ts'
 import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { openKysely } from './kysely.ts'
 import { overloaded } from './overloaded.ts'
-import type { SchemaDiffers } from './schema/own-migrations.ts'
+import type { SchemaMismatch } from './schema/own-migrations.ts'
 import { prepared, statementNames } from './sql/prepared.ts'
 
 /** Shared by all workers; each gets at least three, so that one slow query never blocks the rest. */
-const CONNECTIONS = 24
-const MOST_IN_ONE_PROCESS = 8
-const FEWEST_IN_ONE_PROCESS = 3
+const TOTAL_CONNECTIONS = 24
+const MAX_PER_PROCESS = 8
+const MIN_PER_PROCESS = 3
 
 /** About as many as a slow disk can serve within the connection timeout of two seconds (connect.ts). */
-const MONEY_WAITING = 1_000
-const DASHBOARD_WAITING = 200
+const MAX_MONEY_WAITING = 1_000
+const MAX_DASHBOARD_WAITING = 200
 
-type Options = { workers: number; clickWriters: number; onDifference?: (difference: SchemaDiffers) => void }
+type Options = { workers: number; clickWriters: number; onMismatch?: (mismatch: SchemaMismatch) => void }
 
 /**
  * Separate pools, so that one kind of load cannot starve another: clicks arrive in floods, sales and webhooks must get through
  * them, and dashboard queries can be heavy.
  */
-export const openPools = (url: string, { workers, clickWriters, onDifference }: Options) => {
-  const max = Math.max(FEWEST_IN_ONE_PROCESS, Math.min(MOST_IN_ONE_PROCESS, Math.ceil(CONNECTIONS / workers)))
-  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onDifference })
-  const watched = { max, role: APP_ROLE, watched: true, onDifference }
+export const openPools = (url: string, { workers, clickWriters, onMismatch }: Options) => {
+  const max = Math.max(MIN_PER_PROCESS, Math.min(MAX_PER_PROCESS, Math.ceil(TOTAL_CONNECTIONS / workers)))
+  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onMismatch })
+  const watched = { max, role: APP_ROLE, watched: true, onMismatch }
   const money = openPool(url, { ...watched, name: 'tributary money' })
   const webhooks = openPool(url, { ...watched, name: 'tributary webhooks' })
   const dashboard = openPool(url, watched)
   const all = { clicks, money, webhooks, dashboard }
   return {
     clicks,
-    db: bounded(dashboard, DASHBOARD_WAITING),
-    moneyDb: bounded(money, MONEY_WAITING),
-    webhookDb: bounded(webhooks, MONEY_WAITING),
+    db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING),
+    moneyDb: withQueueLimit(money, MAX_MONEY_WAITING),
+    webhookDb: withQueueLimit(webhooks, MAX_MONEY_WAITING),
     all,
-    check: () => checkOne(dashboard),
+    check: () => checkPool(dashboard),
     end: () => Promise.all(Object.values(all).map((pool) => pool.end())),
   }
 }
 
 /** Runs before the first request; all pools sign in alike. Waits out an unreachable database, but not an unsuitable one. */
-const checkOne = async (pool: pg.Pool) => {
+const checkPool = async (pool: pg.Pool) => {
   try {
     const client = await pool.connect()
     client.release()
@@ -50,10 +50,10 @@ const checkOne = async (pool: pg.Pool) => {
   }
 }
 
-const NO_CONNECTION_IN_TIME = /timeout exceeded when trying to connect/
+const CONNECT_TIMEOUT = /timeout exceeded when trying to connect/
 
 /** `pg` queues without limit; we refuse callers that we could not serve in time. */
-const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
+const withQueueLimit = (pool: pg.Pool, maxWaiting: number): Database => {
   const nameOf = statementNames()
   const connect = async () => {
     if (pool.waitingCount >= maxWaiting) throw overloaded()
@@ -62,7 +62,7 @@ const bounded = (pool: pg.Pool, maxWaiting: number): Database => {
       return prepared(await pool.connect(), nameOf)
     } catch (error) {
       // All connections were busy, so the cause is our load and not an unreachable database.
-      if (isBusy && error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message)) throw overloaded()
+      if (isBusy && error instanceof Error && CONNECT_TIMEOUT.test(error.message)) throw overloaded()
       throw error
     }
   }

@@ -6,17 +6,17 @@ import type { DB } from './tables.ts'
 export type Tx = Transaction<DB>
 
 const CONFLICT = '40001'
-const DEADLOCK_OR_CONFLICT = ['40P01', CONFLICT]
-const ATTEMPTS = 3
+const RETRYABLE_CODES = ['40P01', CONFLICT]
+const MAX_ATTEMPTS = 3
 
 /** Runs an operation in one transaction and reruns it after a deadlock or serialization failure. */
-export const inTransaction = async <T>(db: Database, story: (tx: Tx) => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(db: Database, operation: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(story)
+      return await db.transaction().execute(operation)
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
-      if (attempt === ATTEMPTS || !DEADLOCK_OR_CONFLICT.includes(code)) throw error
+      if (attempt === MAX_ATTEMPTS || !RETRYABLE_CODES.includes(code)) throw error
     }
   }
 }
@@ -28,14 +28,14 @@ export const overtaken = () => Object.assign(new Error('a row changed before it 
  * For aggregates over all data that a person knowingly waits for: raises the statement timeout. Not for machine callers. Two
  * such statements must fit into the idle timeout in listen.ts.
  */
-export const inLongTransaction = <T>(db: Database, story: (tx: Tx) => Promise<T>): Promise<T> =>
+export const inLongTransaction = <T>(db: Database, operation: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
     await sql.raw(LONGER).execute(tx)
-    return story(tx)
+    return operation(tx)
   })
 
 /**
  * For operations that lock a whole table: later requests queue behind us while we wait for a long-running reader. So give up
  * quickly and retry another time.
  */
-export const waitForNobody = (tx: Tx) => sql`SET LOCAL lock_timeout = '1s'`.execute(tx)
+export const limitLockWait = (tx: Tx) => sql`SET LOCAL lock_timeout = '1s'`.execute(tx)

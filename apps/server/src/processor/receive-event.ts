@@ -1,7 +1,14 @@
 import type { EventReason } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import { isBadWeather } from '../database/bad-weather.ts'
-import { ALONE, type Batch, type Batches, type Outcome as InBatch, isDismissed, oneByOne } from '../database/batches.ts'
+import {
+  ALONE,
+  type Batch,
+  type Batches,
+  createUnbatchedQueue,
+  type Outcome as InBatch,
+  isDismissed,
+} from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
@@ -31,7 +38,7 @@ type Kept = { duplicate: boolean }
 export const receiveEvent = async (
   deps: ReceiveDeps,
   received: Received,
-  events: Pick<EventBatches, 'run' | 'alone'> = oneByOne(deps.db, receiveEvents(deps)),
+  events: Pick<EventBatches, 'run' | 'alone'> = createUnbatchedQueue(deps.db, receiveEvents(deps)),
 ): Promise<Kept> => {
   const { source, event } = received
   const report = reportIn(source, event)

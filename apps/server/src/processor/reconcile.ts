@@ -15,7 +15,7 @@ import { readEvent } from './stripe/read-event.ts'
 
 type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; stripe: StripeSettings }
 type Wish = { programId: number; days: number; onPage?: (counts: Counts) => void }
-type Counts = { listed: number; known: number; taken: number }
+type Counts = { listed: number; known: number; recovered: number }
 
 const DAY_MS = 86_400_000
 
@@ -24,7 +24,7 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): 
   const { db, clock, stripe } = deps
   const { source, key, accountId } = await accountOf(deps, programId)
   if (!accountId && source.accountId) await refuseOtherAccount(stripe, { key, known: source.accountId })
-  const counts: Counts = { listed: 0, known: 0, taken: 0 }
+  const counts: Counts = { listed: 0, known: 0, recovered: 0 }
   const since = new Date(clock().getTime() - days * DAY_MS)
   // The API returns the newest first; the order does not matter.
   for await (const page of listEvents({ settings: stripe, key, accountId, since })) {
@@ -34,7 +34,7 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): 
       counts.listed += 1
       if (!event) counts.known += 1
       else if ((await receiveEvent(deps, { source, event, raw: Buffer.from(text) })).duplicate) counts.known += 1
-      else counts.taken += 1
+      else counts.recovered += 1
     }
     onPage?.({ ...counts })
   }

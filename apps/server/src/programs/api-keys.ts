@@ -3,7 +3,7 @@ import { API_KEY_PREFIX, type ApiKeysQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { pageOf } from '../database/sql/pages.ts'
-import { nameOf, wayOf } from '../database/sql/sorting.ts'
+import { sortField, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -50,7 +50,9 @@ export const listApiKeys = (db: Database, { programId, at, state, sort, ...page 
       .$if(state === 'active', (query) =>
         query.where((e) => e.or([e('revokedAt', 'is', null), e('revokedAt', '>', at)])),
       )
-      .orderBy(nameOf(sort), (order) => (wayOf(sort) === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast()))
+      .orderBy(sortField(sort), (order) =>
+        wayOf(sort) === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast(),
+      )
       .orderBy('id', wayOf(sort)),
     page,
   )

@@ -1,4 +1,4 @@
-import { type MetricValues, aggregateText } from '../metrics.ts'
+import { aggregateText, type MetricValues } from '../metrics.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
 /** A worker that is exiting does not reply; report the others without it. */
@@ -18,7 +18,7 @@ export const createMetricsCollector = (workers: () => WorkerProcess[]) => {
   }
 
   return {
-        onMetrics: (requestId: number, values: MetricValues) => pending.get(requestId)?.(values),
+    onMetrics: (requestId: number, values: MetricValues) => pending.get(requestId)?.(values),
     text: async () => aggregateText(await Promise.all(workers().map(request))),
   }
 }

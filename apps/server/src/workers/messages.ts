@@ -2,9 +2,9 @@ import type { Config } from '../config/config.ts'
 import type { Account } from '../database/embedded/account.ts'
 import type { MetricValues } from '../metrics.ts'
 import type { Secrets } from '../secrets.ts'
-import type { Serving } from '../service.ts'
+import type { RunningService } from '../service.ts'
 
-type CallCounts = ReturnType<Serving['limits']['tell']>
+type CallCounts = ReturnType<RunningService['limits']['tell']>
 
 /** A worker's configuration. Sent over IPC, because arguments and environment are visible to other processes. */
 export type Assignment = {
@@ -35,7 +35,7 @@ export type FromWorker =
   | { kind: 'serving' }
   | { kind: 'steered' }
   /** An error message for the operator. */
-  | { kind: 'failed'; reason: string; schemaDiffers: boolean }
+  | { kind: 'failed'; reason: string; isSchemaMismatch: boolean }
   /** This worker can no longer serve, and neither can the others. */
   | { kind: 'must-stop'; reason: string }
   | { kind: 'get-all-metrics'; requestId: number }

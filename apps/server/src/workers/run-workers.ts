@@ -1,5 +1,5 @@
 import { CLICK_WRITERS } from '../compose.ts'
-import { SchemaDiffers } from '../database/schema/own-migrations.ts'
+import { SchemaMismatch } from '../database/schema/own-migrations.ts'
 import { createMetricsCollector } from './collect-metrics.ts'
 import type { Assignment, FromWorker } from './messages.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
@@ -130,7 +130,7 @@ const restart = async (group: WorkerGroup, entry: Entry) => {
     const lastError = error instanceof Error ? error.message : String(error)
     const isLast = !group.entries.some(({ isServing }) => isServing)
     // No worker is left: restarting the whole service runs the migrations.
-    if (error instanceof SchemaDiffers && isLast) return group.onMustStop(lastError)
+    if (error instanceof SchemaMismatch && isLast) return group.onMustStop(lastError)
     // The code is newer than the schema: the other workers keep serving, and this one retries without logging again.
     if (entry.lastError !== lastError) group.log(lastError)
     entry.lastError = lastError

@@ -9,7 +9,13 @@ import { prepareDatabase } from '../prepare-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { runWorkers } from './run-workers.ts'
 
-type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; serviceAccount?: Account | null }
+type Options = {
+  config: Config
+  secrets: Secrets
+  databaseUrl: string
+  ownerUrl: string
+  serviceAccount?: Account | null
+}
 
 /**
  * Runs the service as several processes on one port. The parent prepares the database, runs the recurring jobs and supervises the

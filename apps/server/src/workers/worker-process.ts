@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { StartupError } from '../config/startup-error.ts'
-import { SchemaDiffers } from '../database/schema/own-migrations.ts'
+import { SchemaMismatch } from '../database/schema/own-migrations.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
 const WORKER_FILE = `${import.meta.dir}/worker.ts`
@@ -40,7 +40,7 @@ export const startWorker = (
       if (message.kind === 'ready') worker.send({ kind: 'serve', assignment })
       else if (message.kind === 'serving') resolve(worker)
       else if (message.kind === 'failed')
-        failure = message.schemaDiffers ? new SchemaDiffers(message.reason) : new StartupError(message.reason)
+        failure = message.isSchemaMismatch ? new SchemaMismatch(message.reason) : new StartupError(message.reason)
       listeners.get(message.kind)?.()
       onMessage(message, worker)
     })

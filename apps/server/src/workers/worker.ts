@@ -1,7 +1,7 @@
 /** One of several processes that serve requests on one port, started and stopped by its parent (run-workers.ts). */
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { SchemaDiffers } from '../database/schema/own-migrations.ts'
+import { SchemaMismatch } from '../database/schema/own-migrations.ts'
 import { dropPrivileges } from '../drop-privileges.ts'
 import { takePort } from '../listen.ts'
 import { serve } from '../service.ts'
@@ -57,7 +57,7 @@ const exit = async ({ drainFirst }: { drainFirst: boolean }) => {
 
 const fail = (error: unknown) => {
   const reason = error instanceof StartupError ? error.message : Bun.inspect(error)
-  send({ kind: 'failed', reason, schemaDiffers: error instanceof SchemaDiffers })
+  send({ kind: 'failed', reason, isSchemaMismatch: error instanceof SchemaMismatch })
   setTimeout(() => process.exit(1), 100) // let the message be sent first
 }
 

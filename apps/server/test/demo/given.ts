@@ -14,7 +14,7 @@ export const givenFolder = () => {
 
 /** A migrated database on which nothing has happened yet. */
 export const givenDatabase = async () => {
-  const pool = openPool(await createTestDatabase(), { max: 4, unhurried: true })
+  const pool = openPool(await createTestDatabase(), { max: 4, noTimeouts: true })
   afterAll(() => pool.end())
   return openDatabase(pool)
 }

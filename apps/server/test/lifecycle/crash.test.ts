@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addressesOf } from '../../src/database/embedded/addresses.ts'
+import { embeddedUrls } from '../../src/database/embedded/urls.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { isLongRun } from '../support/size.ts'
 import { queryOn } from './given-postgres.ts'
@@ -26,7 +26,7 @@ const kill = (...pids: number[]) => {
 /** Straight into the embedded database, past the service. */
 const query = (dataDir: string, sql: string) => {
   const password = loadSecrets(dataDir).databasePassword
-  return queryOn(addressesOf({ folder: join(dataDir, 'postgres'), password }).url, sql)
+  return queryOn(embeddedUrls({ folder: join(dataDir, 'postgres'), password }).url, sql)
 }
 
 /** On disk, where the data of a real service is. */

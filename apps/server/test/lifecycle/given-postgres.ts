@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { addressesOf } from '../../src/database/embedded/addresses.ts'
 import { findBinaries } from '../../src/database/embedded/binaries.ts'
-import { findPlace } from '../../src/database/embedded/place.ts'
+import { findDataFolder } from '../../src/database/embedded/data-folder.ts'
+import { embeddedUrls } from '../../src/database/embedded/urls.ts'
 import { startWatched } from '../../src/database/embedded/watched-process.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { loadSecrets } from '../../src/secrets.ts'
@@ -28,14 +28,14 @@ export const givenPostgres = async () => {
 /** A server with the settings of its own files alone, which ALTER SYSTEM can change. */
 export const givenPlainPostgres = async () => {
   const dataDir = await givenPreparedDataDir()
-  const place = findPlace(dataDir, () => {})
+  const place = findDataFolder(dataDir, () => {})
   const flags = ['-c', `unix_socket_directories=${place.home}`, '-c', 'listen_addresses=']
   const cluster = join(place.home, 'cluster')
   const server = await startWatched([findBinaries(place).postgres, '-D', cluster, ...flags], place)
   afterwards(server.stop)
   const pidFile = Bun.file(join(cluster, 'postmaster.pid'))
   await until(async () => (await pidFile.text().catch(() => '')).includes('ready'))
-  return addressesOf({ folder: place.home, password: loadSecrets(dataDir).databasePassword }).url
+  return embeddedUrls({ folder: place.home, password: loadSecrets(dataDir).databasePassword }).url
 }
 
 export const queryOn = async (url: string, ...statements: string[]) => {

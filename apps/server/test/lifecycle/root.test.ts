@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { canDo, findAccount } from '../../src/database/embedded/account.ts'
+import { canAccess, findAccount } from '../../src/database/embedded/account.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { isLongRun } from '../support/size.ts'
@@ -109,7 +109,7 @@ describe.skipIf(!isRoot)('as root', () => {
 const ordinary = findAccount()
 
 // Without root every other test of this folder shows the same.
-test.skipIf(!isRoot || !canDo(ordinary, '-x', process.execPath))(
+test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
   'as an ordinary user it runs everything itself',
   async () => {
     const { uid, gid } = ordinary ?? { uid: 0, gid: 0 }
@@ -125,7 +125,7 @@ test.skipIf(!isRoot || !canDo(ordinary, '-x', process.execPath))(
   },
 )
 
-test.skipIf(!isLongRun || !isRoot || !canDo({ uid: 4711, gid: 4711 }, '-x', process.execPath))(
+test.skipIf(!isLongRun || !isRoot || !canAccess({ uid: 4711, gid: 4711 }, '-x', process.execPath))(
   'a user without a name, whom initdb does not accept, gets a sentence that says so',
   async () => {
     const dataDir = givenDataDir()

@@ -9,21 +9,21 @@ type Env = Record<string, string>
 const fileOf = (name: Name) => join(ROOT, 'apps/server/src/commands', `${name}.ts`)
 
 /** A command as `npm run` starts it. */
-export const runProcess = (name: Name, env: Env, ...words: string[]) =>
-  launchService({ env, command: [process.execPath, fileOf(name), ...words] }).ended()
+export const runProcess = (name: Name, env: Env, ...args: string[]) =>
+  launchService({ env, command: [process.execPath, fileOf(name), ...args] }).ended()
 
 /** The same: in the long form as a process, in the short one here. */
-export const runCommand = async (name: Name, env: Env, ...words: string[]) => {
-  if (isLongRun) return runProcess(name, env, ...words)
+export const runCommand = async (name: Name, env: Env, ...args: string[]) => {
+  if (isLongRun) return runProcess(name, env, ...args)
   const { command } = (await import(fileOf(name))) as { command: Command }
   const said = { stdout: '', stderr: '' }
   const code = await command({
-    words,
+    args,
     env,
-    say: (line) => {
+    print: (line) => {
       said.stdout += `${line}\n`
     },
-    complain: (line) => {
+    printError: (line) => {
       said.stderr += `${line}\n`
     },
   })

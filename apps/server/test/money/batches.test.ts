@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { ALONE, batchesOf } from '../../src/database/batches.ts'
+import { ALONE, createBatchQueue } from '../../src/database/batches.ts'
 import type { Tx } from '../../src/database/transaction.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
@@ -37,7 +37,7 @@ describe('calls that come at once', () => {
 
   test('are one transaction; what is refused or has to be alone leaves nothing behind and fails nobody else', async () => {
     const seen: string[][] = []
-    const { run } = batchesOf(ledger.owner, writing(seen))
+    const { run } = createBatchQueue(ledger.owner, writing(seen))
     const ids = ['batch-1', 'batch-refused', 'batch-3', 'batch-alone']
     const ended = await Promise.allSettled(ids.map((id) => run([id], id)))
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
@@ -47,7 +47,7 @@ describe('calls that come at once', () => {
   })
 
   test('do not fail with one that fails, whatever it had written', async () => {
-    const { run } = batchesOf(ledger.owner, async (tx, calls: string[]) => {
+    const { run } = createBatchQueue(ledger.owner, async (tx, calls: string[]) => {
       for (const id of calls) {
         await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
         if (id === 'side-2') throw new Error('no')
@@ -63,7 +63,7 @@ describe('calls that come at once', () => {
   test('and have a name in common take turns, and the others need not wait for them', async () => {
     const told: string[] = []
     let [underWay, most] = [0, 0]
-    const { run } = batchesOf(ledger.db, async (tx, calls: string[]) => {
+    const { run } = createBatchQueue(ledger.db, async (tx, calls: string[]) => {
       const slow = calls.filter((name) => name !== 'another')
       if (slow.length > 0) {
         most = Math.max(most, ++underWay)
@@ -87,7 +87,7 @@ describe('calls that come at once', () => {
 
   test('and have a name in common are answered at once where what the first left behind says all', async () => {
     let [told, asking, most] = [0, 0, 0]
-    const { run } = batchesOf(ledger.db, async (_, calls: string[]) => {
+    const { run } = createBatchQueue(ledger.db, async (_, calls: string[]) => {
       await Bun.sleep(20)
       if (calls.includes('fails')) throw new Error('no')
       return calls.map(() => ++told)

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readExpectedHeads, WrongExpectation } from '../../src/commands/expected-heads.ts'
+import { InvalidExpectedHead, readExpectedHeads } from '../../src/commands/expected-heads.ts'
 import { sealProgram } from '../../src/money/ledger/seal.ts'
 import { cleanUp, givenDataDir, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand } from '../lifecycle/run-command.ts'
@@ -133,7 +133,7 @@ describe('--expect refuses', () => {
     [`1:1:${'a'.repeat(63)}`],
     [` 1:1:${'a'.repeat(64)}`],
   ])('what is not a head: %s', (word) => {
-    expect(() => readExpectedHeads(['--expect', word])).toThrow(WrongExpectation)
+    expect(() => readExpectedHeads(['--expect', word])).toThrow(InvalidExpectedHead)
   })
 
   test('what is not a head in one sentence, with how it is used, before it verifies anything', async () => {

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import type { PartnerStatus } from '@tributary/contract'
 import type pg from 'pg'
-import { batchesOf } from '../../src/database/batches.ts'
+import { createBatchQueue } from '../../src/database/batches.ts'
 import { type Database, openDatabase, openPool } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { balances } from '../../src/money/ledger/ledger.ts'
@@ -39,7 +39,7 @@ export const DAY_MS = 86_400_000
 /** A database of its own: `pool` owns it and may tamper, `db` is what the service works with. */
 export const givenLedger = async () => {
   const databaseUrl = await createTestDatabase()
-  const pool = openPool(databaseUrl, { max: 4, unhurried: true })
+  const pool = openPool(databaseUrl, { max: 4, noTimeouts: true })
   const { pool: appPool, db } = openPatientDatabase(databaseUrl, { max: 16 })
   afterAll(async () => {
     await appPool.end()
@@ -104,8 +104,8 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
   /** Leads and sales as the service records them: those that come at once in one transaction, where they can be. */
   const underLoad = (handle: Database) => {
     const batches = {
-      leads: batchesOf(handle, recordLeads(telling)),
-      sales: batchesOf(handle, recordSales(telling)),
+      leads: createBatchQueue(handle, recordLeads(telling)),
+      sales: createBatchQueue(handle, recordSales(telling)),
     }
     const using = { db: handle, batches }
     return {

@@ -34,7 +34,7 @@ const DUMP = `
   ORDER BY 1, 2`
 
 export const canonicalDump = async (databaseUrl: string) => {
-  const pool = openPool(databaseUrl, { max: 1, unhurried: true })
+  const pool = openPool(databaseUrl, { max: 1, noTimeouts: true })
   const { rows } = await pool.query<{ what: string; row: object }>(DUMP)
   await pool.end()
   return rows.map(({ what, row }) => `${what} ${JSON.stringify(row)}`).join('\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { batchesOf } from '../../src/database/batches.ts'
+import { createBatchQueue } from '../../src/database/batches.ts'
 import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
 import { createLog } from '../../src/log.ts'
 import { receiveEvent, receiveEvents } from '../../src/processor/receive-event.ts'
@@ -44,7 +44,7 @@ test('refunds of many payments at once: each that was acknowledged is taken off 
     await receiveEvent({ ...telling, db: ledger.db, log }, asReceived(payment.intentSucceeded()))
     payments.push(payment)
   }
-  const events = batchesOf(db, receiveEvents(telling))
+  const events = createBatchQueue(db, receiveEvents(telling))
   const shuffled = payments.toSorted(() => Math.random() - 0.5)
   const answers = await Promise.all(
     shuffled.map(async (payment, place) => {

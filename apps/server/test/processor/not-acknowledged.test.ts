@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { batchesOf } from '../../src/database/batches.ts'
+import { createBatchQueue } from '../../src/database/batches.ts'
 import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
 import { createLog } from '../../src/log.ts'
 import { reportIn } from '../../src/processor/apply-event.ts'
@@ -37,7 +37,7 @@ test('an event that was not applied is not acknowledged because another merchant
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
   const telling = { clock: b.money.clock.now, hashKey: SECRETS.hashKey }
-  const events = batchesOf(db, receiveEvents(telling))
+  const events = createBatchQueue(db, receiveEvents(telling))
   const receive = (received: ReturnType<typeof a.event>) =>
     receiveEvent({ ...telling, db, log: createLog('silent') }, received, events).then(
       (kept) => (kept.duplicate ? 'duplicate' : 'acknowledged'),

@@ -209,10 +209,10 @@ describe('reconcile', () => {
 
     const pages: number[] = []
     const run = () => reconcile(deps, { programId: program.id, days: 7, onPage: ({ listed }) => pages.push(listed) })
-    expect(await run()).toEqual({ listed: 102, known: 2, taken: 100 })
+    expect(await run()).toEqual({ listed: 102, known: 2, recovered: 100 })
     expect(pages).toEqual([100, 102])
     expect(await program.sales()).toHaveLength(3)
-    expect(await run()).toEqual({ listed: 102, known: 102, taken: 0 })
+    expect(await run()).toEqual({ listed: 102, known: 102, recovered: 0 })
     expect(await program.sales()).toHaveLength(3)
     // And the webhook that comes after all changes nothing.
     expect((await program.deliver(events[4] ?? first)).body).toMatchObject({ duplicate: true })

@@ -139,7 +139,7 @@ const inAStorm = async (databaseUrl: string, programId: string, events: TestEven
 }
 
 const differencesIn = async (databaseUrl: string) => {
-  const pool = openPool(databaseUrl, { max: 1, unhurried: true })
+  const pool = openPool(databaseUrl, { max: 1, noTimeouts: true })
   const { differences } = await verifyEverything(openDatabase(pool), { sealedBefore: null, onProgram: () => {} })
   await pool.end()
   return differences

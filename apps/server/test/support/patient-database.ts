@@ -6,7 +6,7 @@ import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
  * statements, but without its time limits. Those belong to requests, and a busy machine would turn them into failures.
  */
 export const openPatientDatabase = (url: string, { max }: { max: number }) => {
-  const pool = openPool(url, { max, role: APP_ROLE, unhurried: true })
+  const pool = openPool(url, { max, role: APP_ROLE, noTimeouts: true })
   pool.options.connectionTimeoutMillis = 0
   const connect = async () => {
     const client = await pool.connect()

@@ -9,7 +9,7 @@ const findCluster = async (): Promise<Cluster> =>
 
 const open = async () => {
   const cluster = await findCluster()
-  return { ...cluster, admin: openPool(cluster.url, { max: 1, unhurried: true }), databases: 0 }
+  return { ...cluster, admin: openPool(cluster.url, { max: 1, noTimeouts: true }), databases: 0 }
 }
 
 const shared = globalThis as typeof globalThis & { testPostgres?: ReturnType<typeof open> | undefined }

@@ -64,7 +64,7 @@ export const startTestService = async (config: Partial<Config> = {}, instead: In
     slowAnswerMs: Number.POSITIVE_INFINITY,
     ...instead,
   })
-  const pool = openPool(databaseUrl, { max: 4, name: 'test', unhurried: true })
+  const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })
   afterAll(async () => {
     await service.stop()
     // Whatever a test was about: every decision that was made on the way must come out the same again.

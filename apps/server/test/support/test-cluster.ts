@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
-import { SERVICE, servicePassword } from '../../src/database/embedded/addresses.ts'
 import { OWNER } from '../../src/database/embedded/cluster.ts'
+import { SERVICE, servicePassword } from '../../src/database/embedded/urls.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/schema/migrate.ts'
 import { ensurePartitions } from '../../src/database/schema/partitions.ts'
@@ -37,13 +37,13 @@ const planOnce = async (admin: pg.Pool) => {
 export const startTestCluster = async () => {
   const dataDir = mkdtempSync(join(fastFolder(), 'tributary-test-'))
   const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
-  const admin = openPool(server.url, { max: 1, unhurried: true })
+  const admin = openPool(server.url, { max: 1, noTimeouts: true })
   await makeSignInCheap(admin)
   // The long form plans as the service does in earnest.
   if (!isLongRun) await planOnce(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
-  const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, unhurried: true })
+  const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, noTimeouts: true })
   const db = openDatabase(pool)
   await migrate(db)
   await ensurePartitions(db, { since: new Date(), at: new Date() })

@@ -58,7 +58,7 @@ export const readBackupFile = (file: string) => {
     chunks.next().catch((error) => {
       throw unreadable(file, error)
     })
-  const more = async () => {
+  const readMore = async () => {
     const { value, done } = await next()
     if (done) throw damaged(file)
     rest = rest.length === 0 ? value : Buffer.concat([rest, value])
@@ -66,7 +66,7 @@ export const readBackupFile = (file: string) => {
 
   const line = async (): Promise<Record<string, unknown>> => {
     let end = rest.indexOf(NEWLINE)
-    for (; end === -1; end = rest.indexOf(NEWLINE)) await more()
+    for (; end === -1; end = rest.indexOf(NEWLINE)) await readMore()
     const text = rest.subarray(0, end).toString()
     rest = rest.subarray(end + 1)
     try {
@@ -79,17 +79,17 @@ export const readBackupFile = (file: string) => {
   /** Yields complete lines up to the end of the table. */
   async function* rows() {
     for (;;) {
-      if (rest.length < END_OF_ROWS.length) await more()
+      if (rest.length < END_OF_ROWS.length) await readMore()
       else if (rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) {
         rest = rest.subarray(END_OF_ROWS.length)
         return
       } else {
         const end = rest.indexOf('\n\\.\n')
-        const whole = end === -1 ? rest.lastIndexOf(NEWLINE) + 1 : end + 1
-        if (whole === 0) await more()
+        const complete = end === -1 ? rest.lastIndexOf(NEWLINE) + 1 : end + 1
+        if (complete === 0) await readMore()
         else {
-          yield rest.subarray(0, whole)
-          rest = rest.subarray(whole)
+          yield rest.subarray(0, complete)
+          rest = rest.subarray(complete)
         }
       }
     }

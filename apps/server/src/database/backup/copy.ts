@@ -20,19 +20,19 @@ type Handlers = {
 const run = (client: pg.Client, text: string, handlers: Handlers) =>
   new Promise<void>((resolve, reject) => {
     let failure: unknown = null
-    const nothing = () => {}
+    const noop = () => {}
     const statement = {
       submit: (connection: Connection) => connection.query(text),
       handleError: (error: unknown) => {
         failure = error
         reject(error)
       },
-      handleReadyForQuery: () => (failure ? nothing() : resolve()),
-      handleCommandComplete: nothing,
-      handleRowDescription: nothing,
-      handleDataRow: nothing,
-      handleCopyInResponse: nothing,
-      handleCopyData: nothing,
+      handleReadyForQuery: () => (failure ? noop() : resolve()),
+      handleCommandComplete: noop,
+      handleRowDescription: noop,
+      handleDataRow: noop,
+      handleCopyInResponse: noop,
+      handleCopyData: noop,
       ...handlers,
     }
     client.query(statement as unknown as pg.Submittable)
@@ -61,7 +61,7 @@ export const copyOut = async (client: pg.Client, query: string, to: Writable, on
 
 /** Copies rows as text into a table. If the source fails, throws its error rather than the server's COPY error. */
 export const copyIn = async (client: pg.Client, target: string, rows: AsyncIterable<Buffer>) => {
-  let brokenOff: Error | null = null
+  let sourceError: Error | null = null
   const send = async (connection: Connection) => {
     for await (const chunk of rows) {
       connection.sendCopyFromChunk(chunk)
@@ -71,10 +71,10 @@ export const copyIn = async (client: pg.Client, target: string, rows: AsyncItera
   }
   const handleCopyInResponse = (connection: Connection) =>
     void send(connection).catch((error: Error) => {
-      brokenOff = error
+      sourceError = error
       connection.sendCopyFail(error.message)
     })
   await run(client, `COPY ${target} FROM STDIN`, { handleCopyInResponse }).catch((error) => {
-    throw brokenOff ?? error
+    throw sourceError ?? error
   })
 }

@@ -34,7 +34,7 @@ export const openBackup = async (file: string) => {
 export type Backup = Awaited<ReturnType<typeof openBackup>>
 
 /** Reads the whole backup and discards it: a restore must know that the file is complete before it removes anything. */
-export const requireWhole = async (file: string) => {
+export const requireComplete = async (file: string) => {
   const backup = await openBackup(file)
   try {
     for (;;) {

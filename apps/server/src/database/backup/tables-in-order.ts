@@ -11,12 +11,12 @@ export const tablesInOrder = async (client: pg.Client) => {
     JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
     WHERE contype = 'f' AND source.relnamespace = 'public'::regnamespace AND conrelid <> confrelid`)
   const ordered: string[] = []
-  const place = (name: string) => {
+  const addAfterReferences = (name: string) => {
     if (ordered.includes(name)) return
-    for (const { source, target } of references) if (source === name) place(target)
+    for (const { source, target } of references) if (source === name) addAfterReferences(target)
     ordered.push(name)
   }
-  for (const { name } of tables) place(name)
+  for (const { name } of tables) addAfterReferences(name)
   return ordered
 }
 

@@ -33,9 +33,9 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
     for (const table of tables) {
       const columns = await columnsOf(client, table)
       backup.line({ table, columns })
-      let done = 0
+      let copied = 0
       const onRow = () => {
-        if (++done % PROGRESS_ROWS === 0) progress(`${table}: ${done.toLocaleString('en-US')} rows so far`)
+        if (++copied % PROGRESS_ROWS === 0) progress(`${table}: ${copied.toLocaleString('en-US')} rows so far`)
       }
       const copying = copyOut(client, `SELECT ${columns.join(', ')} FROM ${table}`, backup.stream, onRow)
       const rows = await Promise.race([copying, backup.failed])

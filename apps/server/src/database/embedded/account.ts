@@ -17,5 +17,5 @@ export const findAccount = (): Account | null => {
 }
 
 /** Tests access as that user, because mode bits ignore ACLs, mounts and namespaces. */
-export const canDo = (account: Account | null, test: '-r' | '-w' | '-x', path: string) =>
+export const canAccess = (account: Account | null, test: '-r' | '-w' | '-x', path: string) =>
   spawnSync('/bin/sh', ['-c', `cd / && test ${test} "$1"`, 'sh', path], { cwd: '/', ...account }).status === 0

@@ -2,8 +2,8 @@ import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Binaries } from './binaries.ts'
-import type { Place } from './place.ts'
-import { reasonIn } from './server-log.ts'
+import type { DataFolder } from './data-folder.ts'
+import { lastErrorIn } from './server-log.ts'
 import { startWatched } from './watched-process.ts'
 
 /** Name of both the superuser and the database. */
@@ -12,15 +12,20 @@ export const OWNER = 'tributary'
 const DRAFT = 'cluster.new-'
 
 /** Creates the cluster on the first start and returns its directory. It is renamed into place once complete. */
-export const ensureCluster = async (place: Place, binaries: Binaries, password: string) => {
-  const cluster = join(place.home, 'cluster')
-  removeDrafts(place.home)
+export const ensureCluster = async (folder: DataFolder, binaries: Binaries, password: string) => {
+  const cluster = join(folder.home, 'cluster')
+  removeDrafts(folder.home)
   if (existsSync(cluster)) refuseOtherVersion(cluster, binaries)
-  else await makeCluster(place, binaries, password, cluster)
+  else await createCluster(folder, binaries, password, cluster)
   return cluster
 }
 
-const makeCluster = async ({ home, account }: Place, { initdb }: Binaries, password: string, cluster: string) => {
+const createCluster = async (
+  { home, account }: DataFolder,
+  { initdb }: Binaries,
+  password: string,
+  cluster: string,
+) => {
   const draft = join(home, `${DRAFT}${process.pid}-${Date.now()}`)
   const passwordFile = `${draft}.password`
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
@@ -33,7 +38,7 @@ const makeCluster = async ({ home, account }: Place, { initdb }: Binaries, passw
       ...['--data-checksums', '--no-instructions'],
     ]
     const { code, output } = await (await startWatched(command, { account })).ended
-    if (code !== 0) throw new StartupError(`Could not create the database in ${home}: ${reasonIn(output)}.`)
+    if (code !== 0) throw new StartupError(`Could not create the database in ${home}: ${lastErrorIn(output)}.`)
     renameSync(draft, cluster)
   } finally {
     removeDrafts(home)

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 
 const MB = 2 ** 20
-const [LEAST_MB, MOST_MB] = [128, 1_024]
+const [MIN_MB, MAX_MB] = [128, 1_024]
 const SHARE = 16
 
 /**
@@ -9,4 +9,4 @@ const SHARE = 16
  * scattered rows, and each page that is not cached costs as much as a row (docs/decisions/0016).
  */
 export const pageCacheMb = (memoryBytes = process.constrainedMemory() || totalmem()) =>
-  Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(memoryBytes / SHARE / MB)))
+  Math.min(MAX_MB, Math.max(MIN_MB, Math.floor(memoryBytes / SHARE / MB)))

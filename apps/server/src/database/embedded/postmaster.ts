@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Account } from './account.ts'
+import { pidInFile, stopOrphans } from './orphans.ts'
 import { pageCacheMb } from './page-cache.ts'
-import { openServerLog, reasonIn } from './server-log.ts'
-import { pidInFile, stopStrays } from './strays.ts'
+import { lastErrorIn, openServerLog } from './server-log.ts'
 import { startWatched, type WatchedProcess } from './watched-process.ts'
 
 type Postmaster = {
@@ -43,17 +43,17 @@ const SETTINGS = {
 
 /** Resolves when the server accepts connections; throws a StartupError if it does not come up. */
 export const startPostmaster = async (options: Postmaster): Promise<WatchedProcess> => {
-  await stopStrays(options.cluster)
+  await stopOrphans(options.cluster)
   const giveUpAt = Date.now() + 20_000
   for (;;) {
     const log = openServerLog(options.logFile)
     const server = await startWatched(commandLine(options), {
       account: options.account,
       errors: log.handle,
-      env: overlookStalePid(options.cluster),
+      env: ignoreStalePid(options.cluster),
     })
-    const failed = await Promise.race([server.ended.then(() => true), untilReady(server, options.cluster)])
-    const reason = failed ? reasonIn(log.read()) : null
+    const failed = await Promise.race([server.ended.then(() => true), waitUntilReady(server, options.cluster)])
+    const reason = failed ? lastErrorIn(log.read()) : null
     log.close()
     if (!failed) return server
     // A killed server's shared memory is freed once its last backend has exited, which can take a moment.
@@ -75,19 +75,19 @@ const commandLine = ({ postgres, cluster, socketFolder, cacheMb = pageCacheMb() 
  * The PID in a killed server's file may belong to another process by now (containers restart at 1), and Postgres would refuse
  * to start. pg_ctl ignores one PID in the same way; the check for live backends stays on.
  */
-const overlookStalePid = (cluster: string) => {
+const ignoreStalePid = (cluster: string) => {
   const pid = pidInFile(cluster)
   return pid ? { PG_GRANDPARENT_PID: String(pid) } : undefined
 }
 
 /** The server writes its state into line eight of its PID file. Crash recovery can take long, so there is no timeout. */
-const untilReady = async (server: WatchedProcess, cluster: string) => {
+const waitUntilReady = async (server: WatchedProcess, cluster: string) => {
   const file = join(cluster, 'postmaster.pid')
-  let over = false
+  let hasEnded = false
   server.ended.then(() => {
-    over = true
+    hasEnded = true
   })
-  while (!over) {
+  while (!hasEnded) {
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return false
     await Bun.sleep(10)

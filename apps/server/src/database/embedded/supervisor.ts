@@ -1,7 +1,7 @@
 import type { WatchedProcess } from './watched-process.ts'
 
-const LONGEST_PAUSE_MS = 5_000
-const SHUTDOWN_PATIENCE_MS = 20_000
+const MAX_DELAY_MS = 5_000
+const SHUTDOWN_TIMEOUT_MS = 20_000
 
 type Options = { start(): Promise<WatchedProcess>; log(line: string): void }
 
@@ -11,13 +11,13 @@ export const supervise = async ({ start, log }: Options) => {
   let stopping = false
 
   const keepRunning = async () => {
-    for (let pauseMs = 100; ; ) {
+    for (let delayMs = 100; ; ) {
       const startedAt = Date.now()
       await server.ended
       if (stopping) return
-      pauseMs = Date.now() - startedAt > 60_000 ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      delayMs = Date.now() - startedAt > 60_000 ? 100 : Math.min(delayMs * 2, MAX_DELAY_MS)
       log('The embedded Postgres exited unexpectedly and is being restarted.')
-      await Bun.sleep(pauseMs)
+      await Bun.sleep(delayMs)
       try {
         server = await start()
       } catch (error) {
@@ -29,9 +29,9 @@ export const supervise = async ({ start, log }: Options) => {
 
   /** Fast shutdown writes a checkpoint. If a failing disk blocks that, an immediate shutdown is safe but slower to recover. */
   const stopServer = async () => {
-    const impatience = setTimeout(() => process.kill(server.pid, 'SIGQUIT'), SHUTDOWN_PATIENCE_MS)
+    const timeout = setTimeout(() => process.kill(server.pid, 'SIGQUIT'), SHUTDOWN_TIMEOUT_MS)
     await server.stop()
-    clearTimeout(impatience)
+    clearTimeout(timeout)
   }
 
   const running = keepRunning()

@@ -2,7 +2,7 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Database } from '../connect.ts'
 import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
-import { SCHEMA_CHANGING, takeSchema } from './schema-lock.ts'
+import { lockSchema, SCHEMA_CHANGING } from './schema-lock.ts'
 
 /** The numbered SQL files define the schema; they only go forward. */
 const readMigrations = async (): Promise<Record<string, Migration>> =>
@@ -11,7 +11,7 @@ const readMigrations = async (): Promise<Record<string, Migration>> =>
       OWN_MIGRATIONS.map(async (name) => {
         const statements = await Bun.file(`${MIGRATIONS_DIRECTORY}/${name}.sql`).text()
         const up = async (tx: Kysely<unknown>) => {
-          await takeSchema(tx)
+          await lockSchema(tx)
           await sql.raw(statements).execute(tx)
         }
         return [name, { up }] as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../connect.ts'
-import { inTransaction, waitForNobody } from '../transaction.ts'
+import { inTransaction, limitLockWait } from '../transaction.ts'
 
 const monthStart = (at: Date, months: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1))
 const isoDay = (at: Date) => at.toISOString().slice(0, 10)
@@ -23,7 +23,7 @@ export const ensurePartitions = async (
       db,
     )
     if (rows[0]?.found) continue
-    await unlessMade(
+    await ignoreIfExists(
       sql`CREATE TABLE IF NOT EXISTS ${sql.raw(name)} PARTITION OF click_events
       FOR VALUES FROM (${sql.lit(isoDay(month))}) TO (${sql.lit(isoDay(monthStart(month, 1)))})`.execute(db),
     )
@@ -31,17 +31,17 @@ export const ensurePartitions = async (
 }
 
 /** IF NOT EXISTS does not cover two processes that create the same month concurrently: one of them gets an error. */
-const unlessMade = async (making: Promise<unknown>) => {
+const ignoreIfExists = async (creation: Promise<unknown>) => {
   try {
-    await making
+    await creation
   } catch (error) {
     if (!['42P07', '23505'].includes((error as { code?: string }).code ?? '')) throw error
   }
 }
 
 /** For use while the service runs; months are created well ahead, so a failed attempt can wait. */
-export const ensurePartitionsLater = (db: Database, { at }: { at: Date }) =>
+export const ensureUpcomingPartitions = (db: Database, { at }: { at: Date }) =>
   inTransaction(db, async (tx) => {
-    await waitForNobody(tx)
+    await limitLockWait(tx)
     await ensurePartitions(tx, { since: at, at })
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../connect.ts'
-import { inTransaction, type Tx, waitForNobody } from '../transaction.ts'
+import { inTransaction, limitLockWait, type Tx } from '../transaction.ts'
 
 type Retention = { days: number; at: Date }
 
@@ -40,7 +40,7 @@ const monthsBefore = async (db: Database, keptSince: Date): Promise<Month[]> => 
 }
 
 /** Whether the visitor's last click is still within the attribution window. */
-const mayStillSignUp = (at: Date) => sql`EXISTS (
+const canStillConvert = (at: Date) => sql`EXISTS (
   SELECT FROM customers customer JOIN programs program ON program.id = customer.program_id
   WHERE customer.program_id = click.program_id AND customer.click_id = click.click_id
     AND customer.last_clicked_at > ${at}::timestamptz - make_interval(days => program.cookie_window_days))`
@@ -48,24 +48,24 @@ const mayStillSignUp = (at: Date) => sql`EXISTS (
 const dropMonth = async (tx: Tx, { month, at }: { month: Month; at: Date }) => {
   await sql`CREATE TEMPORARY TABLE clicks_to_keep ON COMMIT DROP AS
     SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, device
-    FROM ${sql.raw(month.name)} click WHERE ${mayStillSignUp(at)}`.execute(tx)
-  await waitForNobody(tx)
+    FROM ${sql.raw(month.name)} click WHERE ${canStillConvert(at)}`.execute(tx)
+  await limitLockWait(tx)
   await sql`DROP TABLE ${sql.raw(month.name)}`.execute(tx)
   await sql`INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, device)
     SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, device FROM clicks_to_keep`.execute(
     tx,
   )
-  await remember(tx, { keptSince: month.endsAt, at })
+  await recordRetention(tx, { keptSince: month.endsAt, at })
 }
 
 /** Clears clicks of months without a partition, and kept clicks of visitors whose window has expired. */
 const emptyDefaultPartition = async (tx: Tx, { keptSince, at }: { keptSince: Date; at: Date }) => {
   const { numAffectedRows } = await sql`
-    DELETE FROM click_events_other click WHERE clicked_at < ${keptSince} AND NOT ${mayStillSignUp(at)}`.execute(tx)
-  if (numAffectedRows) await remember(tx, { keptSince, at })
+    DELETE FROM click_events_other click WHERE clicked_at < ${keptSince} AND NOT ${canStillConvert(at)}`.execute(tx)
+  if (numAffectedRows) await recordRetention(tx, { keptSince, at })
 }
 
-const remember = (tx: Tx, { keptSince, at }: { keptSince: Date; at: Date }) =>
+const recordRetention = (tx: Tx, { keptSince, at }: { keptSince: Date; at: Date }) =>
   sql`INSERT INTO click_retention (id, kept_since, dropped_at) VALUES (true, ${keptSince}, ${at})
     ON CONFLICT (id) DO UPDATE SET
       kept_since = greatest(click_retention.kept_since, excluded.kept_since), dropped_at = excluded.dropped_at`.execute(

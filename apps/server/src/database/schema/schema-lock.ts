@@ -13,15 +13,15 @@ export const SCHEMA_CHANGING = 'schema_changing'
 export const SCHEMA_CHANGED = 'schema_changed'
 
 /** An older version drains and exits on the announcement, within ten seconds. */
-const PATIENCE = '30s'
+const LOCK_TIMEOUT = '30s'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 const OLDER_IS_RUNNING =
   'An older Tributary is still using this database, which needs a migration. Stop it and start again.'
 
 /** First statement of a migration: waits until no connection of another version is left. */
-export const takeSchema = async (tx: Kysely<unknown>) => {
-  await sql.raw(`SET LOCAL lock_timeout = '${PATIENCE}'`).execute(tx)
+export const lockSchema = async (tx: Kysely<unknown>) => {
+  await sql.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`).execute(tx)
   try {
     await sql.raw(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`).execute(tx)
   } catch (error) {

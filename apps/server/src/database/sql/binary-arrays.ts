@@ -9,7 +9,7 @@ type Column<Row> = { type: ElementType; of: (row: Row) => Element }
 const ARRAY_HEAD_BYTES = 20
 const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
-const MOST_BYTES_A_CHARACTER = 3
+const MAX_BYTES_PER_CHARACTER = 3
 const DAY_MS = 86_400_000
 /** More than most rows need; the buffer grows if required. */
 const ROW_BYTES = 800
@@ -23,20 +23,20 @@ const EPOCH_MS = Date.UTC(2000, 0, 1)
 export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[], rowBytes = ROW_BYTES): Buffer[] => {
   let buffer = Buffer.allocUnsafeSlow(columns.length * ARRAY_HEAD_BYTES + rows.length * rowBytes)
   let end = 0
-  const makeRoom = (bytes: number) => {
+  const reserve = (bytes: number) => {
     if (end + bytes <= buffer.length) return
     const larger = Buffer.allocUnsafeSlow(2 * buffer.length + bytes)
     buffer.copy(larger, 0, 0, end)
     buffer = larger
   }
   const ends = columns.map(({ type, of }) => {
-    makeRoom(ARRAY_HEAD_BYTES)
+    reserve(ARRAY_HEAD_BYTES)
     // Dimensions, has-nulls flag, element type, length, lower bound.
     for (const number of [1, 1, OIDS[type], rows.length, 1]) end = buffer.writeInt32BE(number, end)
     const write = WRITERS[type]
     for (const row of rows) {
       const element = of(row)
-      makeRoom(LENGTH_BYTES + mostBytesOf(element))
+      reserve(LENGTH_BYTES + maxBytesOf(element))
       const length = element === null ? NULL_LENGTH : write(buffer, element as never, end + LENGTH_BYTES)
       end = buffer.writeInt32BE(length, end) + Math.max(length, 0)
     }
@@ -45,8 +45,8 @@ export const binaryArrays = <Row>(rows: Row[], columns: Column<Row>[], rowBytes 
   return ends.map((to, index) => buffer.subarray(ends[index - 1] ?? 0, to))
 }
 
-const mostBytesOf = (element: Element) => {
-  if (typeof element === 'string') return 1 + element.length * MOST_BYTES_A_CHARACTER
+const maxBytesOf = (element: Element) => {
+  if (typeof element === 'string') return 1 + element.length * MAX_BYTES_PER_CHARACTER
   return element instanceof Uint8Array ? element.length : 8
 }
 

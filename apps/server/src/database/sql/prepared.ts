@@ -4,14 +4,14 @@ import { isOutdatedPlan } from '../bad-weather.ts'
 import { giveUpWhenLongOverdue, giveUpWhenOverdue, LONGER } from '../overdue.ts'
 
 /** Plans kept per connection; the cap bounds memory when statement texts keep changing. */
-const MOST_STATEMENTS = 400
+const MAX_STATEMENTS = 400
 
 /** Prepared statement names, shared by a pool's connections. */
 export const statementNames = () => {
   const names = new Map<string, string>()
   return (text: string) => {
     const known = names.get(text)
-    if (known || names.size >= MOST_STATEMENTS) return known
+    if (known || names.size >= MAX_STATEMENTS) return known
     const name = `s${names.size}`
     names.set(text, name)
     return name
@@ -21,14 +21,14 @@ export const statementNames = () => {
 /** Prepares each statement once per connection. Money operations are many short, repeated statements, dominated by planning. */
 export const prepared = (client: pg.PoolClient, nameOf: ReturnType<typeof statementNames>) => {
   let isStale = false
-  let hasLonger = false
+  let hasLongTimeout = false
   const query = (text: string, values: unknown[]) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
-      const inTime = hasLonger ? giveUpWhenLongOverdue(reject) : giveUpWhenOverdue(reject)
-      hasLonger ||= text === LONGER
+      const cancelTimeout = hasLongTimeout ? giveUpWhenLongOverdue(reject) : giveUpWhenOverdue(reject)
+      hasLongTimeout ||= text === LONGER
       const name = values.length > 0 ? nameOf(text) : undefined
       client.query(name ? { name, text, values } : { text, values }, (error, result) => {
-        inTime()
+        cancelTimeout()
         isStale ||= isOutdatedPlan(error)
         if (error) reject(error)
         else resolve(result)

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** `-clicks` sorts descending. The last column breaks ties, so pages never overlap. */
 export const orderBy = (sort: string, columns: Record<string, string>, last: string): RawBuilder<unknown> => {
-  const name = nameOf(sort)
+  const name = sortField(sort)
   const column = columns[name]
   if (!column) throw new RangeError(`cannot sort by ${name}`)
-  const way = wayOf(sort)
-  return sql.raw(`ORDER BY ${column} ${way}, ${last} ${way}`)
+  const direction = wayOf(sort)
+  return sql.raw(`ORDER BY ${column} ${direction}, ${last} ${direction}`)
 }
 
 /** `-clicks` sorts by `clicks`. */
-export const nameOf = <Sort extends string>(sort: Sort) =>
+export const sortField = <Sort extends string>(sort: Sort) =>
   sort.replace(/^-/, '') as Sort extends `-${infer Name}` ? Name : Sort
 
 export const wayOf = (sort: string) => (sort.startsWith('-') ? 'desc' : 'asc')

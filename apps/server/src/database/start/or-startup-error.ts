@@ -2,7 +2,7 @@ import { StartupError } from '../../config/startup-error.ts'
 import { isBadWeather } from '../bad-weather.ts'
 
 /** Wrong password, no such role, no such database. */
-const REFUSED_AT_THE_DOOR = /^(28|3D)/
+const AUTHENTICATION_FAILED = /^(28|3D)/
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const DISK_FULL = '53100'
@@ -19,7 +19,7 @@ export const orStartupError = <T>(work: Promise<T>): Promise<T> =>
 const asStartupError = (error: unknown) => {
   if (error instanceof StartupError) return error
   const { code = '', message } = error as { code?: string; message: string }
-  if (REFUSED_AT_THE_DOOR.test(code))
+  if (AUTHENTICATION_FAILED.test(code))
     return new StartupError(
       `The database refused the connection (${message}). Check the user, password and database name in DATABASE_URL.`,
     )

@@ -3,11 +3,11 @@ import { StartupError } from '../../config/startup-error.ts'
 import type { Database } from '../connect.ts'
 import { isMigratedByUs, missingMigrations, unknownMigrations } from '../schema/migrate.ts'
 
-const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
+const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /** 2xx means committed, so we do not start on a server that can lose commits in a power failure. */
 export const refuseUnsafeDatabase = async (db: Database) => {
-  for (const setting of DURABLE) {
+  for (const setting of DURABILITY_SETTINGS) {
     const { rows } = await sql<{ value: string }>`SELECT current_setting(${setting}) AS value`.execute(db)
     if (rows[0]?.value === 'off')
       throw new StartupError(
@@ -24,7 +24,7 @@ export const refuseOtherEncoding = async (db: Database) => {
     )
 }
 
-const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock']
+const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /** Runs before anything is written, so that we never touch another application's tables. */
 export const refuseForeignDatabase = async (db: Database) => {
@@ -34,7 +34,7 @@ export const refuseForeignDatabase = async (db: Database) => {
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
     ORDER BY relname`.execute(db)
-  const names = rows.map(({ name }) => name).filter((name) => !OF_THE_MIGRATOR.includes(name))
+  const names = rows.map(({ name }) => name).filter((name) => !MIGRATOR_TABLES.includes(name))
   if (names.length === 0) return
   throw new StartupError(
     `The database contains tables of another application (${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}). Point DATABASE_URL to a database used only by Tributary.`,
@@ -51,8 +51,8 @@ export const refuseOtherSecrets = async (db: Database, { derived, file }: { deri
     .values({ derived })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const mark = await db.selectFrom('instanceSecrets').select('derived').executeTakeFirstOrThrow()
-  if (!derived.equals(mark.derived))
+  const stored = await db.selectFrom('instanceSecrets').select('derived').executeTakeFirstOrThrow()
+  if (!derived.equals(stored.derived))
     throw new StartupError(
       `${file} does not belong to this database. Keep DATA_DIR across restarts, and use the same file for every service on one database.`,
     )

@@ -1,7 +1,7 @@
 import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { containing, nameOf, orderBy } from '../../database/sql/sorting.ts'
+import { containing, orderBy, sortField } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
 import { moneyOf } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'
@@ -47,7 +47,7 @@ const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) 
   const changed = sql`LEFT JOIN (
     SELECT ${id}, ${CONVERSIONS} FROM (${conversionsByLink({ programId, days: changedDays(programId) })}) fact GROUP BY 1
     ) changed ON changed.id = listed.id`
-  if (nameOf(sort) in FIGURES)
+  if (sortField(sort) in FIGURES)
     return sql`SELECT listed.*, ${COUNTED}, ${place} FROM (${rows}) listed
       LEFT JOIN (SELECT ${id}, ${CLICKS} FROM ${clicks} GROUP BY 1) clicked ON clicked.id = listed.id
       LEFT JOIN (SELECT ${id}, ${CONVERSIONS} FROM ${rolledUp} GROUP BY 1) rolled ON rolled.id = listed.id

@@ -13,55 +13,55 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
-import { type Account, canDo, findAccount, isRoot } from './account.ts'
+import { type Account, canAccess, findAccount, isRoot } from './account.ts'
 
 /** Where the database is stored and who runs it; `account` is null when this process's user runs it. */
-export type Place = { home: string; account: Account | null }
+export type DataFolder = { home: string; account: Account | null }
 
 const SYSTEM_FOLDER = '/var/lib/tributary'
 
 /** DATA_DIR/postgres, unless we are root and the Postgres user cannot enter it: then elsewhere, recorded in DATA_DIR. */
-export const findPlace = (dataDir: string, log: (line: string) => void): Place => {
-  const usual = join(dataDir, 'postgres')
+export const findDataFolder = (dataDir: string, log: (line: string) => void): DataFolder => {
+  const defaultHome = join(dataDir, 'postgres')
   if (!isRoot()) {
-    mkdirSync(usual, { recursive: true, mode: 0o700 })
-    return { home: usual, account: null }
+    mkdirSync(defaultHome, { recursive: true, mode: 0o700 })
+    return { home: defaultHome, account: null }
   }
-  const recorded = readRecord(dataDir)
-  const existing = recorded ?? (existsSync(join(usual, 'cluster')) ? usual : null)
+  const storedHome = readLocation(dataDir)
+  const existing = storedHome ?? (existsSync(join(defaultHome, 'cluster')) ? defaultHome : null)
   const account = (existing && ownerOf(existing)) || findAccount()
   if (!account) {
     throw new StartupError(
       'Postgres cannot run as root, and there is no user "postgres" or "nobody". Set DATABASE_URL.',
     )
   }
-  const home = existing ? settleAgain(dataDir, existing, account) : settleSomewhere(dataDir, usual, account)
-  if (home !== usual) log(`Postgres cannot run in ${dataDir} as user ${account.uid}, so the data is in ${home}.`)
+  const home = existing ? reclaimFolder(dataDir, existing, account) : chooseFolder(dataDir, defaultHome, account)
+  if (home !== defaultHome) log(`Postgres cannot run in ${dataDir} as user ${account.uid}, so the data is in ${home}.`)
   return { home, account }
 }
 
-const settleAgain = (dataDir: string, existing: string, account: Account) => {
-  if (settle(existing, account)) return existing
-  letThrough(dataDir)
-  if (settle(existing, account)) return existing
+const reclaimFolder = (dataDir: string, existing: string, account: Account) => {
+  if (claimFolder(existing, account)) return existing
+  allowTraversal(dataDir)
+  if (claimFolder(existing, account)) return existing
   throw new StartupError(
     `User ${account.uid}, who owns the database in ${existing}, cannot enter it. Make its parent folders accessible.`,
   )
 }
 
-const settleSomewhere = (dataDir: string, usual: string, account: Account) => {
-  letThrough(dataDir)
-  if (settle(usual, account)) return usual
-  attempt(() => rmdirSync(usual))
+const chooseFolder = (dataDir: string, defaultHome: string, account: Account) => {
+  allowTraversal(dataDir)
+  if (claimFolder(defaultHome, account)) return defaultHome
+  attempt(() => rmdirSync(defaultHome))
   for (const makeHome of [inSystemFolder, inTemporaryFolder]) {
     const home = attempt(makeHome)
-    if (!home || !settle(home, account)) continue
+    if (!home || !claimFolder(home, account)) continue
     // Recorded, because the folders may become accessible later, and the data must not appear to be lost then.
-    writeFileSync(recordFile(dataDir), `${home}\n`)
+    writeFileSync(locationFile(dataDir), `${home}\n`)
     return home
   }
   throw new StartupError(
-    `User ${account.uid}, who would run Postgres, can enter neither ${usual} nor ${SYSTEM_FOLDER}. Set a different DATA_DIR.`,
+    `User ${account.uid}, who would run Postgres, can enter neither ${defaultHome} nor ${SYSTEM_FOLDER}. Set a different DATA_DIR.`,
   )
 }
 
@@ -73,7 +73,7 @@ const inSystemFolder = () => {
 const inTemporaryFolder = () => mkdtempSync(join(tmpdir(), 'tributary-data-'))
 
 /** Gives the folder to the account and checks, as that account, that it is writable. */
-const settle = (home: string, account: Account) => {
+const claimFolder = (home: string, account: Account) => {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 })
     // A backup copied by root belongs to root, recursively.
@@ -81,25 +81,25 @@ const settle = (home: string, account: Account) => {
       chownSync(home, account.uid, account.gid)
       spawnSync('chown', ['-hR', `${account.uid}:${account.gid}`, home])
     }
-    return canDo(account, '-w', home)
+    return canAccess(account, '-w', home)
   } catch {
     return false
   }
 }
 
 /** DATA_DIR may be root's with mode 0700; the execute bit allows passing through without listing it. */
-const letThrough = (dataDir: string) => chmodSync(dataDir, statSync(dataDir).mode | 0o011)
+const allowTraversal = (dataDir: string) => chmodSync(dataDir, statSync(dataDir).mode | 0o011)
 
 const ownerOf = (path: string): Account | null => {
   const { uid, gid } = statSync(path)
   return uid === 0 ? null : { uid, gid }
 }
 
-export const recordFile = (dataDir: string) => join(dataDir, 'postgres-location')
+export const locationFile = (dataDir: string) => join(dataDir, 'postgres-location')
 
-const readRecord = (dataDir: string) => {
-  if (!existsSync(recordFile(dataDir))) return null
-  const home = readFileSync(recordFile(dataDir), 'utf8').trim()
+const readLocation = (dataDir: string) => {
+  if (!existsSync(locationFile(dataDir))) return null
+  const home = readFileSync(locationFile(dataDir), 'utf8').trim()
   if (existsSync(home)) return home
   throw new StartupError(
     `The database of ${dataDir} was in ${home}, which no longer exists. Restore it or set a different DATA_DIR.`,

@@ -7,12 +7,12 @@ import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
-type Beside = { db: Database; config: Config; secrets: Secrets }
+type CommandContext = { db: Database; config: Config; secrets: Secrets }
 
 /** Runs a command on the service's database with the service's secrets and privileges. */
-export const besideTheService = async (
+export const withServiceDatabase = async (
   env: Record<string, string | undefined>,
-  work: (on: Beside) => Promise<void>,
+  work: (context: CommandContext) => Promise<void>,
 ) => {
   const config = readConfig(env)
   // loadSecrets would generate new ones, and nothing hashed with those would match.

@@ -6,19 +6,19 @@ import { join } from 'node:path'
  * After a `kill -9` of the service and its watchdog, Postgres processes may still run in our directory. We hold the instance
  * lock, so they are orphans.
  */
-export const stopStrays = async (cluster: string) => {
+export const stopOrphans = async (cluster: string) => {
   const directory = realpathSync(cluster)
   const server = pidInFile(directory)
-  const strays = findStrays(directory)
+  const orphans = findOrphans(directory)
   // SIGINT makes the server end all sessions, checkpoint and stop. Backends without a server need SIGTERM.
-  if (server && strays.includes(server)) signal(server, 'SIGINT')
-  else for (const pid of strays) signal(pid, 'SIGTERM')
+  if (server && orphans.includes(server)) signal(server, 'SIGINT')
+  else for (const pid of orphans) signal(pid, 'SIGTERM')
   for (let waited = 0; waited < 10_000; waited += 50) {
-    if (findStrays(directory).length === 0) return
+    if (findOrphans(directory).length === 0) return
     await Bun.sleep(50)
   }
   // Safe because all of them are killed: the next start recovers from the WAL as after a power cut.
-  for (const pid of findStrays(directory)) signal(pid, 'SIGKILL')
+  for (const pid of findOrphans(directory)) signal(pid, 'SIGKILL')
   await Bun.sleep(200)
 }
 
@@ -29,7 +29,7 @@ export const pidInFile = (cluster: string) => {
 }
 
 /** Every Postgres process runs in its data directory. Without /proc we can identify only the server itself. */
-const findStrays = (directory: string) => {
+const findOrphans = (directory: string) => {
   if (existsSync('/proc/self/cwd')) {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && readProc(name, 'comm') === 'postgres' && readCwd(name) === directory)

@@ -1,16 +1,16 @@
 import type pg from 'pg'
 
 /** Members of a `pg` client that its types omit. */
-type Inside = { getTransactionStatus: () => string | null; _getActiveQuery?: () => object | null }
+type PgInternals = { getTransactionStatus: () => string | null; _getActiveQuery?: () => object | null }
 
 /**
  * A query that timed out may still be running when its connection is released, and its rollback is never sent. Closing the
  * connection keeps the next user from committing that leftover work.
  */
-export const abandonUnclean = (pool: pg.Pool) => {
+export const discardUncleanConnections = (pool: pg.Pool) => {
   pool.on('release', (_, client) => {
-    const inside = client as unknown as Inside
-    const isIdle = inside.getTransactionStatus() === 'I' && !inside._getActiveQuery?.()
+    const internals = client as unknown as PgInternals
+    const isIdle = internals.getTransactionStatus() === 'I' && !internals._getActiveQuery?.()
     // The pool discards a client that is ending.
     if (!isIdle) void (client as unknown as pg.Client).end().catch(() => {})
   })

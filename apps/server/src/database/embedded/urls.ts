@@ -11,8 +11,8 @@ export const servicePassword = (password: string) =>
 type Server = { folder: string; password: string; database?: string }
 
 /** Connection URLs for the embedded server's socket folder: the owner's and the service's. */
-export const addressesOf = ({ folder, password, database = OWNER }: Server) => {
-  const addressFor = (user: string, secret: string) =>
+export const embeddedUrls = ({ folder, password, database = OWNER }: Server) => {
+  const urlFor = (user: string, secret: string) =>
     `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(folder)}`
-  return { url: addressFor(OWNER, password), serviceUrl: addressFor(SERVICE, servicePassword(password)) }
+  return { url: urlFor(OWNER, password), serviceUrl: urlFor(SERVICE, servicePassword(password)) }
 }

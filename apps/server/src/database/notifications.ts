@@ -5,13 +5,13 @@ import { SCHEMA_CHANGED } from './schema/schema-lock.ts'
 import { checkConnection } from './start/check-connection.ts'
 
 const MIGRATIONS = 'SELECT name FROM kysely_migration'
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const MIN_DELAY_MS = 100
+const MAX_DELAY_MS = 5_000
 const HEARTBEAT_MS = 5_000
 
 type Options = {
   /** Handlers by channel. */
-  hear: Record<string, (message: string) => void>
+  handlers: Record<string, (message: string) => void>
   /** Notifications sent while disconnected are lost. */
   onReconnect: () => void
   /** The database's migrations: on every connection, after a migration, and with every heartbeat. */
@@ -19,18 +19,18 @@ type Options = {
 }
 
 /** Listens for NOTIFY from other processes on a dedicated connection that reconnects when lost. */
-export const hearNews = (databaseUrl: string, options: Options) => {
+export const listenForNotifications = (databaseUrl: string, options: Options) => {
   let stopped = false
-  const { pause, endPause } = pausing()
+  const { pause, endPause } = createPause()
   const firstAttempt = Promise.withResolvers<void>()
 
   /** A connection can die without an error; then the heartbeat query does not return. */
-  const untilLost = async ({ lost, beat }: Listening) => {
+  const waitUntilLost = async ({ lost, heartbeat }: Listener) => {
     for (let alive = true; alive && !stopped; ) {
       const gone = lost.then(() => false)
       alive = await Promise.race([gone, pause(HEARTBEAT_MS).then(() => true)])
       if (alive && !stopped)
-        alive = await beat().then(
+        alive = await heartbeat().then(
           () => true,
           () => false,
         )
@@ -38,16 +38,16 @@ export const hearNews = (databaseUrl: string, options: Options) => {
   }
 
   const keepListening = async () => {
-    for (let pauseMs = FIRST_PAUSE_MS; !stopped; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let delayMs = MIN_DELAY_MS; !stopped; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
       try {
         const listening = await listen(databaseUrl, options).finally(firstAttempt.resolve)
-        pauseMs = FIRST_PAUSE_MS
-        await untilLost(listening)
+        delayMs = MIN_DELAY_MS
+        await waitUntilLost(listening)
         listening.end()
       } catch {
         // Transient error: retry. Missed notifications do little harm, because caches expire quickly.
       }
-      if (!stopped) await pause(pauseMs)
+      if (!stopped) await pause(delayMs)
     }
   }
 
@@ -63,9 +63,9 @@ export const hearNews = (databaseUrl: string, options: Options) => {
   }
 }
 
-type Listening = Awaited<ReturnType<typeof listen>>
+type Listener = Awaited<ReturnType<typeof listen>>
 
-const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: Options) => {
+const listen = async (databaseUrl: string, { handlers, onReconnect, onMigrations }: Options) => {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'tributary news',
@@ -77,21 +77,21 @@ const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: 
   const lost = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()))
   client.on('error', () => {})
   const end = () => void client.end().catch(() => {})
-  const lookAtSchema = async () => {
+  const checkSchema = async () => {
     const { rows } = await client.query<{ name: string }>(onMigrations ? MIGRATIONS : 'SELECT')
     onMigrations?.(rows.map(({ name }) => name))
   }
   client.on('notification', ({ channel, payload }) => {
-    if (channel === SCHEMA_CHANGED) lookAtSchema().catch(() => {}) // the next heartbeat retries
-    hear[channel]?.(payload ?? '')
+    if (channel === SCHEMA_CHANGED) checkSchema().catch(() => {}) // the next heartbeat retries
+    handlers[channel]?.(payload ?? '')
   })
   try {
     await client.connect()
     await checkConnection(client, { role: APP_ROLE, limits: {}, schema: false })
-    for (const channel of [...Object.keys(hear), SCHEMA_CHANGED]) await client.query(`LISTEN ${channel}`)
+    for (const channel of [...Object.keys(handlers), SCHEMA_CHANGED]) await client.query(`LISTEN ${channel}`)
     onReconnect()
-    await lookAtSchema()
-    return { lost, beat: lookAtSchema, end }
+    await checkSchema()
+    return { lost, heartbeat: checkSchema, end }
   } catch (error) {
     end()
     throw error
@@ -99,7 +99,7 @@ const listen = async (databaseUrl: string, { hear, onReconnect, onMigrations }: 
 }
 
 /** A delay that can be cut short. */
-const pausing = () => {
+const createPause = () => {
   let endPause = () => {}
   const pause = (milliseconds: number) =>
     new Promise<void>((resolve) => {
