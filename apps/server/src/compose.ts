@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
 import { setUpTokenFrom } from './accounts/first-account.ts'
-import { signUpsOf } from './accounts/sign-ups.ts'
+import { createSignUp } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
@@ -31,8 +31,8 @@ import { recordLeads } from './tracking/leads/record-lead.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
 import { recordSales } from './tracking/sales/record-sale.ts'
 import { clientIpBehind } from './visitors/client-ip.ts'
-import { openPlaces } from './visitors/places.ts'
-import { visitorsOf } from './visitors/visitor.ts'
+import { openLocations } from './visitors/locations.ts'
+import { createVisitors } from './visitors/visitor.ts'
 import { keyedVisitorHash } from './visitors/visitor-hash.ts'
 
 export const CLICK_WRITERS = 2
@@ -77,7 +77,7 @@ export const compose = async (options: ComposeOptions) => {
     slowAnswerMs,
     passwords,
   } = options
-  const places = await openPlaces(config.geoipDatabase)
+  const locations = await openLocations(config.geoipDatabase)
   const log = createLog(config.logLevel)
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
@@ -107,7 +107,7 @@ export const compose = async (options: ComposeOptions) => {
     clock,
     clicks,
     batches,
-    visitors: visitorsOf({ places, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
+    visitors: createVisitors({ locations, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: clientIpBehind(config.trustedProxies),
     ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
@@ -183,7 +183,7 @@ const createAccountServices = (db: Database, { config, secrets, mailer, log, pas
   return {
     auth: createAuth({ ...options, db, onError, sendReset: sendReset ?? undefined }),
     authIn: (tx: Tx) => createAuth({ ...options, db: tx, onError }),
-    signUp: signUpsOf(db, options),
+    signUp: createSignUp(db, options),
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { clientIpBehind } from '../src/visitors/client-ip.ts'
+import { openLocations } from '../src/visitors/locations.ts'
 import { callerNetwork, networkOf } from '../src/visitors/network-of.ts'
-import { openPlaces } from '../src/visitors/places.ts'
 import { readUserAgent } from '../src/visitors/user-agents.ts'
 import { keyedVisitorHash } from '../src/visitors/visitor-hash.ts'
 import { click, givenProgram } from './support/given.ts'
@@ -52,7 +52,7 @@ describe('the client IP', () => {
 
 describe('country, device, browser and operating system', () => {
   test('the country is right for IPv4 and IPv6, and null for private addresses', async () => {
-    const places = await openPlaces(null)
+    const places = await openLocations(null)
     expect(places('8.8.8.8').country).toBe('US')
     expect(places('193.0.6.139').country).toBe('NL')
     expect(places('2001:4860:4860::8888').country).toBe('US')

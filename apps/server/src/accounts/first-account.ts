@@ -9,10 +9,10 @@ import { deriveKey, type Secrets } from '../secrets.ts'
 export const setUpTokenFrom = (secrets: Pick<Secrets, 'hashKey'>) =>
   deriveKey(secrets, 'set-up token').subarray(0, 18).toString('base64url')
 
-const isToken = (given: unknown, token: string) => {
+const matchesToken = (given: unknown, token: string) => {
   if (typeof given !== 'string') return false
-  const [one, other] = [Buffer.from(given), Buffer.from(token)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  const [actual, expected] = [Buffer.from(given), Buffer.from(token)]
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 const isLoopbackAddress = (ip: string | null) => ip === '::1' || (ip !== null && isIPv4(ip) && ip.startsWith('127.'))
@@ -39,4 +39,4 @@ type Proof = { given: unknown; token: string; baseUrl: string }
  * add no headers.
  */
 export const mayBeFirst = (caller: Caller, { given, token, baseUrl }: Proof) =>
-  isToken(given, token) || (isLoopbackHost(URL.parse(baseUrl)?.host ?? null) && isFromThisMachine(caller))
+  matchesToken(given, token) || (isLoopbackHost(URL.parse(baseUrl)?.host ?? null) && isFromThisMachine(caller))

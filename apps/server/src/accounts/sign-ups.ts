@@ -23,13 +23,13 @@ export type SignUp = {
   /** Runs in the same transaction. */
   also?: (tx: Tx, user: { id: string; name: string; email: string }) => Promise<unknown>
 }
-export type SignUps = ReturnType<typeof signUpsOf>
+export type SignUps = ReturnType<typeof createSignUp>
 
 /**
  * Creates an account and whatever else belongs to it in one transaction. better-auth uses that transaction's connection: with
  * a second one per sign-up, concurrent sign-ups would exhaust the pool and deadlock.
  */
-export const signUpsOf = (db: Database, options: Omit<AuthOptions, 'db' | 'onError'>) => async (signUp: SignUp) => {
+export const createSignUp = (db: Database, options: Omit<AuthOptions, 'db' | 'onError'>) => async (signUp: SignUp) => {
   const { asPartner, mayBeFirst } = signUp
   for (let attempt = 1; ; attempt++) {
     const failure: { cause?: unknown } = {}
@@ -38,7 +38,7 @@ export const signUpsOf = (db: Database, options: Omit<AuthOptions, 'db' | 'onErr
         const onError = (_: string, cause: unknown) => {
           failure.cause = cause
         }
-        return makeAccount(tx, createAuth({ ...options, db: tx, onError, asPartner, mayBeFirst }), signUp)
+        return createAccount(tx, createAuth({ ...options, db: tx, onError, asPartner, mayBeFirst }), signUp)
       })
     } catch (error) {
       if (!isAPIError(error) || error.body?.code !== 'FAILED_TO_CREATE_USER') throw error
@@ -50,28 +50,28 @@ export const signUpsOf = (db: Database, options: Omit<AuthOptions, 'db' | 'onErr
   }
 }
 
-const makeAccount = async (tx: Tx, auth: Auth, signUp: SignUp) => {
+const createAccount = async (tx: Tx, auth: Auth, signUp: SignUp) => {
   const { account, headers, also, isVerified } = signUp
   const call = { returnHeaders: true, ...(headers && { headers }) } as const
   const { email, password } = account
-  const made = (await isClaimed(tx, auth, signUp))
+  const created = (await tryClaim(tx, auth, signUp))
     ? await auth.api.signInEmail({ body: { email, password }, ...call })
     : await auth.api.signUpEmail({ body: account, ...call })
-  const { user } = made.response
+  const { user } = created.response
   if (isVerified) await (await auth.$context).internalAdapter.updateUser(user.id, { emailVerified: true })
   await also?.(tx, user)
-  return { response: { user }, headers: made.headers }
+  return { response: { user }, headers: created.headers }
 }
 
-const isClaimed = async (tx: Tx, auth: Auth, { account, asPartner, release }: SignUp) => {
+const tryClaim = async (tx: Tx, auth: Auth, { account, asPartner, release }: SignUp) => {
   if (!release || !(asPartner || (await isInvited(tx, account.email, account)))) return false
   return claimAccount(tx, auth, { account, release })
 }
 
 /** Null if the address already has an account; other errors are rethrown. */
-export const orKnownAddress = async <Made>(signingUp: Promise<Made>): Promise<Made | null> => {
+export const orKnownAddress = async <Created>(signUp: Promise<Created>): Promise<Created | null> => {
   try {
-    return await signingUp
+    return await signUp
   } catch (error) {
     if (isAPIError(error) && error.body?.code === 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL') return null
     throw error

@@ -7,7 +7,7 @@ export const SIGN_IN_REMOVED = 'partner sign-in removed'
 
 const SHOWN_DAYS = 30
 const DAY_MS = 86_400_000
-const MOST = 20
+const MAX_SHOWN = 20
 
 type Change = (typeof ACCESS_CHANGES)[number]
 
@@ -34,6 +34,6 @@ export const listAccessChanges = async (
       FROM audit_entries
       WHERE program_id = ${programId} AND subject = ${subject} AND created_at > ${since}) entry
     WHERE change IS NOT NULL
-    ORDER BY id DESC LIMIT ${MOST}`.execute(db)
+    ORDER BY id DESC LIMIT ${MAX_SHOWN}`.execute(db)
   return rows
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
-import { partnerOfEntry } from './whose-entry.ts'
+import { partnerOfEntry } from './entry-partner.ts'
 
 /** Members and invitations belong to a workspace, everything else to a program. */
 type Scope = { programId: number } | { workspaceId: string }
@@ -31,9 +31,9 @@ export const note = async (tx: Tx, { before, after, at, ...entry }: Entry) => {
 
 const asJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
 
-type Asked = { programId: number; workspaceId: string } & Omit<AuditQuery, 'page' | 'pageSize'>
+type AuditFilter = { programId: number; workspaceId: string } & Omit<AuditQuery, 'page' | 'pageSize'>
 
-const matching = (db: Database, { programId, workspaceId, userId, search, sort }: Asked) =>
+const filteredEntries = (db: Database, { programId, workspaceId, userId, search, sort }: AuditFilter) =>
   db
     .selectFrom('auditEntries')
     .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
@@ -55,19 +55,19 @@ const matching = (db: Database, { programId, workspaceId, userId, search, sort }
     .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
     .orderBy('id', wayOf(sort))
 
-export const listAudit = (db: Database, { page, pageSize, ...asked }: Asked & Page) =>
-  pageOf(matching(db, asked), { page, pageSize })
+export const listAudit = (db: Database, { page, pageSize, ...filter }: AuditFilter & Page) =>
+  pageOf(filteredEntries(db, filter), { page, pageSize })
 
-type Onward = Asked & { last: { id: number; action: string } | undefined; limit: number }
+type AuditCursor = AuditFilter & { last: { id: number; action: string } | undefined; limit: number }
 
 /** The entries after `last`, for the export. */
-export const nextAudit = (db: Database, { last, limit, ...asked }: Onward) => {
-  const behind = sql.raw(wayOf(asked.sort) === 'asc' ? '>' : '<')
-  const isBehind = asked.sort.endsWith('action')
-    ? sql<boolean>`(action, id) ${behind} (${last?.action}, ${last?.id})`
-    : sql<boolean>`id ${behind} ${last?.id}`
-  return matching(db, asked)
-    .$if(last !== undefined, (query) => query.where(isBehind))
+export const nextAudit = (db: Database, { last, limit, ...filter }: AuditCursor) => {
+  const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
+  const isAfterCursor = filter.sort.endsWith('action')
+    ? sql<boolean>`(action, id) ${comparison} (${last?.action}, ${last?.id})`
+    : sql<boolean>`id ${comparison} ${last?.id}`
+  return filteredEntries(db, filter)
+    .$if(last !== undefined, (query) => query.where(isAfterCursor))
     .limit(limit)
     .execute()
 }

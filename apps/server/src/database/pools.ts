@@ -24,10 +24,10 @@ type Options = { workers: number; clickWriters: number; onMismatch?: (mismatch: 
 export const openPools = (url: string, { workers, clickWriters, onMismatch }: Options) => {
   const max = Math.max(MIN_PER_PROCESS, Math.min(MAX_PER_PROCESS, Math.ceil(TOTAL_CONNECTIONS / workers)))
   const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onMismatch })
-  const watched = { max, role: APP_ROLE, watched: true, onMismatch }
-  const money = openPool(url, { ...watched, name: 'tributary money' })
-  const webhooks = openPool(url, { ...watched, name: 'tributary webhooks' })
-  const dashboard = openPool(url, watched)
+  const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, onMismatch }
+  const money = openPool(url, { ...shared, name: 'tributary money' })
+  const webhooks = openPool(url, { ...shared, name: 'tributary webhooks' })
+  const dashboard = openPool(url, shared)
   const all = { clicks, money, webhooks, dashboard }
   return {
     clicks,

@@ -1,4 +1,4 @@
-import type { DemoLink } from './cast.ts'
+import type { DemoLink } from './demo-data.ts'
 import type { Random } from './random.ts'
 
 const COUNTRIES = [

@@ -5,22 +5,22 @@ import type { NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 
 /** A visitor's clicks, and when a settled lead fixed their attribution. */
-type Known = { clicks: Click[]; settledAt: Date | null }
+type VisitorHistory = { clicks: Click[]; settledAt: Date | null }
 
 /** The customer record at a point in time: later clicks did not exist yet, and a settled lead has fixed the attribution. */
-const recordAt = ({ clicks, settledAt }: Known, at: Date): { record: CustomerRecord; clicks: Click[] } => {
+const recordAt = ({ clicks, settledAt }: VisitorHistory, at: Date): { record: CustomerRecord; clicks: Click[] } => {
   const isSettled = settledAt !== null && settledAt < at
-  const byThen = clicks.filter(({ clickedAt }) => clickedAt <= at)
-  const credited = byThen.findLast(({ clickedAt }) => !isSettled || clickedAt <= settledAt) ?? byThen[0]
-  const [first, last] = [byThen[0], byThen.at(-1)]
+  const clicksByThen = clicks.filter(({ clickedAt }) => clickedAt <= at)
+  const credited = clicksByThen.findLast(({ clickedAt }) => !isSettled || clickedAt <= settledAt) ?? clicksByThen[0]
+  const [first, last] = [clicksByThen[0], clicksByThen.at(-1)]
   if (!credited || !first || !last) throw new Error('every demo lead and sale must follow a click')
   const { linkId, partnerId, clickedAt: creditedClickAt } = credited
   const times = { creditedClickAt, firstClickedAt: first.clickedAt, lastClickedAt: last.clickedAt }
-  return { record: { linkId, partnerId, ...times, isSettled }, clicks: byThen }
+  return { record: { linkId, partnerId, ...times, isSettled }, clicks: clicksByThen }
 }
 
 type Settings = Pick<Program, 'leadAuth' | 'attributionModel' | 'cookieWindowDays'>
-const rulesOf = ({ leadAuth, attributionModel, cookieWindowDays }: Settings) => ({
+const attributionRules = ({ leadAuth, attributionModel, cookieWindowDays }: Settings) => ({
   leadAuth,
   attributionModel,
   cookieWindowDays,
@@ -29,12 +29,15 @@ const rulesOf = ({ leadAuth, attributionModel, cookieWindowDays }: Settings) => 
 type Lead = { id: number; createdAt: Date; settledAt: Date | null }
 
 /** The decisions for a lead. A lead that the browser reported first was decided twice. */
-export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead; known: Known }): NewDecision[] => {
+export const decideLead = (
+  program: Program,
+  { lead, history }: { lead: Lead; history: VisitorHistory },
+): NewDecision[] => {
   const { id: leadId, createdAt, settledAt } = lead
-  const isHeardTwice = settledAt !== null && settledAt > createdAt
+  const isReportedTwice = settledAt !== null && settledAt > createdAt
   const decide = (call: Pick<LeadCallFacts, 'event' | 'customerKey' | 'lead' | 'at'>): NewDecision => {
     const { at } = call
-    const facts: LeadCallFacts = { ...call, ...rulesOf(program), click: 'found', ...recordAt(known, at) }
+    const facts: LeadCallFacts = { ...call, ...attributionRules(program), click: 'found', ...recordAt(history, at) }
     const result = attributeLead(facts)
     if (!result) throw new Error('every demo sign-up must produce a lead')
     const decision = {
@@ -49,7 +52,7 @@ export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead;
   const byBrowser = () => decide({ event: 'browser_sign_up', customerKey: 'absent', lead: 'none', at: createdAt })
   if (settledAt === null) return [byBrowser()]
   const settled = { event: 'server_lead', customerKey: 'new', at: settledAt } as const
-  return isHeardTwice
+  return isReportedTwice
     ? [byBrowser(), decide({ ...settled, lead: 'provisional' })]
     : [decide({ ...settled, lead: 'none' })]
 }
@@ -57,7 +60,10 @@ export const decisionsOfLead = (program: Program, { lead, known }: { lead: Lead;
 type Sale = { id: number; customerKey: string | null; soldAt: Date }
 
 /** The decision for a sale. `known` is the visitor its customer key or click identifies, if any. */
-export const decisionOfSale = (program: Program, { sale, known }: { sale: Sale; known: Known | null }): NewDecision => {
+export const decideSale = (
+  program: Program,
+  { sale, history }: { sale: Sale; history: VisitorHistory | null },
+): NewDecision => {
   const { id: saleId, customerKey, soldAt } = sale
   const { attributionModel, cookieWindowDays } = program
   const facts: SaleFacts = {
@@ -65,9 +71,9 @@ export const decisionOfSale = (program: Program, { sale, known }: { sale: Sale; 
     soldAt,
     attributionModel,
     cookieWindowDays,
-    customer: customerKey === null ? 'absent' : known ? 'known' : 'unknown',
+    customer: customerKey === null ? 'absent' : history ? 'known' : 'unknown',
     click: customerKey === null ? 'found' : 'absent',
-    ...(known ? recordAt(known, soldAt) : { record: null, clicks: [] }),
+    ...(history ? recordAt(history, soldAt) : { record: null, clicks: [] }),
   }
   const result = attributeSale(facts)
   const decision = { programId: program.id, subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const

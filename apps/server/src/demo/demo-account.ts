@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
-import { DEMO_NAME, WORKSPACE_NAME } from './cast.ts'
+import { DEMO_NAME, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
 
 const newId = () => crypto.randomUUID()

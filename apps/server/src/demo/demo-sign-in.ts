@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEMO_EMAIL } from './cast.ts'
+import { DEMO_EMAIL } from './demo-data.ts'
 
 export type DemoSignIn = { email: string; password: string }
 
@@ -21,9 +21,9 @@ export const readDemoSignIn = (dataDir: string): DemoSignIn | null => {
  * Written before the demo commits: a start killed in between leaves a password that the next start uses, and never a demo
  * without a known password.
  */
-export const keepDemoSignIn = (dataDir: string): DemoSignIn => {
-  const kept = readDemoSignIn(dataDir)
-  if (kept) return kept
+export const ensureDemoSignIn = (dataDir: string): DemoSignIn => {
+  const existing = readDemoSignIn(dataDir)
+  if (existing) return existing
   const signIn = { email: DEMO_EMAIL, password: randomBytes(12).toString('base64url') }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${fileIn(dataDir)}.new`

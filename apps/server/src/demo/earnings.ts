@@ -8,7 +8,7 @@ import { addTerms, termsAt } from '../money/rewards/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
 import { reverseFor } from '../tracking/sales/commission-changes.ts'
 import { earnForLeads, earnForSales } from '../tracking/sales/earn-commission.ts'
-import { decisionOfSale, decisionsOfLead } from './decisions.ts'
+import { decideLead, decideSale } from './decisions.ts'
 
 /** $2.00 per lead and 20% of a customer's sales in the first year, held for two weeks. */
 const TERMS = {
@@ -38,7 +38,7 @@ type Options = {
 }
 
 /** Attributes the demo's leads and sales and creates their commissions with the production rules, in chronological order. */
-export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoice, since, until }: Options) => {
+export const createEarnings = async (tx: Tx, { program, userId, hashKey, clickOfInvoice, since, until }: Options) => {
   const programId = program.id
   await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
   const after = rewardAnswer(await termsAt(tx, { programId, partnerId: null, at: since }), {
@@ -53,17 +53,17 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
     .orderBy('settledAt')
     .execute()
   const sales = await tx.selectFrom('sales').selectAll().where('programId', '=', programId).orderBy('soldAt').execute()
-  const knownOf = await visitorsOf(tx, programId, leads)
-  const cameBy = ({ invoiceId }: { invoiceId: string }) => clickOfInvoice.get(invoiceId) ?? null
+  const historyOf = await loadVisitors(tx, programId, leads)
+  const clickOf = ({ invoiceId }: { invoiceId: string }) => clickOfInvoice.get(invoiceId) ?? null
   // Each decision precedes its consequences. Batched, because a thousand statements would slow down the first start.
   const decisions = [
-    ...leads.flatMap((lead) => decisionsOfLead(program, { lead, known: knownOf(lead.clickId) })),
+    ...leads.flatMap((lead) => decideLead(program, { lead, history: historyOf(lead.clickId) })),
     ...sales.map((sale) => {
-      const clickId = cameBy(sale)
-      return decisionOfSale(program, { sale, known: clickId === null ? null : knownOf(clickId) })
+      const clickId = clickOf(sale)
+      return decideSale(program, { sale, history: clickId === null ? null : historyOf(clickId) })
     }),
   ]
-  await inParts(decisions, (some) => keepDecisions(tx, some))
+  await inBatches(decisions, (batch) => keepDecisions(tx, batch))
   const settled = leads.flatMap(({ id: leadId, partnerId, clickId, visitorHash, day, settledAt }) =>
     settledAt === null || day === null
       ? []
@@ -74,11 +74,11 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
           },
         ],
   )
-  await inParts(settled, (some) => earnForLeads(tx, hashKey, some))
+  await inBatches(settled, (batch) => earnForLeads(tx, hashKey, batch))
   const credited = sales.flatMap(({ id: saleId, clickId, partnerId, creditedAt: at, ...sale }) =>
     clickId === null || partnerId === null || at === null ? [] : [{ ...sale, saleId, clickId, partnerId, at }],
   )
-  await inParts(credited, (some) => earnForSales(tx, hashKey, { sales: some }))
+  await inBatches(credited, (batch) => earnForSales(tx, hashKey, { sales: batch }))
   for (const [index, sale] of sales.entries()) {
     const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
     const isRefunded = index % REFUNDED_EVERY === 0 && sale.clickId !== null && refundedAt < until
@@ -86,14 +86,14 @@ export const earnDemo = async (tx: Tx, { program, userId, hashKey, clickOfInvoic
   }
 }
 
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
-const inParts = async <Item>(items: Item[], write: (some: Item[]) => Promise<unknown>) => {
-  for (let from = 0; from < items.length; from += AT_ONCE) await write(items.slice(from, from + AT_ONCE))
+const inBatches = async <Item>(items: Item[], write: (batch: Item[]) => Promise<unknown>) => {
+  for (let from = 0; from < items.length; from += BATCH_SIZE) await write(items.slice(from, from + BATCH_SIZE))
 }
 
 /** Each visitor's clicks and when their lead settled. */
-const visitorsOf = async (tx: Tx, programId: number, leads: { clickId: string; settledAt: Date | null }[]) => {
+const loadVisitors = async (tx: Tx, programId: number, leads: { clickId: string; settledAt: Date | null }[]) => {
   const rows = await tx
     .selectFrom('clickEvents')
     .select(['id', 'clickId', 'linkId', 'partnerId', 'clickedAt'])

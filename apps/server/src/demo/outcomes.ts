@@ -1,5 +1,5 @@
 import type { UncreditedReason } from '@tributary/contract'
-import { PROGRAM } from './cast.ts'
+import { PROGRAM } from './demo-data.ts'
 import type { Random } from './random.ts'
 import type { Visit, Visitor } from './visits.ts'
 
@@ -39,10 +39,10 @@ export const creditedVisit = ({ visits }: Visitor, at: Date): Visit =>
 
 const later = (at: Date, milliseconds: number) => new Date(Math.floor(at.getTime() + milliseconds))
 
-const TOLD_BY = [
-  { weight: 80, told: 'by the server' },
-  { weight: 11, told: 'by both' },
-  { weight: 9, told: 'by the browser' },
+const REPORTED_BY = [
+  { weight: 80, reportedBy: 'by the server' },
+  { weight: 11, reportedBy: 'by both' },
+  { weight: 9, reportedBy: 'by the browser' },
 ] as const
 
 /** Leads in chronological order. Most are settled by the server; some are still provisional. */
@@ -51,10 +51,10 @@ export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visit
     const visit = random.chance(0.5) ? visitor.visits[0] : (visitor.visits.at(-1) ?? visitor.visits[0])
     if (!random.chance(visit.link.signUps / 100)) return []
     const takesMs = random.chance(0.8) ? random.between(2, 40) * MINUTE_MS : random.between(0.1, 3) * DAY_MS
-    const { told } = random.pick(TOLD_BY)
+    const { reportedBy } = random.pick(REPORTED_BY)
     const at = later(visit.at, takesMs)
-    const settledAt = told === 'by both' ? later(at, random.between(2_000, 50_000)) : at
-    return settledAt < end ? [{ visitor, at, settledAt: told === 'by the browser' ? null : settledAt }] : []
+    const settledAt = reportedBy === 'by both' ? later(at, random.between(2_000, 50_000)) : at
+    return settledAt < end ? [{ visitor, at, settledAt: reportedBy === 'by the browser' ? null : settledAt }] : []
   })
   let number = 4_100
   return signUps
@@ -66,21 +66,21 @@ export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visit
     })
 }
 
-type Story = { visitors: Visitor[]; signUps: SignUp[]; start: Date; end: Date }
+type PurchaseInput = { visitors: Visitor[]; signUps: SignUp[]; start: Date; end: Date }
 
 /** Sales in chronological order, including a few that are unattributed. */
-export const makePurchases = (random: Random, { visitors, signUps, start, end }: Story): Purchase[] => {
+export const makePurchases = (random: Random, { visitors, signUps, start, end }: PurchaseInput): Purchase[] => {
   const purchases = signUps.flatMap(({ visitor, settled }) =>
-    settled && random.chance(0.42) ? subscription(random, { visitor, ...settled, end }) : [],
+    settled && random.chance(0.42) ? subscriptionSales(random, { visitor, ...settled, end }) : [],
   )
   const signedUp = new Set(signUps.map(({ visitor }) => visitor))
   const guests = visitors.filter((visitor) => !signedUp.has(visitor))
-  return [...purchases, ...reports(random, guests, end), ...strangers(random, start, end)]
+  return [...purchases, ...guestSales(random, guests, end), ...unreferredSales(random, start, end)]
     .filter(({ soldAt }) => soldAt < end)
     .sort((a, b) => a.soldAt.getTime() - b.soldAt.getTime())
 }
 
-const subscription = (
+const subscriptionSales = (
   random: Random,
   { visitor, at, customerKey, end }: { visitor: Visitor; at: Date; customerKey: string; end: Date },
 ): Purchase[] => {
@@ -100,7 +100,7 @@ const subscription = (
 }
 
 /** Sales without an account, attributed only by click; for two of them the click has expired. */
-const reports = (random: Random, guests: Visitor[], end: Date): Purchase[] => {
+const guestSales = (random: Random, guests: Visitor[], end: Date): Purchase[] => {
   const report = { amountCents: 4_900, eventName: 'report_bought', subscriptionId: null, customerKey: null }
   const step = Math.floor(guests.length / 7)
   const inTime = guests
@@ -118,7 +118,7 @@ const reports = (random: Random, guests: Visitor[], end: Date): Purchase[] => {
 }
 
 /** Sales of customers who were never referred; they stay unattributed. */
-const strangers = (random: Random, start: Date, end: Date): Purchase[] =>
+const unreferredSales = (random: Random, start: Date, end: Date): Purchase[] =>
   Array.from({ length: 11 }, (_, index) => ({
     soldAt: new Date(Math.floor(random.between(start.getTime(), end.getTime()))),
     amountCents: random.pick(PLANS).amountCents,

@@ -7,10 +7,10 @@ import { insertTestEvent } from '../events/test-events.ts'
 import { createPartner } from '../partners/partners.ts'
 import { createLink } from '../partners/referral-links.ts'
 import { createProgram } from '../programs/programs.ts'
-import { PARTNERS, PROGRAM } from './cast.ts'
 import { createDemoAccount } from './demo-account.ts'
-import { keepDemoSignIn } from './demo-sign-in.ts'
-import { earnDemo } from './earnings.ts'
+import { PARTNERS, PROGRAM } from './demo-data.ts'
+import { ensureDemoSignIn } from './demo-sign-in.ts'
+import { createEarnings } from './earnings.ts'
 import { makePurchases, makeSignUps } from './outcomes.ts'
 import { seededRandom } from './random.ts'
 import { type LinkRows, trafficRows } from './traffic-rows.ts'
@@ -38,9 +38,9 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     if (!decision || (await isInUse(tx))) return false
 
     const { start, end } = demoPeriod(now)
-    const { userId, workspaceId } = await createDemoAccount(tx, keepDemoSignIn(dataDir), start)
+    const { userId, workspaceId } = await createDemoAccount(tx, ensureDemoSignIn(dataDir), start)
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, 60) })
-    const links = await createCast(tx, program.id, end)
+    const links = await createPartners(tx, program.id, end)
     await createTestEvents(tx, program.id, start)
 
     const random = seededRandom(SEED)
@@ -51,7 +51,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
     await writeTraffic(tx, program.id, rows)
     const { clickOfInvoice } = rows
-    await earnDemo(tx, { program, userId, hashKey, clickOfInvoice, since: program.createdAt, until: now })
+    await createEarnings(tx, { program, userId, hashKey, clickOfInvoice, since: program.createdAt, until: now })
 
     await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true
@@ -65,7 +65,7 @@ const isInUse = async (tx: Tx) => {
   return rows[0]?.inUse ?? true
 }
 
-const createCast = async (tx: Tx, programId: number, end: Date): Promise<LinkRows> => {
+const createPartners = async (tx: Tx, programId: number, end: Date): Promise<LinkRows> => {
   const rows: LinkRows = new Map()
   for (const { links, joinedDaysAgo, ...partner } of PARTNERS) {
     const createdAt = daysBefore(end, joinedDaysAgo)

@@ -5,14 +5,14 @@ import { newClickId } from '../tracking/clicks/click-ids.ts'
 import { requestHashOf } from '../tracking/sales/sale-call.ts'
 import { readUserAgent } from '../visitors/user-agents.ts'
 import { keyedVisitorHash } from '../visitors/visitor-hash.ts'
-import { PROGRAM } from './cast.ts'
+import { PROGRAM } from './demo-data.ts'
 import { creditedVisit, type Purchase, type SignUp } from './outcomes.ts'
 import type { Visit, Visitor } from './visits.ts'
 
 export type Traffic = { visitors: Visitor[]; signUps: SignUp[]; purchases: Purchase[] }
 /** Link rows by `aff`. */
 export type LinkRows = Map<string, { linkId: number; partnerId: number }>
-type Place = { programId: number; links: LinkRows; hashKey: string }
+type Target = { programId: number; links: LinkRows; hashKey: string }
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
 const FIRST_INVOICE = 2_041
@@ -22,31 +22,31 @@ const dayOf = (at: Date) => calendar.format(at)
 const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}` as unknown as Uint8Array
 
 /** The rows that tracking would have written if all of this had happened live. */
-export const trafficRows = (traffic: Traffic, place: Place) => {
-  const memory = remember(traffic, place)
-  const customers = traffic.visitors.map((visitor) => customerRow(visitor, place, memory))
-  const clickEvents = traffic.visitors.flatMap((visitor) => clickRows(visitor, place, memory))
-  const leads = traffic.signUps.map((signUp) => leadRow(signUp, place, memory))
+export const trafficRows = (traffic: Traffic, target: Target) => {
+  const lookups = buildLookups(traffic, target)
+  const customers = traffic.visitors.map((visitor) => customerRow(visitor, target, lookups))
+  const clickEvents = traffic.visitors.flatMap((visitor) => clickRows(visitor, target, lookups))
+  const leads = traffic.signUps.map((signUp) => leadRow(signUp, target, lookups))
   const invoiced = traffic.purchases.map((purchase, index) => ({
     ...purchase,
     invoiceId: `INV-${FIRST_INVOICE + index}`,
   }))
-  const sales = invoiced.map((purchase) => saleRow(purchase, place, memory))
+  const sales = invoiced.map((purchase) => saleRow(purchase, target, lookups))
   // An unattributed sale stores no click, even though it came with one.
   const clickOfInvoice = new Map(
-    invoiced.map(({ invoiceId, visitor }) => [invoiceId, visitor && memory.clickIdOf(visitor)]),
+    invoiced.map(({ invoiceId, visitor }) => [invoiceId, visitor && lookups.clickIdOf(visitor)]),
   )
   const named = [...sales.map((sale) => ({ ...sale, clickId: null })), ...customers]
   const clickOfKey = new Map(named.map(({ customerKey, clickId }) => [customerKey, clickId]))
   const customerKeys: Row<'customerKeys'>[] = [...clickOfKey].flatMap(([customerKey, clickId]) =>
-    customerKey ? { programId: place.programId, customerKey, clickId } : [],
+    customerKey ? { programId: target.programId, customerKey, clickId } : [],
   )
   return { customers, customerKeys, clickEvents, leads, sales, clickOfInvoice }
 }
 
-type Memory = ReturnType<typeof remember>
+type Lookups = ReturnType<typeof buildLookups>
 
-const remember = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey }: Place) => {
+const buildLookups = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey }: Target) => {
   // The demo traffic is the same everywhere, but a click_id is a credential and must not be predictable.
   const clickIds = new Map(visitors.map((visitor) => [visitor, newClickId(programId, visitor.visits[0].at)]))
   const settlements = new Map(signUps.map(({ visitor, settled }) => [visitor, settled]))
@@ -62,17 +62,17 @@ const remember = ({ visitors, signUps, purchases }: Traffic, { programId, links,
   }
 }
 
-const customerRow = (visitor: Visitor, { programId, hashKey }: Place, memory: Memory): Row<'customers'> => {
-  const settled = memory.settledOf(visitor)
+const customerRow = (visitor: Visitor, { programId, hashKey }: Target, lookups: Lookups): Row<'customers'> => {
+  const settled = lookups.settledOf(visitor)
   const last = visitor.visits.at(-1) ?? visitor.visits[0]
-  const credited = memory.creditedAt(visitor, last.at)
+  const credited = lookups.creditedAt(visitor, last.at)
   const email = settled ? keepEmail(hashKey, settled.email) : null
   return {
     programId,
-    clickId: memory.clickIdOf(visitor),
-    customerStatus: settled ? (memory.hasBought(visitor) ? 'customer' : 'lead') : 'click',
+    clickId: lookups.clickIdOf(visitor),
+    customerStatus: settled ? (lookups.hasBought(visitor) ? 'customer' : 'lead') : 'click',
     customerKey: settled?.customerKey ?? null,
-    ...memory.linkOf(credited),
+    ...lookups.linkOf(credited),
     creditedClickAt: credited.at,
     firstClickedAt: visitor.visits[0].at,
     lastClickedAt: last.at,
@@ -81,23 +81,23 @@ const customerRow = (visitor: Visitor, { programId, hashKey }: Place, memory: Me
   }
 }
 
-const clickRows = (visitor: Visitor, { programId }: Place, memory: Memory): Row<'clickEvents'>[] =>
+const clickRows = (visitor: Visitor, { programId }: Target, lookups: Lookups): Row<'clickEvents'>[] =>
   visitor.visits.map((visit, index) => ({
     programId,
     id: Bun.randomUUIDv7('hex', visit.at),
     clickedAt: visit.at,
     day: dayOf(visit.at),
-    clickId: memory.clickIdOf(visitor),
-    ...memory.linkOf(visit),
+    clickId: lookups.clickIdOf(visitor),
+    ...lookups.linkOf(visit),
     reused: index > 0,
     ...describe(visitor, visit),
-    visitorHash: memory.visitorHash(visitor.person.ip, visit.at) as unknown as Uint8Array,
+    visitorHash: lookups.visitorHash(visitor.person.ip, visit.at) as unknown as Uint8Array,
   }))
 
-const leadRow = ({ visitor, at, settled }: SignUp, { programId }: Place, memory: Memory): Row<'leads'> => ({
+const leadRow = ({ visitor, at, settled }: SignUp, { programId }: Target, lookups: Lookups): Row<'leads'> => ({
   programId,
-  clickId: memory.clickIdOf(visitor),
-  ...memory.linkOf(memory.creditedAt(visitor, at)),
+  clickId: lookups.clickIdOf(visitor),
+  ...lookups.linkOf(lookups.creditedAt(visitor, at)),
   state: settled ? 'settled' : 'provisional',
   settledBy: settled ? 'server' : null,
   settledAt: settled?.at ?? null,
@@ -107,11 +107,11 @@ const leadRow = ({ visitor, at, settled }: SignUp, { programId }: Place, memory:
 
 type Invoiced = Purchase & { invoiceId: string }
 
-const saleRow = ({ visitor, reason, ...sale }: Invoiced, { programId }: Place, memory: Memory): Row<'sales'> => {
-  const clickId = visitor && memory.clickIdOf(visitor)
+const saleRow = ({ visitor, reason, ...sale }: Invoiced, { programId }: Target, lookups: Lookups): Row<'sales'> => {
+  const clickId = visitor && lookups.clickIdOf(visitor)
   const credit =
     visitor && reason === null
-      ? { clickId, ...memory.linkOf(memory.creditedAt(visitor, sale.soldAt)), creditedAt: sale.soldAt }
+      ? { clickId, ...lookups.linkOf(lookups.creditedAt(visitor, sale.soldAt)), creditedAt: sale.soldAt }
       : { clickId: null, linkId: null, partnerId: null, creditedAt: null }
   return {
     programId,

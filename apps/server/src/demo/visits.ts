@@ -1,5 +1,5 @@
 import { makePerson, type Person, referrerOf } from './audience.ts'
-import { type DemoLink, PARTNERS } from './cast.ts'
+import { type DemoLink, PARTNERS } from './demo-data.ts'
 import type { Random } from './random.ts'
 
 export const DEMO_DAYS = 42

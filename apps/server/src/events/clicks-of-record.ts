@@ -4,10 +4,10 @@ import { columnsOf } from '../database/sql/columns.ts'
 import { forOne } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
-const NEWEST = 50
-const AFTER = 10
+const MAX_NEWEST = 50
+const MAX_AFTER = 10
 
-type Asked = {
+type RecordQuery = {
   programId: number
   record: { clickId: string; firstClickedAt: Date; lastClickedAt: Date; creditedClickAt: Date }
   at: Date
@@ -33,12 +33,12 @@ export const clicksConsidered = sql`
       AND clicked_at BETWEEN record.first_clicked_at - interval '1 day' AND record.last_clicked_at + interval '1 day'
       AND device IS DISTINCT FROM 'bot') one
   WHERE from_first = 1 OR clicked_at = record.credited_click_at
-    OR (clicked_at <= record.at AND from_newest <= ${NEWEST}) OR (clicked_at > record.at AND from_oldest <= ${AFTER})`
+    OR (clicked_at <= record.at AND from_newest <= ${MAX_NEWEST}) OR (clicked_at > record.at AND from_oldest <= ${MAX_AFTER})`
 
 /** The clicks that a decision considers, and the hash of the visitor who made the newest of them before the moment. */
-export const clicksOfRecords = async (tx: Database | Tx, asked: Asked[]): Promise<ClicksOfRecord[]> => {
-  if (asked.length === 0) return []
-  const column = columnsOf(asked.map(({ programId, record, at }) => ({ ...record, programId, at })))
+export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[]): Promise<ClicksOfRecord[]> => {
+  if (queries.length === 0) return []
+  const column = columnsOf(queries.map(({ programId, record, at }) => ({ ...record, programId, at })))
   const { rows } = await sql<Row>`
     SELECT nth, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
       ${column('firstClickedAt', 'timestamptz')}, ${column('lastClickedAt', 'timestamptz')},
@@ -47,7 +47,7 @@ export const clicksOfRecords = async (tx: Database | Tx, asked: Asked[]): Promis
     CROSS JOIN LATERAL (${clicksConsidered}) click
     ORDER BY nth, clicked_at, id`.execute(tx)
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
-  return asked.map(({ at }, place) => {
+  return queries.map(({ at }, place) => {
     const found = byRecord.get(place + 1) ?? []
     const newest = found.findLast(({ clickedAt }) => clickedAt <= at) ?? found[0]
     const clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
@@ -57,10 +57,10 @@ export const clicksOfRecords = async (tx: Database | Tx, asked: Asked[]): Promis
 
 export const clicksOfRecord = forOne(clicksOfRecords)
 
-type Between = { programId: number; clickId: string; moments: [Date, Date] }
+type ClickRange = { programId: number; clickId: string; moments: [Date, Date] }
 
 /** Whether the visitor clicked after the earlier moment and no later than the other. */
-export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }: Between) => {
+export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }: ClickRange) => {
   const [from, until] = moments.toSorted((a, b) => a.getTime() - b.getTime())
   const { rows } = await sql`
     SELECT FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId}
@@ -68,13 +68,13 @@ export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }:
   return rows.length > 0
 }
 
-type Held = { programId: number; record: Asked['record'] & { partnerId: number } }
+type HeldRecord = { programId: number; record: RecordQuery['record'] & { partnerId: number } }
 
 /**
  * Since when the record has belonged to its partner: their first click after the last click on another partner's link, up to the
  * credited click. If earlier clicks were dropped, the oldest remaining one counts.
  */
-export const heldSince = async (tx: Tx, { programId, record }: Held) => {
+export const heldSince = async (tx: Tx, { programId, record }: HeldRecord) => {
   const { clickId, partnerId, firstClickedAt, creditedClickAt } = record
   const { rows } = await sql<{ since: Date | null }>`
     WITH click AS (

@@ -3,18 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { countClicks } from './count-clicks.ts'
-import { isPossible, matching } from './event-filters.ts'
+import { canMatch, matchesFilter } from './event-filters.ts'
 import { type Source, sourcesOf } from './event-sources.ts'
 import { isKnown, knownClicks, knownConversions } from './overview/known-counts.ts'
 
 /** Leads, sales and tests are counted individually up to this many; ten times as many dominated the page's response time. */
-const MOST_COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
 /** Counts events in bounded time; `atLeast` means there may be more. */
 export const countEvents = async (db: Database, program: Program, query: EventsQuery) => {
   const parts = sourcesOf(query)
-    .filter((source) => isPossible(query, source))
-    .map((source) => countOf(program, query, source))
+    .filter((source) => canMatch(query, source))
+    .map((source) => countSource(program, query, source))
   if (parts.length === 0) return { total: 0, atLeast: false }
   // Materialized: each is read once, and only if a part uses it.
   const known = isKnown(query)
@@ -27,14 +27,14 @@ export const countEvents = async (db: Database, program: Program, query: EventsQ
   return { total: rows[0]?.total ?? 0, atLeast: rows[0]?.cut ?? false }
 }
 
-const countOf = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
+const countSource = (program: Program, query: EventsQuery, source: Source): RawBuilder<unknown> => {
   if (source.type === 'click' && !source.test && !query.search) return countClicks(program, query)
   return sql`
-    SELECT coalesce(many.total, found.total) AS total, many.total IS NOT NULL OR found.total >= ${MOST_COUNTED} AS cut
-    FROM (${manyKnown(query, source)}) many
+    SELECT coalesce(many.total, found.total) AS total, many.total IS NOT NULL OR found.total >= ${MAX_COUNTED} AS cut
+    FROM (${knownTotal(query, source)}) many
     CROSS JOIN LATERAL (SELECT count(*) AS total FROM (
-      SELECT 1 FROM ${sql.raw(source.from)} WHERE many.total IS NULL AND ${matching(program, query, source)}
-      LIMIT ${MOST_COUNTED}) one) found`
+      SELECT 1 FROM ${sql.raw(source.from)} WHERE many.total IS NULL AND ${matchesFilter(program, query, source)}
+      LIMIT ${MAX_COUNTED}) one) found`
 }
 
 /**
@@ -42,8 +42,8 @@ const countOf = (program: Program, query: EventsQuery, source: Source): RawBuild
  * so it is a lower bound. Leads are counted on the day they settled but listed by the day they were created, so with a date
  * filter the roll-up cannot be used.
  */
-const manyKnown = (query: EventsQuery, { type, test }: Source) => {
+const knownTotal = (query: EventsQuery, { type, test }: Source) => {
   if (test || query.dateFrom || query.dateTo || !isKnown(query)) return sql`SELECT NULL::bigint AS total`
   const column = sql.raw(type === 'lead' ? 'leads' : 'sales')
-  return sql`SELECT max(${column}) AS total FROM converted WHERE ${column} >= ${MOST_COUNTED}`
+  return sql`SELECT max(${column}) AS total FROM converted WHERE ${column} >= ${MAX_COUNTED}`
 }

@@ -8,15 +8,15 @@ export type Cursor = { at: string; rank: number; id: string }
 export const cursorOf = ({ exactly, rank, id }: { exactly: string; rank: number; id: string }) =>
   Buffer.from(`${exactly} ${rank} ${id}`).toString('base64url')
 
-const WORDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-5]) ([0-9a-f-]{1,36})$/
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-5]) ([0-9a-f-]{1,36})$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const readCursor = (text: string): Cursor => {
-  const [, at = '', rank = '', id = ''] = WORDS.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
-  const fits = rank === '0' ? UUID.test(id) : /^\d{1,18}$/.test(id)
+  const [, at = '', rank = '', id = ''] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+  const isValidId = rank === '0' ? UUID.test(id) : /^\d{1,18}$/.test(id)
   // Date.parse accepts 30 February.
   const isDay = !Number.isNaN(Date.parse(at)) && new Date(at).toISOString().startsWith(at.slice(0, 10))
-  if (!isDay || !fits)
+  if (!isDay || !isValidId)
     throw new Refusal('invalid_request', 'cursor must be the nextCursor of a page.', { field: 'cursor' })
   return { at, rank: Number(rank), id }
 }

@@ -8,10 +8,10 @@ import { boundary } from './overview/days.ts'
 import { countsOfPartner } from './overview/known-counts.ts'
 
 /** Only clicks have a country, and test events have no partner, link or country. */
-export const isPossible = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>
+export const canMatch = ({ partnerId, linkId, country }: Filter, { type, test }: Source) =>
   !(test && (partnerId || linkId || country)) && !(country && type !== 'click')
 
-export const matching = (program: Program, filter: Filter, source: Source): RawBuilder<unknown> => {
+export const matchesFilter = (program: Program, filter: Filter, source: Source): RawBuilder<unknown> => {
   const { dateFrom, dateTo, partnerId, linkId, country, search } = filter
   const time = sql.raw(source.time)
   const of = (column: string) => sql.raw(source.type === 'lead' && !source.test ? `lead.${column}` : column)
@@ -22,10 +22,10 @@ export const matching = (program: Program, filter: Filter, source: Source): RawB
     ${partnerId ? sql`AND ${of('partner_id')} = ${partnerId}` : sql``}
     ${linkId ? sql`AND ${of('link_id')} = ${linkId}` : sql``}
     ${country ? sql`AND country = ${country}` : sql``}
-    ${search ? searched(program.id, search, source) : sql``}`
+    ${search ? matchesSearch(program.id, search, source) : sql``}`
 }
 
-const searched = (programId: number, word: string, { type, test }: Source) => {
+const matchesSearch = (programId: number, word: string, { type, test }: Source) => {
   if (test) return sql`AND ${word} IN (details ->> 'click_id', details ->> 'customer_key', details ->> 'invoice_id')`
   const known = sql`click_id IN ${recordsOf(programId, word)}`
   if (type === 'click') return sql`AND ${known}`

@@ -77,14 +77,14 @@ export const sourcesOf = ({ eventType, test }: { eventType?: EventType; test?: '
     (source) => (!eventType || source.type === eventType) && (test === undefined || source.test === (test === 'true')),
   )
 
-export const selected = (source: Source): RawBuilder<unknown> => sql`
+export const selectEvent = (source: Source): RawBuilder<unknown> => sql`
   SELECT ${sql.lit(source.type)} AS event_type, ${sql.lit(source.test)} AS test, ${sql.lit(source.rank)} AS rank,
     to_char(${sql.raw(source.time)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS exactly, ${sql.raw(source.columns)}`
 
 /** With its sort position: rank, and the timestamp to the microsecond. */
 export type PlacedRow = EventRow & { rank: number; exactly: string }
 
-export const eventAnswer = ({ timestamp, rank: _, exactly: __, ...event }: PlacedRow): TrackingEvent => ({
+export const toTrackingEvent = ({ timestamp, rank: _, exactly: __, ...event }: PlacedRow): TrackingEvent => ({
   ...event,
   timestamp: timestamp.toISOString(),
 })

@@ -4,8 +4,8 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import { countEvents } from './count-events.ts'
 import { afterCursor, type Cursor, cursorOf, readCursor } from './event-cursors.ts'
-import { daysWithClicks, isPossible, matching } from './event-filters.ts'
-import { eventAnswer, type PlacedRow, type Source, selected, sourcesOf } from './event-sources.ts'
+import { canMatch, daysWithClicks, matchesFilter } from './event-filters.ts'
+import { type PlacedRow, type Source, selectEvent, sourcesOf, toTrackingEvent } from './event-sources.ts'
 
 export type EventPage = { rows: TrackingEvent[]; nextCursor: string | null }
 type Counted = { total: number; atLeast: boolean }
@@ -16,11 +16,11 @@ export const listEvents = async (
   { program, ...query }: { program: Program } & EventsQuery,
 ): Promise<EventPage & Counted> => {
   const [page, counted] = await Promise.all([pageOfEvents(db, program, query), countEvents(db, program, query)])
-  return { ...page, ...withSeen(counted, page, query) }
+  return { ...page, ...adjustTotal(counted, page, query) }
 }
 
 /** The last page gives the exact total. Other pages count at least one more than seen, so that the next page is reachable. */
-const withSeen = ({ total, atLeast }: Counted, { rows, nextCursor }: EventPage, query: EventsQuery): Counted => {
+const adjustTotal = ({ total, atLeast }: Counted, { rows, nextCursor }: EventPage, query: EventsQuery): Counted => {
   const seen = offsetOf(query) + rows.length
   if (nextCursor) return { total: Math.max(total, seen + 1), atLeast }
   const isLast = !query.cursor && (rows.length > 0 || query.page === 1)
@@ -34,7 +34,7 @@ export const pageOfEvents = async (db: Database, program: Program, query: Events
   const { pageSize } = query
   const found = await findEvents(db, program, query)
   const last = found.length > pageSize ? found[pageSize - 1] : undefined
-  return { rows: found.slice(0, pageSize).map(eventAnswer), nextCursor: last ? cursorOf(last) : null }
+  return { rows: found.slice(0, pageSize).map(toTrackingEvent), nextCursor: last ? cursorOf(last) : null }
 }
 
 /** Reads one row more than the page, to know whether another page follows. */
@@ -44,8 +44,8 @@ const findEvents = async (db: Database, program: Program, query: EventsQuery): P
   const rows = offset + query.pageSize + 1
   const days = await daysWithClicks(db, { program, filter: query, before: cursor?.at ?? null, rows })
   const parts = sourcesOf(query)
-    .filter((source) => isPossible(query, source))
-    .map((source) => partOf(program, query, source, { cursor, rows, days }))
+    .filter((source) => canMatch(query, source))
+    .map((source) => selectPart(program, query, source, { cursor, rows, days }))
   if (parts.length === 0) return []
   const list = sql<PlacedRow>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event
     ORDER BY timestamp DESC, rank, CASE WHEN rank = 0 THEN id END DESC, CASE WHEN rank > 0 THEN id::bigint END DESC
@@ -57,17 +57,17 @@ const findEvents = async (db: Database, program: Program, query: EventsQuery): P
  * For an unknown limit Postgres assumes a tenth of all clicks and replans every time, which takes as long as the query itself.
  * A literal avoids that, and powers of two keep the number of statement texts small.
  */
-const roundedUp = (rows: number) => 2 ** Math.ceil(Math.log2(rows))
+const roundUpToPowerOfTwo = (rows: number) => 2 ** Math.ceil(Math.log2(rows))
 
 type Part = { cursor: Cursor | null; rows: number; days: string[] | null }
 
-const partOf = (program: Program, query: EventsQuery, source: Source, { cursor, rows, days }: Part) => {
+const selectPart = (program: Program, query: EventsQuery, source: Source, { cursor, rows, days }: Part) => {
   const { time, id, from, joined, name } = source
   const order = sql.raw(`ORDER BY ${time} DESC, ${id} DESC`)
-  const limit = sql`LIMIT ${sql.lit(roundedUp(rows))}`
+  const limit = sql`LIMIT ${sql.lit(roundUpToPowerOfTwo(rows))}`
   // Details are built only for rows on the page, which are few of those scanned.
-  const found = (more: RawBuilder<unknown>) => sql`${selected(source)} FROM (
-    SELECT * FROM ${sql.raw(from)} WHERE ${matching(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} ${limit}
+  const found = (more: RawBuilder<unknown>) => sql`${selectEvent(source)} FROM (
+    SELECT * FROM ${sql.raw(from)} WHERE ${matchesFilter(program, query, source)} ${afterCursor(cursor, source)} ${more} ${order} ${limit}
     ) ${sql.raw(`${name} ${joined}`)} ${order}`
   if (days === null || source.type !== 'click') return sql`(${found(sql``)})`
   // A day in any time zone lies within these bounds; `click.day` selects the exact rows.

@@ -43,10 +43,10 @@ export const latestTestEvents = (db: Database, { programId, eventType }: { progr
     .limit(MAX_COUNTED_TEST_EVENTS)
     .execute()
 
-type FromOrigins = { programId: number; eventType: EventType; origins: TestOrigin[] }
+type OriginLookup = { programId: number; eventType: EventType; origins: TestOrigin[] }
 
 /** The newest test event from one of these origins. */
-export const latestTestFrom = (db: Database, { programId, eventType, origins }: FromOrigins) =>
+export const latestTestFrom = (db: Database, { programId, eventType, origins }: OriginLookup) =>
   db
     .selectFrom('testEvents')
     .select(['id', 'createdAt', 'origin', 'details'])
@@ -61,8 +61,8 @@ export const latestTestFrom = (db: Database, { programId, eventType, origins }: 
  * The newest of each type and origin stay forever: the status endpoint counts them, and the setup page looks for one from the
  * merchant, which unauthenticated tests must not displace. Others stay for a month, up to what a list shows.
  */
-const KEPT_FOR_EVER = 100
-const KEPT_AT_MOST = 1_000
+const ALWAYS_KEPT = 100
+const MAX_KEPT = 1_000
 const KEPT_DAYS = 30
 const BATCH = 2_000
 const DAY_MS = 86_400_000
@@ -77,11 +77,11 @@ export const purgeTestEvents = async (db: Database, at: Date) => {
   const newest = (offset: number) => sql`coalesce((
     SELECT id FROM test_events WHERE ${ofKind} ORDER BY id DESC OFFSET ${sql.lit(offset)} LIMIT 1), 0)`
   const { rows } = await sql<TestKind & { programId: number; beyond: number; farBeyond: number }>`
-    SELECT program.id AS program_id, kind.*, ${newest(KEPT_FOR_EVER)} AS beyond, ${newest(KEPT_AT_MOST)} AS far_beyond
+    SELECT program.id AS program_id, kind.*, ${newest(ALWAYS_KEPT)} AS beyond, ${newest(MAX_KEPT)} AS far_beyond
     FROM programs program CROSS JOIN (
       SELECT type, origin FROM unnest(ARRAY['click', 'lead', 'sale']) AS type
       CROSS JOIN unnest(array_append(${[...TEST_ORIGINS]}::text[], NULL)) AS origin) kind
-    WHERE EXISTS (SELECT FROM test_events WHERE ${ofKind} AND id <= ${newest(KEPT_FOR_EVER)})`.execute(db)
+    WHERE EXISTS (SELECT FROM test_events WHERE ${ofKind} AND id <= ${newest(ALWAYS_KEPT)})`.execute(db)
   for (const { programId, type, origin, beyond, farBeyond } of rows) {
     let deleted = BATCH
     while (deleted === BATCH) {

@@ -15,10 +15,10 @@ export type IdempotentCall = { programId: number; keyHash: Buffer; requestHash: 
 /** An operation's result; `isReplayed` if it is stored from an earlier call with this key. */
 export type Replayable<Result> = Result & { isReplayed?: true }
 
-type Sent = { programId: number; key: string; request: string; at: Date }
+type KeyedRequest = { programId: number; key: string; request: string; at: Date }
 
 /** Key and request are stored as keyed hashes, because both can identify a person. */
-export const idempotentCall = (hashKey: string, { programId, key, request, at }: Sent): IdempotentCall => {
+export const idempotentCall = (hashKey: string, { programId, key, request, at }: KeyedRequest): IdempotentCall => {
   const hashOf = (kind: string, text: string) =>
     createHmac('sha256', hashKey).update(`idempotency ${kind} ${programId} ${text}`).digest()
   return { programId, keyHash: hashOf('key', key), requestHash: hashOf('request', request), at }
@@ -53,7 +53,7 @@ export const runEachOnce = async <Result extends object>(
     outcomes[place] = outcome
     if (call && !isDismissed(outcome)) answered.push({ call, answer: outcome })
   }
-  await keepAnswers(tx, answered)
+  await storeAnswers(tx, answered)
   return outcomes as Outcome<Replayable<Result>>[]
 }
 
@@ -68,7 +68,7 @@ export const runOnce = async <Result extends object>(
   return outcome as Replayable<Result>
 }
 
-const keepAnswers = async (tx: Tx, answered: { call: IdempotentCall; answer: object }[]) => {
+const storeAnswers = async (tx: Tx, answered: { call: IdempotentCall; answer: object }[]) => {
   if (answered.length === 0) return
   const column = columnsOf(answered.map(({ call, answer }) => ({ ...call, answer: JSON.stringify(answer) })))
   await sql`
@@ -128,16 +128,16 @@ const claimKeys = async (tx: Tx, calls: IdempotentCall[]): Promise<Row[]> => {
   })
 }
 
-const KEPT_MS = 30 * 86_400_000
-const AT_ONCE = 10_000
+const RETENTION_MS = 30 * 86_400_000
+const BATCH_SIZE = 10_000
 
 /** Deletes keys after 30 days. */
 export const purgeIdempotencyKeys = async (db: Database, at: Date) => {
-  for (let purged = AT_ONCE; purged === AT_ONCE; ) {
+  for (let purged = BATCH_SIZE; purged === BATCH_SIZE; ) {
     const { numAffectedRows } = await sql`
       DELETE FROM idempotency_keys WHERE (program_id, key_hash) IN (
-        SELECT program_id, key_hash FROM idempotency_keys WHERE created_at < ${new Date(at.getTime() - KEPT_MS)}
-        LIMIT ${AT_ONCE})`.execute(db)
+        SELECT program_id, key_hash FROM idempotency_keys WHERE created_at < ${new Date(at.getTime() - RETENTION_MS)}
+        LIMIT ${BATCH_SIZE})`.execute(db)
     purged = Number(numAffectedRows ?? 0)
   }
 }

@@ -15,7 +15,7 @@ export const isTakenEmail = (error: unknown) =>
   error instanceof Refusal && error.code === 'conflict' && error.field === 'email'
 
 /** Does not reveal which partner has the address. */
-const nobodyNamed = () =>
+const cannotApply = () =>
   new Refusal(
     'conflict',
     'You cannot apply to this program with this email address. Ask the program for an invitation.',
@@ -32,7 +32,7 @@ export const applyAs = async (tx: Tx, { programId, user, at }: Application) => {
   const applicant = { programId, name, email, code, status: 'pending' as const, createdAt: at }
   const partner = await createPartner(tx, applicant).catch(async (error: unknown) => {
     if (!isTakenEmail(error)) throw error
-    throw (await isPartnerUser(tx, { programId, userId: user.id })) ? alreadyPartner() : nobodyNamed()
+    throw (await isPartnerUser(tx, { programId, userId: user.id })) ? alreadyPartner() : cannotApply()
   })
   await addPartnerUser(tx, { programId, partnerId: partner.id, userId: user.id, createdAt: at })
   return partner

@@ -3,7 +3,7 @@ import { partnerOfCode } from './former-codes.ts'
 import type { PartnerKey } from './payout-details.ts'
 import { findLinkByAff } from './referral-links.ts'
 
-const OFF = ['suspended', 'rejected']
+const INACTIVE_STATUSES = ['suspended', 'rejected']
 
 /** Whether the partner accepts clicks. If all their links are disabled, their code does not create a new one. */
 const takesClicks = async (db: Database, { programId, partnerId }: PartnerKey) => {
@@ -13,7 +13,7 @@ const takesClicks = async (db: Database, { programId, partnerId }: PartnerKey) =
     .where('programId', '=', programId)
     .where('id', '=', partnerId)
     .executeTakeFirstOrThrow()
-  if (partner.archived || OFF.includes(partner.status)) return false
+  if (partner.archived || INACTIVE_STATUSES.includes(partner.status)) return false
   const links = await db
     .selectFrom('referralLinks')
     .select('active')

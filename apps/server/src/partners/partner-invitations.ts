@@ -12,7 +12,7 @@ const SECRET = /^(\d+)_([A-Za-z0-9_-]{32})$/
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 /** The link contains the program ID for the lookup; only the secret's hash is stored. */
-const read = (id: string) => {
+const parseId = (id: string) => {
   const [, program, secret = ''] = SECRET.exec(id) ?? []
   const known = programId.safeParse(program)
   return known.success ? { programId: known.data, secretHash: hashOf(secret) } : null
@@ -50,7 +50,7 @@ export const endPartnerInvitations = async (tx: Tx, { programId, partnerId, at }
 
 /** Finds a pending, unexpired invitation by the secret in its link. */
 export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id: string; at: Date }) => {
-  const key = read(id)
+  const key = parseId(id)
   if (!key) return null
   const row = await db
     .selectFrom('partnerInvitations')
@@ -78,17 +78,17 @@ export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id:
   return row ?? null
 }
 
-type Accepting = PartnerKey & { id: string; userId: string; at: Date }
+type Acceptance = PartnerKey & { id: string; userId: string; at: Date }
 
 /** Makes the user this partner. Of concurrent calls, one succeeds. */
-export const acceptPartnerInvitation = async (tx: Tx, { id, programId, partnerId, userId, at }: Accepting) => {
-  if (!(await useUp(tx, { id, at }))) throw new Refusal('not_found', 'This invitation has already been used.')
+export const acceptPartnerInvitation = async (tx: Tx, { id, programId, partnerId, userId, at }: Acceptance) => {
+  if (!(await consume(tx, { id, at }))) throw new Refusal('not_found', 'This invitation has already been used.')
   await becomePartner(tx, { programId, partnerId, userId, createdAt: at })
 }
 
 /** True for the one call that consumes it. */
-const useUp = async (tx: Tx, { id, at }: { id: string; at: Date }) => {
-  const key = read(id)
+const consume = async (tx: Tx, { id, at }: { id: string; at: Date }) => {
+  const key = parseId(id)
   if (!key) return false
   const { numUpdatedRows } = await tx
     .updateTable('partnerInvitations')

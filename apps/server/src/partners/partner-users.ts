@@ -134,7 +134,7 @@ export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: 
   return rows
 }
 
-const ofUser = (db: Database, userId: string) =>
+const userPartners = (db: Database, userId: string) =>
   db
     .selectFrom('partnerUsers')
     .innerJoin('partners', (join) =>
@@ -156,8 +156,8 @@ const ofUser = (db: Database, userId: string) =>
 
 /** All of a user's partners, across programs. */
 export const partnersOfUser = (db: Database, userId: string) =>
-  ofUser(db, userId).orderBy('partners.programId').orderBy('partners.id').execute()
+  userPartners(db, userId).orderBy('partners.programId').orderBy('partners.id').execute()
 
 /** The user's partner in a program. */
 export const partnerOfUser = (db: Database, { userId, programId }: { userId: string; programId: number }) =>
-  ofUser(db, userId).where('partners.programId', '=', programId).executeTakeFirst()
+  userPartners(db, userId).where('partners.programId', '=', programId).executeTakeFirst()

@@ -22,7 +22,7 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
   const { programId, name, email } = partner
   await lockPartners(tx, programId)
   if (email) await refuseTakenEmail(tx, { programId, email })
-  if (code !== undefined && (await ownerOfCode(tx, { programId, code })) !== null) throw takenCode()
+  if (code !== undefined && (await ownerOfCode(tx, { programId, code })) !== null) throw codeTaken()
   return tx
     .insertInto('partners')
     .values({ ...partner, code: code ?? (await freeCode(tx, { programId, name })) })
@@ -35,10 +35,10 @@ const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: 
     const code = codeFrom(name, attempt)
     if ((await ownerOfCode(tx, { programId, code })) === null) return code
   }
-  throw takenCode()
+  throw codeTaken()
 }
 
-const takenCode = () =>
+const codeTaken = () =>
   new Refusal('conflict', 'Another partner of this program has or had this code. Choose a different one.', {
     field: 'code',
   })
@@ -75,7 +75,7 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
   if (!before) return null
   if (email && email.toLowerCase() !== before.email?.toLowerCase()) await refuseTakenEmail(tx, { programId, email })
   if (code !== undefined && code !== before.code) {
-    if (![null, id].includes(await ownerOfCode(tx, { programId, code }))) throw takenCode()
+    if (![null, id].includes(await ownerOfCode(tx, { programId, code }))) throw codeTaken()
     await keepFormerCode(tx, { programId, partnerId: id, old: before.code, next: code, at })
   }
   const after = await tx

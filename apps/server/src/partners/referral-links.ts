@@ -81,18 +81,18 @@ export const createLink = async (
       .executeTakeFirstOrThrow()
     return await linksOf(db, link.programId).where('id', '=', id).executeTakeFirstOrThrow()
   } catch (error) {
-    if (isUniqueViolation(error)) throw takenAff()
+    if (isUniqueViolation(error)) throw affTaken()
     throw error
   }
 }
 
-const takenAff = () =>
+const affTaken = () =>
   new Refusal('conflict', 'This aff value is already taken. Choose a different one.', { field: 'aff' })
 
 /** A code becomes a link on its first click. Until then, only its partner can use it as an aff value. */
 const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: number; partnerId: number | null }) => {
   const owner = await partnerOfCode(db, link.aff)
-  if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw takenAff()
+  if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw affTaken()
 }
 
 type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: Date }

@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import type { Message } from '../tracking/explain/explain-message.ts'
-import { findHomeId } from './homes.ts'
+import { findHomeProgramId } from './homes.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { idOf } from './stripe/reading.ts'
 import { translate } from './stripe/translate.ts'
 import type { IncomingEvent } from './translation.ts'
 
 /** Only this many of the newest events are searched, because their payloads have no index. */
-const NEWEST = 10_000
+const MAX_SEARCHED = 10_000
 
-type Kept = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: Message['reason'] }
+type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: Message['reason'] }
 
 /**
  * Finds an event that names one of these references but produced no payment report: it was refused, a test, or not about a
@@ -22,31 +22,31 @@ export const findMessage = async (
   db: Database,
   { program, names }: { program: Program; names: string[] },
 ): Promise<Message | null> => {
-  const homeId = await findHomeId(db, program.workspaceId)
+  const homeId = await findHomeProgramId(db, program.workspaceId)
   if (homeId === null) return null
-  const kept = await keptWith(db, { homeId, words: names.map((name) => Buffer.from(name)) })
-  const told = kept.flatMap((row) => messageIn(row, { program, names }) ?? [])
-  return told.find(({ test }) => !test) ?? told[0] ?? null
+  const stored = await findStoredEvents(db, { homeId, needles: names.map((name) => Buffer.from(name)) })
+  const messages = stored.flatMap((row) => parseMessage(row, { program, names }) ?? [])
+  return messages.find(({ test }) => !test) ?? messages[0] ?? null
 }
 
-const keptWith = async (db: Database, { homeId, words }: { homeId: number; words: Buffer[] }) => {
-  const { rows } = await sql<Kept>`
+const findStoredEvents = async (db: Database, { homeId, needles }: { homeId: number; needles: Buffer[] }) => {
+  const { rows } = await sql<StoredEvent>`
     SELECT payload, received_at, fate, reason FROM (
       SELECT * FROM processor_events
       WHERE program_id = ${homeId} AND report_id IS NULL AND reason <> 'other_event'
-      ORDER BY id DESC LIMIT ${NEWEST}) newest
-    WHERE EXISTS (SELECT FROM unnest(${words}::bytea[]) word WHERE position(word IN payload) > 0)
+      ORDER BY id DESC LIMIT ${MAX_SEARCHED}) newest
+    WHERE EXISTS (SELECT FROM unnest(${needles}::bytea[]) word WHERE position(word IN payload) > 0)
     ORDER BY id DESC`.execute(db)
   return rows
 }
 
-const messageIn = (
-  { payload, receivedAt, fate, reason }: Kept,
+const parseMessage = (
+  { payload, receivedAt, fate, reason }: StoredEvent,
   { program, names }: { program: Program; names: string[] },
 ): Message | null => {
   const event = readEvent(Buffer.from(payload).toString('utf8'), receivedAt)
   if (!event) return null
-  const { references, programId } = namedBy(event)
+  const { references, programId } = referencesOf(event)
   if (!references.some((name) => names.includes(name))) return null
   // An event that names another program of the workspace does not concern this one.
   const isOurs = reason === 'program_of_others' || programId === null || programId === program.id
@@ -54,10 +54,10 @@ const messageIn = (
 }
 
 /** An event without payment data still refers to the object it carries. */
-const namedBy = (event: IncomingEvent) => {
-  const said = translate(event)
-  if ('report' in said)
-    return { references: said.report.references, programId: said.report.attribution?.programId ?? null }
+const referencesOf = (event: IncomingEvent) => {
+  const translation = translate(event)
+  if ('report' in translation)
+    return { references: translation.report.references, programId: translation.report.attribution?.programId ?? null }
   const id = idOf(event.object)
   return { references: id === null ? [] : [id], programId: null }
 }

@@ -2,13 +2,13 @@ import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { findProgram } from '../programs/programs.ts'
 
-type Place = { workspaceId: string; programId: number }
+type HomeProgram = { workspaceId: string; programId: number }
 
 /**
  * The program under which a workspace stores its processor events: the first one connected, permanently. There is one per
  * workspace, because an account with two endpoints sends each event to both, and reports of one payment must be joined.
  */
-export const settleHome = async (tx: Tx, { workspaceId, programId }: Place) => {
+export const ensureHomeProgram = async (tx: Tx, { workspaceId, programId }: HomeProgram) => {
   await tx
     .insertInto('processorHomes')
     .values({ workspaceId, programId })
@@ -16,7 +16,7 @@ export const settleHome = async (tx: Tx, { workspaceId, programId }: Place) => {
     .execute()
 }
 
-export const findHomeId = async (db: Database | Tx, workspaceId: string) => {
+export const findHomeProgramId = async (db: Database | Tx, workspaceId: string) => {
   const row = await db
     .selectFrom('processorHomes')
     .select('programId')
@@ -26,6 +26,6 @@ export const findHomeId = async (db: Database | Tx, workspaceId: string) => {
 }
 
 export const findHome = async (db: Database | Tx, workspaceId: string) => {
-  const id = await findHomeId(db, workspaceId)
+  const id = await findHomeProgramId(db, workspaceId)
   return id === null ? undefined : findProgram(db, id)
 }

@@ -5,7 +5,7 @@ import { anyOfTexts } from '../database/sql/any-of.ts'
 import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
-export type KeptEvent = {
+export type StoredEvent = {
   programId: number
   processor: string
   eventId: string
@@ -24,7 +24,7 @@ export type Outcome =
   | { reportId: null; fate: EventFate; reason: EventReason | ReasonCode }
 
 /** Stores events; null for those stored before. Concurrent deliveries wait here for the first. */
-export const keepEvents = async (tx: Tx, events: KeptEvent[]): Promise<(number | null)[]> => {
+export const storeEvents = async (tx: Tx, events: StoredEvent[]): Promise<(number | null)[]> => {
   const column = columnsOf(events.map((event) => ({ ...event, livemode: String(event.livemode) })))
   const { rows } = await sql<{ programId: number; eventId: string; id: number }>`
     INSERT INTO processor_events (program_id, processor, event_id, type, account_id, livemode, api_version, created_at, received_at,
@@ -40,10 +40,10 @@ export const keepEvents = async (tx: Tx, events: KeptEvent[]): Promise<(number |
   return events.map(({ programId, eventId }) => ids.get(`${programId} ${eventId}`) ?? null)
 }
 
-type Again = { programId: number; eventId: string; reasons: EventReason[] }
+type RetryLookup = { programId: number; eventId: string; reasons: EventReason[] }
 
 /** Locks a stored event that had no effect for one of these reasons, so that a new delivery can retry it. */
-export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Again) => {
+export const lockForRetry = async (tx: Tx, { programId, eventId, reasons }: RetryLookup) => {
   const row = await tx
     .selectFrom('processorEvents')
     .select('id')
@@ -55,11 +55,11 @@ export const lockToTryAgain = async (tx: Tx, { programId, eventId, reasons }: Ag
   return row?.id ?? null
 }
 
-type Decided = { programId: number; id: number; reportId: number }
+type LinkedReport = { programId: number; id: number; reportId: number }
 
 /** Links events to their payment reports. */
-export const nameReports = async (tx: Tx, decided: Decided[]) => {
-  const column = columnsOf(decided)
+export const linkReports = async (tx: Tx, linked: LinkedReport[]) => {
+  const column = columnsOf(linked)
   await sql`
     UPDATE processor_events SET report_id = decided.report_id, fate = NULL, reason = NULL
     FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}, ${column('reportId', 'bigint')})
@@ -74,11 +74,11 @@ export const decideEvent = async (
   await tx.updateTable('processorEvents').set(outcome).where('programId', '=', programId).where('id', '=', id).execute()
 }
 
-type From = { programId: number; since: Date; after: string | null; limit: number }
+type EventRange = { programId: number; since: Date; after: string | null; limit: number }
 
 /** A page of stored events since a time, oldest first, and how many follow. */
-export const eventsFrom = async (tx: Tx, { programId, since, after, limit }: From) => {
-  const start = after === null ? null : await placeOf(tx, { programId, eventId: after })
+export const listEventsSince = async (tx: Tx, { programId, since, after, limit }: EventRange) => {
+  const start = after === null ? null : await findPosition(tx, { programId, eventId: after })
   const all = tx
     .selectFrom('processorEvents')
     .where('programId', '=', programId)
@@ -96,9 +96,9 @@ export const eventsFrom = async (tx: Tx, { programId, since, after, limit }: Fro
   return { rows, remaining: total - rows.length }
 }
 
-export type ReplayedEvent = Awaited<ReturnType<typeof eventsFrom>>['rows'][number]
+export type ReplayedEvent = Awaited<ReturnType<typeof listEventsSince>>['rows'][number]
 
-const placeOf = async (tx: Tx, { programId, eventId }: { programId: number; eventId: string }) => {
+const findPosition = async (tx: Tx, { programId, eventId }: { programId: number; eventId: string }) => {
   const row = await tx
     .selectFrom('processorEvents')
     .select(['id', 'createdAt'])
@@ -109,7 +109,10 @@ const placeOf = async (tx: Tx, { programId, eventId }: { programId: number; even
 }
 
 /** Which of these events were received before. */
-export const knownEvents = async (db: Database, { programId, eventIds }: { programId: number; eventIds: string[] }) => {
+export const findKnownEvents = async (
+  db: Database,
+  { programId, eventIds }: { programId: number; eventIds: string[] },
+) => {
   if (eventIds.length === 0) return new Set<string>()
   const rows = await db
     .selectFrom('processorEvents')
@@ -120,8 +123,8 @@ export const knownEvents = async (db: Database, { programId, eventIds }: { progr
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
-type Redacting = { programId: number; id: number; payload: Buffer; at: Date }
+type Redaction = { programId: number; id: number; payload: Buffer; at: Date }
 
 /** Uses the only write the database allows, which marks the row as redacted (0005-payments.sql). */
-export const redactKept = (tx: Tx, { programId, id, payload, at }: Redacting) =>
+export const redactStoredEvent = (tx: Tx, { programId, id, payload, at }: Redaction) =>
   sql`SELECT redact_event(${programId}, ${id}, ${payload}, ${at})`.execute(tx)

@@ -5,7 +5,7 @@ import { type Page, pageOf } from '../database/sql/pages.ts'
 import { wayOf } from '../database/sql/sorting.ts'
 import type { Program } from '../programs/programs.ts'
 import { salesOfPayment } from '../tracking/payments/load-candidates.ts'
-import { findHomeId } from './homes.ts'
+import { findHomeProgramId } from './homes.ts'
 import { hidePersonalData } from './stripe/personal-data/hide-personal-data.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { translate } from './stripe/translate.ts'
@@ -30,7 +30,7 @@ const FATE = sql<EventFate>`coalesce(payment_reports.fate, processor_events.fate
 const REASON = sql<string>`coalesce(payment_reports.reason, processor_events.reason)`
 const REFERENCES = sql<string[] | null>`payment_reports.report->'references'`
 /** For lists: only when no report has the references, and never large payloads. */
-const SHORT = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND octet_length(payload) <= 65536 THEN payload END`
+const SMALL_PAYLOAD = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND octet_length(payload) <= 65536 THEN payload END`
 
 const COLUMNS = [
   'processorEvents.programId as homeId',
@@ -46,19 +46,19 @@ const COLUMNS = [
   'paymentReports.paymentId',
 ] as const
 
-const selected = (db: Database, homeId: number | null) =>
+const selectEvents = (db: Database, homeId: number | null) =>
   eventsOf(db, homeId)
     .select(COLUMNS)
-    .select([FATE.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SHORT.as('short')])
+    .select([FATE.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SMALL_PAYLOAD.as('short')])
 
-type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>
+type Row = Awaited<ReturnType<ReturnType<typeof selectEvents>['executeTakeFirstOrThrow']>>
 
 type Query = { program: Program; fate?: EventFate; type?: string; reason?: string; sort: string } & Page
 
 export const listProcessorEvents = async (db: Database, { program, fate, type, reason, sort, ...page }: Query) => {
-  const homeId = await findHomeId(db, program.workspaceId)
+  const homeId = await findHomeProgramId(db, program.workspaceId)
   const { rows, total } = await pageOf(
-    selected(db, homeId)
+    selectEvents(db, homeId)
       .$if(fate !== undefined, (query) => query.where(FATE, '=', fate as EventFate))
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
       .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
@@ -67,20 +67,20 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
     page,
   )
   const sales = await salesOfRows(db, rows)
-  return { rows: rows.map((row) => answerOf(row, sales)), total }
+  return { rows: rows.map((row) => toProcessorEvent(row, sales)), total }
 }
 
-type Wanted = { program: Program; eventId: string; isRedacted: boolean }
+type EventLookup = { program: Program; eventId: string; isRedacted: boolean }
 
 /** One event with its payload, redacted for readers who may not see personal data. */
-export const findEvent = async (db: Database, { program, eventId, isRedacted }: Wanted) => {
-  const row = await selected(db, await findHomeId(db, program.workspaceId))
+export const findEvent = async (db: Database, { program, eventId, isRedacted }: EventLookup) => {
+  const row = await selectEvents(db, await findHomeProgramId(db, program.workspaceId))
     .select('processorEvents.payload')
     .where('processorEvents.eventId', '=', eventId)
     .executeTakeFirst()
   if (!row) return null
   const raw: unknown = JSON.parse(textOf(row.payload))
-  const answer = answerOf(row, await salesOfRows(db, [row]))
+  const answer = toProcessorEvent(row, await salesOfRows(db, [row]))
   return { ...answer, raw: isRedacted ? hidePersonalData(raw) : raw, isRedacted }
 }
 
@@ -97,7 +97,7 @@ const salesOfRows = async (db: Database, rows: Pick<Row, 'homeId' | 'paymentId'>
   return sales
 }
 
-const answerOf = (row: Row, sales: Sales): ProcessorEvent => {
+const toProcessorEvent = (row: Row, sales: Sales): ProcessorEvent => {
   const sale = sales.get(row.paymentId)
   return {
     id: row.eventId,
@@ -120,6 +120,6 @@ const answerOf = (row: Row, sales: Sales): ProcessorEvent => {
 const referencesIn = ({ references, short, receivedAt }: Row) => {
   if (references) return references
   const event = short && readEvent(textOf(short), receivedAt)
-  const said = event && translate(event)
-  return said && 'report' in said ? said.report.references : []
+  const translation = event && translate(event)
+  return translation && 'report' in translation ? translation.report.references : []
 }

@@ -7,28 +7,28 @@ import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import type { Source } from './apply-event.ts'
 import { findHome } from './homes.ts'
-import { knownEvents } from './inbox.ts'
+import { findKnownEvents } from './inbox.ts'
 import { receiveEvent } from './receive-event.ts'
 import { findAccountId } from './stripe/find-account-id.ts'
 import { listEvents } from './stripe/list-events.ts'
 import { readEvent } from './stripe/read-event.ts'
 
 type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; stripe: StripeSettings }
-type Wish = { programId: number; days: number; onPage?: (counts: Counts) => void }
+type ReconcileOptions = { programId: number; days: number; onPage?: (counts: Counts) => void }
 type Counts = { listed: number; known: number; recovered: number }
 
 const DAY_MS = 86_400_000
 
 /** Lists the processor's events of the last days and processes those that never arrived. */
-export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): Promise<Counts> => {
+export const reconcile = async (deps: Deps, { programId, days, onPage }: ReconcileOptions): Promise<Counts> => {
   const { db, clock, stripe } = deps
-  const { source, key, accountId } = await accountOf(deps, programId)
+  const { source, key, accountId } = await findAccount(deps, programId)
   if (!accountId && source.accountId) await refuseOtherAccount(stripe, { key, known: source.accountId })
   const counts: Counts = { listed: 0, known: 0, recovered: 0 }
   const since = new Date(clock().getTime() - days * DAY_MS)
   // The API returns the newest first; the order does not matter.
   for await (const page of listEvents({ settings: stripe, key, accountId, since })) {
-    const known = await knownEvents(db, { programId: source.home.id, eventIds: page.map(({ id }) => id) })
+    const known = await findKnownEvents(db, { programId: source.home.id, eventIds: page.map(({ id }) => id) })
     for (const { id, text } of page) {
       const event = known.has(id) ? null : readEvent(text, clock())
       counts.listed += 1
@@ -42,7 +42,7 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Wish): 
 }
 
 /** A platform uses its own key for a connected account; a merchant's own account needs that account's key. */
-const accountOf = async ({ db, stripe }: Deps, programId: number) => {
+const findAccount = async ({ db, stripe }: Deps, programId: number) => {
   const program = await findProgram(db, programId)
   const connection = program && (await findConnectionRow(db, programId))
   const home = program && (await findHome(db, program.workspaceId))

@@ -1,46 +1,51 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import type { Forgetting, PaymentOf } from '../payments/forget-payer.ts'
-import { redactKept } from './inbox.ts'
-import { redactStray } from './strays.ts'
-import { namesCustomer, tiesIn } from './stripe/personal-data/concerns.ts'
+import { redactStoredEvent } from './inbox.ts'
+import { redactUnassignedEvent } from './strays.ts'
+import { namesCustomer, relatedIds } from './stripe/personal-data/concerns.ts'
 import { redactEvent } from './stripe/personal-data/redact.ts'
 
-type Who = Forgetting & { payments: PaymentOf[]; at: Date }
+type ErasedPerson = Forgetting & { payments: PaymentOf[]; at: Date }
 type Found = { payload: Uint8Array }
 
 /** Rows scanned per statement, to keep each one short. */
-const PAGE = 500
+const PAGE_SIZE = 500
 
 /**
  * Redacts a customer from all stored events: those about their payments, those whose metadata names them, and those that share a
  * Stripe customer, subscription or payment with one of these. Returns how many changed.
  */
-export const redactInbox = async (tx: Tx, who: Who): Promise<number> => {
+export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number> => {
   const { rows: homes } = await sql<{ id: number }>`
-    SELECT id FROM programs WHERE workspace_id = ${who.workspaceId} ORDER BY id`.execute(tx)
+    SELECT id FROM programs WHERE workspace_id = ${person.workspaceId} ORDER BY id`.execute(tx)
   let changed = 0
   for (const { id: home } of homes) {
-    const own = await eventsOfPayments(tx, { home, payments: who.payments })
-    const named = await search(wordsFor(who), (page: Paging<number>) => eventsWith(tx, { home, ...page }))
-    const known = [...own, ...named.filter(({ payload }) => namesCustomer(eventIn(payload), who))]
-    const ties = new Set(known.flatMap(({ payload }) => tiesIn(eventIn(payload))))
-    const tied = await search([...ties], (page: Paging<number>) => eventsWith(tx, { home, ...page }))
-    const all = [...known, ...tied.filter(({ payload }) => tiesIn(eventIn(payload)).some((id) => ties.has(id)))]
+    const own = await eventsOfPayments(tx, { home, payments: person.payments })
+    const named = await search(searchTerms(person), (page: Paging<number>) => findEvents(tx, { home, ...page }))
+    const known = [...own, ...named.filter(({ payload }) => namesCustomer(parsePayload(payload), person))]
+    const relatedTo = new Set(known.flatMap(({ payload }) => relatedIds(parsePayload(payload))))
+    const related = await search([...relatedTo], (page: Paging<number>) => findEvents(tx, { home, ...page }))
+    const all = [
+      ...known,
+      ...related.filter(({ payload }) => relatedIds(parsePayload(payload)).some((id) => relatedTo.has(id))),
+    ]
     for (const event of new Map(all.map((each) => [each.id, each])).values())
-      changed += await redact(event, who, (payload) =>
-        redactKept(tx, { ...event, programId: home, payload, at: who.at }),
+      changed += await redact(event, person, (payload) =>
+        redactStoredEvent(tx, { ...event, programId: home, payload, at: person.at }),
       )
   }
-  return changed + (await redactStrays(tx, who))
+  return changed + (await redactUnassigned(tx, person))
 }
 
 /** Unassigned events are redacted only if they name the customer. */
-const redactStrays = async (tx: Tx, who: Who) => {
+const redactUnassigned = async (tx: Tx, person: ErasedPerson) => {
   let changed = 0
-  const found = await search(wordsFor(who), (page: Paging<string>) => straysWith(tx, page))
-  for (const stray of found.filter(({ payload }) => namesCustomer(eventIn(payload), who)))
-    changed += await redact(stray, who, (payload) => redactStray(tx, { eventId: stray.id, payload, at: who.at }))
+  const found = await search(searchTerms(person), (page: Paging<string>) => findUnassigned(tx, page))
+  for (const event of found.filter(({ payload }) => namesCustomer(parsePayload(payload), person)))
+    changed += await redact(event, person, (payload) =>
+      redactUnassignedEvent(tx, { eventId: event.id, payload, at: person.at }),
+    )
   return changed
 }
 
@@ -50,17 +55,17 @@ export const redact = async (
   person: Parameters<typeof redactEvent>[1],
   write: (payload: Buffer) => Promise<unknown>,
 ) => {
-  const event = eventIn(payload)
+  const event = parsePayload(payload)
   const redacted = JSON.stringify(redactEvent(event, person))
   if (redacted === JSON.stringify(event)) return 0
   await write(Buffer.from(redacted))
   return 1
 }
 
-export const eventIn = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString('utf8'))
+export const parsePayload = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString('utf8'))
 
 /** JSON can encode most other characters in several ways, so search for the longest run that has only one encoding. */
-const wordsFor = ({ customerKey, clickId }: Who) =>
+const searchTerms = ({ customerKey, clickId }: ErasedPerson) =>
   [customerKey, clickId].flatMap((text) =>
     text === null ? [] : ((text.match(/[\w.@-]+/g) ?? ['']).toSorted((a, b) => b.length - a.length)[0] ?? ''),
   )
@@ -79,23 +84,23 @@ const search = async <Id, Row>(words: string[], page: (of: Paging<Id>) => Promis
   }
 }
 
-const HAS_A_WORD = (words: Buffer[]) => sql`EXISTS (
+const containsTerm = (words: Buffer[]) => sql`EXISTS (
   SELECT FROM unnest(${words}::bytea[]) word WHERE position(word IN payload) > 0)`
 
-const eventsWith = async (tx: Tx, { home, words, after }: Paging<number> & { home: number }) => {
+const findEvents = async (tx: Tx, { home, words, after }: Paging<number> & { home: number }) => {
   const page = sql`SELECT id, payload FROM processor_events
-    WHERE program_id = ${home} AND id > ${after ?? 0} ORDER BY id LIMIT ${PAGE}`
+    WHERE program_id = ${home} AND id > ${after ?? 0} ORDER BY id LIMIT ${PAGE_SIZE}`
   const { rows } = await sql<Found & { id: number }>`
-    SELECT id, payload FROM (${page}) page WHERE ${HAS_A_WORD(words)} ORDER BY id`.execute(tx)
+    SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: number | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)
   return { rows, last: ends[0]?.last ?? null }
 }
 
-const straysWith = async (tx: Tx, { words, after }: Paging<string>) => {
+const findUnassigned = async (tx: Tx, { words, after }: Paging<string>) => {
   const page = sql`SELECT event_id AS id, payload FROM processor_strays
-    WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${PAGE}`
+    WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${PAGE_SIZE}`
   const { rows } = await sql<Found & { id: string }>`
-    SELECT id, payload FROM (${page}) page WHERE ${HAS_A_WORD(words)} ORDER BY id`.execute(tx)
+    SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: string | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)
   return { rows, last: ends[0]?.last ?? null }
 }

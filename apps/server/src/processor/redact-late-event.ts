@@ -3,9 +3,9 @@ import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetPayerIn } from '../payments/forget-payer.ts'
-import { redactKept } from './inbox.ts'
-import { eventIn, redact } from './redact-inbox.ts'
-import { keyIn } from './stripe/personal-data/concerns.ts'
+import { redactStoredEvent } from './inbox.ts'
+import { parsePayload, redact } from './redact-inbox.ts'
+import { customerKeyIn } from './stripe/personal-data/concerns.ts'
 
 type Late = { programId: number; id: number; reportId: number; payload: Buffer; at: Date }
 type Report = { customerKey: string | null; namedProgram: number | null }
@@ -31,10 +31,10 @@ const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }:
   const ofProgram = erased?.namedProgram ?? programId
   const token = erased?.customerKey ?? newErasedKey()
   // A payment belongs to one customer, so the customer it names is the erased one.
-  const customerKey = erased ? keyIn(eventIn(payload), ofProgram) : null
+  const customerKey = erased ? customerKeyIn(parsePayload(payload), ofProgram) : null
   if (customerKey !== null) await forgetPayerIn(tx, { programId, reportId, token })
   const person = { programId: ofProgram, customerKey, token }
-  await redact({ payload }, person, (redacted) => redactKept(tx, { programId, id, payload: redacted, at }))
+  await redact({ payload }, person, (redacted) => redactStoredEvent(tx, { programId, id, payload: redacted, at }))
 }
 
 const reportsOfSamePayment = async (tx: Tx, { programId, reportId }: { programId: number; reportId: number }) => {

@@ -9,22 +9,22 @@ import { findReportFates } from '../payments/payment-reports.ts'
 import { programsBeside } from '../payments/workspace.ts'
 import type { Program } from '../programs/programs.ts'
 import { changedSales } from '../tracking/payments/changed-sales.ts'
-import { applyAgain } from './apply-event.ts'
+import { reapplyEvent } from './apply-event.ts'
 import { findHome } from './homes.ts'
-import { decideEvent, eventsFrom, type Outcome, type ReplayedEvent } from './inbox.ts'
-import { moneyOf } from './money-of-workspace.ts'
+import { decideEvent, listEventsSince, type Outcome, type ReplayedEvent } from './inbox.ts'
 import { readEvent } from './stripe/read-event.ts'
+import { readWorkspaceTotals } from './workspace-totals.ts'
 
 /** Events per page, so that no transaction stays open for long. */
-const PAGE = 100
+const PAGE_SIZE = 100
 
 type Deps = { db: Database; clock: Clock; hashKey: string; log: Log }
 /** `userId` is null for the command line. */
-type Wish = { program: Program; userId: string | null; since: Date; dryRun: boolean; after: string | null }
+type ReplayOptions = { program: Program; userId: string | null; since: Date; dryRun: boolean; after: string | null }
 type Fate = { fate: EventFate; reason: string }
 
 /** Rolls back a dry run and carries its result. */
-class Undo extends Error {
+class DryRunRollback extends Error {
   readonly answer: ReplayAnswer
   constructor(answer: ReplayAnswer) {
     super('dry run')
@@ -33,7 +33,7 @@ class Undo extends Error {
 }
 
 /** An event that failed because of a bug of ours. */
-class FailedAt extends Error {
+class FailedEvent extends Error {
   readonly eventId: string
   constructor(eventId: string, cause: unknown) {
     super('could not apply processor event', { cause })
@@ -45,36 +45,36 @@ class FailedAt extends Error {
  * Reprocesses one page of a workspace's stored events, oldest first. Idempotent. An event that fails stays unchanged: the page
  * restarts without it, so that it does not block the others.
  */
-export const replayPage = async (deps: Deps, wish: Wish): Promise<ReplayAnswer> => {
+export const replayPage = async (deps: Deps, options: ReplayOptions): Promise<ReplayAnswer> => {
   const failed = new Set<string>()
   for (;;)
     try {
-      return await replayWithout(failed, deps, wish)
+      return await replayWithout(failed, deps, options)
     } catch (error) {
-      if (!(error instanceof FailedAt)) throw error
+      if (!(error instanceof FailedEvent)) throw error
       deps.log.error({ err: error.cause, eventId: error.eventId }, error.message)
       failed.add(error.eventId)
     }
 }
 
-const replayWithout = async (failed: Set<string>, deps: Deps, wish: Wish): Promise<ReplayAnswer> => {
+const replayWithout = async (failed: Set<string>, deps: Deps, options: ReplayOptions): Promise<ReplayAnswer> => {
   try {
     return await inTransaction(deps.db, async (tx) => {
-      const answer = await replayIn(tx, deps, { ...wish, failed })
-      if (wish.dryRun) throw new Undo(answer)
-      await noteReplay(tx, wish, { answer, at: deps.clock() })
+      const answer = await replayInTransaction(tx, deps, { ...options, failed })
+      if (options.dryRun) throw new DryRunRollback(answer)
+      await auditReplay(tx, options, { answer, at: deps.clock() })
       return answer
     })
   } catch (error) {
-    if (error instanceof Undo) return error.answer
+    if (error instanceof DryRunRollback) return error.answer
     throw error
   }
 }
 
 /** One audit entry per page that changed something. */
-const noteReplay = async (
+const auditReplay = async (
   tx: Tx,
-  { program, userId, since }: Wish,
+  { program, userId, since }: ReplayOptions,
   { answer, at }: { answer: ReplayAnswer; at: Date },
 ) => {
   const [changes, sales] = [answer.changes.length, answer.sales.length]
@@ -83,18 +83,18 @@ const noteReplay = async (
   await note(tx, { programId: program.id, userId, action: 'events replayed', subject: 'processor', after, at })
 }
 
-type Replaying = Wish & { failed: Set<string> }
+type PageOptions = ReplayOptions & { failed: Set<string> }
 
-const replayIn = async (
+const replayInTransaction = async (
   tx: Tx,
   deps: Deps,
-  { program, since, dryRun, after, failed }: Replaying,
+  { program, since, dryRun, after, failed }: PageOptions,
 ): Promise<ReplayAnswer> => {
   const home = await findHome(tx, program.workspaceId)
   const { workspaceId } = program
-  const before = await moneyOf(tx, workspaceId)
+  const before = await readWorkspaceTotals(tx, workspaceId)
   const { rows, remaining } = home
-    ? await eventsFrom(tx, { programId: home.id, since, after, limit: PAGE })
+    ? await listEventsSince(tx, { programId: home.id, since, after, limit: PAGE_SIZE })
     : { rows: [], remaining: 0 }
   const changes: ReplayAnswer['changes'] = []
   if (home)
@@ -105,7 +105,7 @@ const replayIn = async (
     }
   const next = remaining > 0 ? (rows.at(-1)?.eventId ?? null) : null
   const sales = await changedSales(tx, { db: deps.db, programIds: await programsBeside(tx, program.id) })
-  const [events, money] = [rows.length, { before, after: await moneyOf(tx, workspaceId) }]
+  const [events, money] = [rows.length, { before, after: await readWorkspaceTotals(tx, workspaceId) }]
   return { dryRun, events, remaining, changes, sales, ...money, next }
 }
 
@@ -117,20 +117,20 @@ const replayEvent = async (
   const was = await fateOf(tx, home.id, row)
   const event = readEvent(Buffer.from(row.payload).toString('utf8'), row.receivedAt)
   // The connection that delivered a foreign event has already decided.
-  const isLeft = !event || row.reason === 'foreign_account'
+  const isSkipped = !event || row.reason === 'foreign_account'
   const source = { home, programIds: [], accountId: null, livemode: null }
-  const outcome = isLeft ? null : await applyAgain(tx, deps, source, event).catch(failAt(row))
-  if (outcome && isOther(row, outcome)) await decideEvent(tx, { programId: home.id, id: row.id, ...outcome })
+  const outcome = isSkipped ? null : await reapplyEvent(tx, deps, source, event).catch(throwFailedEvent(row))
+  if (outcome && isChanged(row, outcome)) await decideEvent(tx, { programId: home.id, id: row.id, ...outcome })
   return [was, await fateOf(tx, home.id, { ...row, ...outcome })]
 }
 
-const failAt =
+const throwFailedEvent =
   ({ eventId }: ReplayedEvent) =>
   (error: unknown): never => {
-    throw isBadWeather(error) ? error : new FailedAt(eventId, error)
+    throw isBadWeather(error) ? error : new FailedEvent(eventId, error)
   }
 
-const isOther = (row: ReplayedEvent, outcome: Outcome) =>
+const isChanged = (row: ReplayedEvent, outcome: Outcome) =>
   row.reportId !== outcome.reportId || row.fate !== outcome.fate || row.reason !== outcome.reason
 
 type Decided = { reportId: number | null; fate: string | null; reason: string | null }

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { lockAccounts, workspaceOfAccount } from './connections/accounts.ts'
 
-type Stray = {
+type UnassignedEvent = {
   processor: string
   eventId: string
   type: string
@@ -16,22 +16,22 @@ type Stray = {
 }
 
 /** Stores a genuine event whose account is not connected, once. False if the account was connected in the meantime. */
-export const keepStray = (db: Database, stray: Stray) =>
+export const keepStray = (db: Database, event: UnassignedEvent) =>
   inTransaction(db, async (tx) => {
-    if (stray.accountId) {
-      await lockAccounts(tx, [stray.accountId])
-      if (await workspaceOfAccount(tx, stray.accountId)) return false
+    if (event.accountId) {
+      await lockAccounts(tx, [event.accountId])
+      if (await workspaceOfAccount(tx, event.accountId)) return false
     }
     await tx
       .insertInto('processorStrays')
-      .values(stray)
+      .values(event)
       .onConflict((conflict) => conflict.column('eventId').doNothing())
       .execute()
     return true
   })
 
 /** Unclaimed events in chronological order. */
-export const straysOf = (tx: Tx, accountId: string) =>
+export const listUnassignedEvents = (tx: Tx, accountId: string) =>
   tx
     .selectFrom('processorStrays')
     .select(['eventId', 'payload', 'receivedAt'])
@@ -41,8 +41,10 @@ export const straysOf = (tx: Tx, accountId: string) =>
     .orderBy('eventId')
     .execute()
 
-export const markAdopted = (tx: Tx, { eventId, at }: { eventId: string; at: Date }) =>
+export const markClaimed = (tx: Tx, { eventId, at }: { eventId: string; at: Date }) =>
   tx.updateTable('processorStrays').set({ adoptedAt: at }).where('eventId', '=', eventId).execute()
 
-export const redactStray = (tx: Tx, { eventId, payload, at }: { eventId: string; payload: Buffer; at: Date }) =>
-  sql`SELECT redact_stray(${eventId}, ${payload}, ${at})`.execute(tx)
+export const redactUnassignedEvent = (
+  tx: Tx,
+  { eventId, payload, at }: { eventId: string; payload: Buffer; at: Date },
+) => sql`SELECT redact_stray(${eventId}, ${payload}, ${at})`.execute(tx)

@@ -37,10 +37,10 @@ export const createApiKey = async (
   return { ...row, key: `${API_KEY_PREFIX}_${id}_${secret}` }
 }
 
-type Asked = { programId: number; at: Date } & ApiKeysQuery
+type ApiKeysFilter = { programId: number; at: Date } & ApiKeysQuery
 
 /** A rotated key stays active until its grace period ends. */
-export const listApiKeys = (db: Database, { programId, at, state, sort, ...page }: Asked) =>
+export const listApiKeys = (db: Database, { programId, at, state, sort, ...page }: ApiKeysFilter) =>
   pageOf(
     db
       .selectFrom('apiKeys')
@@ -77,11 +77,11 @@ export const revokeApiKey = async (tx: Tx, { programId, id, at }: { programId: n
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  await tellOfRevocation(tx, id)
+  await notifyRevocation(tx, id)
   return { before: before.revokedAt, after }
 }
 
-const tellOfRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
+const notifyRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
 
 /** The public part of an API key, or null if it is not one. */
 export const idOfApiKey = (key: string) => KEY.exec(key)?.[1] ?? null
@@ -102,7 +102,7 @@ export const rotateApiKey = async (
   if (found.revokedAt)
     throw new Refusal('conflict', 'This key has already been revoked or replaced. Create a new one instead.')
   await tx.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).execute()
-  await tellOfRevocation(tx, id)
+  await notifyRevocation(tx, id)
   const created = await createApiKey(tx, { programId, name: found.name, createdAt: at })
   return { ...created, previous: { ...found, revokedAt } }
 }

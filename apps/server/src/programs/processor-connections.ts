@@ -50,7 +50,7 @@ export const lockConnection = async (tx: Tx, programId: number) => {
 
 type Settings = Partial<Omit<ConnectionRow, 'programId' | 'status'>> & { status: string }
 
-const NOTHING_KNOWN = {
+const EMPTY_CONNECTION = {
   accountId: null,
   livemode: null,
   chargesEnabled: false,
@@ -66,8 +66,8 @@ const NOTHING_KNOWN = {
 }
 
 /** Replaces any previous connection. */
-export const beginConnection = async (tx: Tx, programId: number, settings: Settings) => {
-  const row = { ...NOTHING_KNOWN, kind: 'own', ...settings }
+export const createConnection = async (tx: Tx, programId: number, settings: Settings) => {
+  const row = { ...EMPTY_CONNECTION, kind: 'own', ...settings }
   await tx
     .insertInto('processorConnections')
     .values({ programId, ...row })
@@ -90,7 +90,7 @@ export const markConnected = async (tx: Tx, { programId, at }: { programId: numb
 }
 
 /** Stores the account that an event names, if none is known yet. */
-export const learnAccount = async (tx: Tx, { programId, accountId }: { programId: number; accountId: string }) => {
+export const recordAccount = async (tx: Tx, { programId, accountId }: { programId: number; accountId: string }) => {
   await tx
     .updateTable('processorConnections')
     .set({ accountId })
@@ -115,12 +115,12 @@ export const confirmSecret = async (
 
 /** Clears everything except the fact that there was a connection. */
 export const endConnection = (tx: Tx, { programId, kind }: { programId: number; kind: string }) =>
-  changeConnection(tx, programId, { ...NOTHING_KNOWN, kind, status: 'disconnected' })
+  changeConnection(tx, programId, { ...EMPTY_CONNECTION, kind, status: 'disconnected' })
 
-type Words = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean; at: Date }
+type AccountFlagsUpdate = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean; at: Date }
 
 /** Stores the account's capabilities; older events do not overwrite newer ones. */
-export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...flags }: Words) => {
+export const updateAccountFlags = async (tx: Tx, programIds: number[], { at, ...flags }: AccountFlagsUpdate) => {
   if (programIds.length === 0) return
   await tx
     .updateTable('processorConnections')
@@ -136,7 +136,7 @@ export const keepAccountFlags = async (tx: Tx, programIds: number[], { at, ...fl
 }
 
 /** A payment proves that charges are enabled and details submitted. The processor's own flags take precedence. */
-export const proveCharges = async (tx: Tx, programIds: number[]) => {
+export const markChargesEnabled = async (tx: Tx, programIds: number[]) => {
   if (programIds.length === 0) return
   await tx
     .updateTable('processorConnections')

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 const family = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 
 /** Dual-stack sockets show IPv4 peers as `::ffff:192.0.2.1`, and a forwarded address may have a port or brackets. */
-const plain = (address: string) => {
+const normalize = (address: string) => {
   // Fast path for most addresses.
   if (isIPv4(address)) return address
   const bare = address
@@ -30,9 +30,9 @@ export const clientIpBehind = (trustedProxies: string[]): ClientIp => {
   const isTrusted = (ip: string) => trusted.check(ip, family(ip))
 
   return (peer, forwardedFor) => {
-    const socket = peer ? plain(peer) : null
+    const socket = peer ? normalize(peer) : null
     if (!socket || trustedProxies.length === 0 || !isTrusted(socket) || !forwardedFor) return socket
-    const hops = forwardedFor.split(',').map(plain).reverse()
+    const hops = forwardedFor.split(',').map(normalize).reverse()
     let last = socket
     for (const hop of hops) {
       // If a trusted proxy sent an invalid entry, use the proxy's address.

@@ -3,10 +3,10 @@ import Bowser from 'bowser'
 export type UserAgent = { device: string | null; browser: string | null; operatingSystem: string | null }
 
 const UNKNOWN: UserAgent = { device: null, browser: null, operatingSystem: null }
-const REMEMBERED = 2_000
+const MAX_CACHED = 2_000
 
 /** Parsing takes 20 µs, and most visitors share a few hundred user agents. Evicts the oldest. */
-const seen = new Map<string, UserAgent>()
+const cache = new Map<string, UserAgent>()
 
 /**
  * Crawlers and link previews that the library does not recognize. Excludes Cubot phones, Pinterest's in-app browser and Safari
@@ -26,11 +26,11 @@ const parse = (text: string): UserAgent => {
 
 export const readUserAgent = (text: string | null): UserAgent => {
   if (!text) return UNKNOWN
-  const remembered = seen.get(text)
-  if (remembered) return remembered
+  const cached = cache.get(text)
+  if (cached) return cached
   const userAgent = parse(text)
-  const oldest = seen.size >= REMEMBERED ? seen.keys().next().value : undefined
-  if (oldest !== undefined) seen.delete(oldest)
-  seen.set(text, userAgent)
+  const oldest = cache.size >= MAX_CACHED ? cache.keys().next().value : undefined
+  if (oldest !== undefined) cache.delete(oldest)
+  cache.set(text, userAgent)
   return userAgent
 }

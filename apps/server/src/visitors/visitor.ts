@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Places } from './places.ts'
+import type { LocationLookup } from './locations.ts'
 import { readUserAgent } from './user-agents.ts'
 import type { VisitorHash } from './visitor-hash.ts'
 
@@ -16,10 +16,18 @@ export type Visitor = {
 
 export type Visitors = (input: { ip: string | null; userAgent: string | null }) => Visitor
 
-export const visitorsOf =
-  ({ places, visitorHash, clock }: { places: Places; visitorHash: VisitorHash; clock: Clock }): Visitors =>
+export const createVisitors =
+  ({
+    locations,
+    visitorHash,
+    clock,
+  }: {
+    locations: LocationLookup
+    visitorHash: VisitorHash
+    clock: Clock
+  }): Visitors =>
   ({ ip, userAgent }) => {
-    const { country, region, city } = places(ip)
+    const { country, region, city } = locations(ip)
     const { device, browser, operatingSystem } = readUserAgent(userAgent)
     return {
       country,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createBatchQueue } from '../../src/database/batches.ts'
 import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
 import { createLog } from '../../src/log.ts'
-import { reportIn } from '../../src/processor/apply-event.ts'
+import { extractReport } from '../../src/processor/apply-event.ts'
 import { receiveEvent, receiveEvents } from '../../src/processor/receive-event.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { findProgram } from '../../src/programs/programs.ts'
@@ -47,7 +47,7 @@ test('an event that was not applied is not acknowledged because another merchant
   const client = await ledger.pool.connect()
   await client.query('BEGIN')
   for (const { source, event } of ofA)
-    for (const reference of reportIn(source, event)?.references ?? [])
+    for (const reference of extractReport(source, event)?.references ?? [])
       await client.query('INSERT INTO payment_references (program_id, reference) VALUES ($1, $2)', [
         a.home.id,
         reference,

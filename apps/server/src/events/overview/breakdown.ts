@@ -1,17 +1,17 @@
 import type { Breakdown, BreakdownQuery } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
-import { caughtUp } from '../roll-up/catch-up.ts'
+import { catchUp } from '../roll-up/catch-up.ts'
 import { byLink } from './by-link.ts'
 import { byVisitor } from './by-visitor.ts'
 import { daysOf } from './periods.ts'
 
-type Asked = { program: Program; query: BreakdownQuery; at: Date; partnerId?: number | null }
+type BreakdownOptions = { program: Program; query: BreakdownQuery; at: Date; partnerId?: number | null }
 
 /** The top values of one dimension by clicks, leads or sales in a period. */
 export const breakdownOf = async (
   db: Database,
-  { program, query, at, partnerId = null }: Asked,
+  { program, query, at, partnerId = null }: BreakdownOptions,
 ): Promise<Breakdown> => {
   const { by } = query
   const { firstDay, lastDay } = await daysOf(db, { program, query, at })
@@ -19,7 +19,7 @@ export const breakdownOf = async (
   const { rows, asOf } =
     by === 'partner' || by === 'link'
       ? { rows: await byLink(db, program, { kind: by, ...range }), asOf: at }
-      : await ofVisitors(db, program, { by, at, ...range })
+      : await readByVisitor(db, program, { by, at, ...range })
   return {
     by,
     dateFrom: firstDay,
@@ -29,11 +29,11 @@ export const breakdownOf = async (
   }
 }
 
-type OfVisitors = Omit<Parameters<typeof byVisitor>[2], 'isFresh'> & { at: Date }
+type VisitorRange = Omit<Parameters<typeof byVisitor>[2], 'isFresh'> & { at: Date }
 
 /** While the roll-up lags far behind, returns what it has; `asOf` says up to when. */
-const ofVisitors = async (db: Database, program: Program, { at, ...range }: OfVisitors) => {
-  const { mark, fresh } = await caughtUp(db, program, at)
+const readByVisitor = async (db: Database, program: Program, { at, ...range }: VisitorRange) => {
+  const { mark, fresh } = await catchUp(db, program, at)
   const rows = await byVisitor(db, program, { ...range, isFresh: fresh })
   return { rows, asOf: fresh || !mark ? at : mark.countedUntil }
 }

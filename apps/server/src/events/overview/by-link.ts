@@ -3,11 +3,11 @@ import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { clicksBy } from '../roll-up/weekly-clicks.ts'
 import { AMOUNTS, NOT_EMPTY, ordered, type Range, type Row } from './breakdown-parts.ts'
-import { conversionsOf, moneyOf } from './conversions.ts'
+import { conversionsOf, moneyByLinks } from './conversions.ts'
 import { countsOfPartner } from './known-counts.ts'
 import { within } from './periods.ts'
 
-type Asked = Range & { kind: 'partner' | 'link' }
+type ByLinkOptions = Range & { kind: 'partner' | 'link' }
 
 const KINDS = {
   link: { owner: sql`id`, label: sql`SELECT aff FROM referral_links` },
@@ -15,30 +15,30 @@ const KINDS = {
 }
 
 /** Top partners or links. Clicks come from the exact daily counts, by week where possible. */
-export const byLink = async (db: Database, program: Program, { kind, query, partnerId, ...days }: Asked) => {
+export const byLink = async (db: Database, program: Program, { kind, query, partnerId, ...days }: ByLinkOptions) => {
   const programId = program.id
   const { owner, label } = KINDS[kind]
   const id = sql.ref(`${kind}_id`)
-  const some = sql`${within(days)} ${partnerId === null ? sql`` : sql`AND ${countsOfPartner(programId, partnerId)}`}`
+  const condition = sql`${within(days)} ${partnerId === null ? sql`` : sql`AND ${countsOfPartner(programId, partnerId)}`}`
   // For one partner, read the counts link by link; for all links, thousands could have a row per day.
   const clicks =
     partnerId === null
       ? clicksBy({ programId, id, ...days })
-      : sql`SELECT ${id} AS id, clicks FROM daily_counts WHERE program_id = ${programId} AND ${some}`
+      : sql`SELECT ${id} AS id, clicks FROM daily_counts WHERE program_id = ${programId} AND ${condition}`
   const { rows } = await sql<Row>`
     WITH counted AS (
       SELECT id::text AS value, clicks, leads, sales FROM (
         SELECT id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
           SELECT id, clicks, 0::bigint AS leads, 0::bigint AS sales FROM (${clicks}) clicked
           UNION ALL
-          SELECT ${id}, 0, sum(leads)::bigint, sum(sales)::bigint FROM (${conversionsOf(programId)}) fact WHERE ${some} GROUP BY 1) part
+          SELECT ${id}, 0, sum(leads)::bigint, sum(sales)::bigint FROM (${conversionsOf(programId)}) fact WHERE ${condition} GROUP BY 1) part
         GROUP BY id ${NOT_EMPTY}) one
     ), top AS MATERIALIZED (SELECT * FROM counted ${ordered(query)}
     ), link AS MATERIALIZED (
       SELECT id, ${owner}::text AS owner FROM referral_links WHERE program_id = ${programId} AND ${owner} IN (SELECT value::integer FROM top)
     ), money AS (
       SELECT link.owner AS value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-      FROM (${moneyOf(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
+      FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
       WHERE ${within(days)} GROUP BY 1, currency)
     SELECT top.*, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
     FROM top ${ordered(query)}`.execute(db)

@@ -7,14 +7,14 @@ import { type Dimension, valueIn } from './dimensions.ts'
 import { clickFacts, conversionsByClick, moneyIn } from './facts.ts'
 import { within } from './periods.ts'
 
-type Asked = Range & {
+type ByVisitorOptions = Range & {
   by: Dimension
   /** Whether to add clicks since the last roll-up. */
   isFresh: boolean
 }
 
 /** Reads rolled-up breakdowns, plus raw clicks since the watermark and raw rows of changed days. */
-export const byVisitor = async (db: Database, program: Program, { by, isFresh, query, ...days }: Asked) => {
+export const byVisitor = async (db: Database, program: Program, { by, isFresh, query, ...days }: ByVisitorOptions) => {
   const programId = program.id
   const until = sql`(SELECT max(counted_until) FROM roll_ups WHERE program_id = ${programId})`
   const recent = { programId, after: sql`coalesce(${until}, '-infinity')`, until: isFresh ? sql`'infinity'` : until }

@@ -22,7 +22,7 @@ export const conversionsByDay = (programId: number) => sql`
   SELECT day, leads, sales FROM (${conversionsByLink(changed(programId))}) fact`
 
 /** For some links, given as a query of IDs: day, link_id, currency, revenue_cents, commission_cents. */
-export const moneyOf = (programId: number, links: RawBuilder<unknown>) => sql`
+export const moneyByLinks = (programId: number, links: RawBuilder<unknown>) => sql`
   SELECT day, value::integer AS link_id, currency, revenue_cents, commission_cents FROM daily_money
   WHERE program_id = ${programId} AND dimension = 'link' AND day <> ALL (${changedDays(programId)})
     AND value IN (SELECT id::text FROM (${links}) link(id))

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { containing, orderBy, sortField } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
-import { moneyOf } from './conversions.ts'
+import { moneyByLinks } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'
 import { countsOfPartner } from './known-counts.ts'
 
@@ -32,11 +32,11 @@ type Listing = {
   columns: Record<string, string>
   key: 'partner_id' | 'link_id'
   /** Selects the counts that belong to the row `listed`. */
-  theirs: RawBuilder<unknown>
+  belongsToRow: RawBuilder<unknown>
 }
 
 /** One page with its figures. Aggregates all rows only when sorting by a figure. */
-const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) => {
+const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: Listing) => {
   const { sort, page, pageSize } = query
   const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
   const place = sql`row_number() OVER (${order}) AS place`
@@ -53,20 +53,20 @@ const withFigures = ({ programId, query, rows, columns, key, theirs }: Listing) 
       LEFT JOIN (SELECT ${id}, ${CONVERSIONS} FROM ${rolledUp} GROUP BY 1) rolled ON rolled.id = listed.id
       ${changed} ${limit}`
   return sql`SELECT listed.*, ${COUNTED} FROM (SELECT listed.*, ${place} FROM (${rows}) listed ${limit}) listed
-    LEFT JOIN LATERAL (SELECT ${CLICKS} FROM ${clicks} AND ${theirs}) clicked ON true
-    LEFT JOIN LATERAL (SELECT ${CONVERSIONS} FROM ${rolledUp} AND ${theirs}) rolled ON true
+    LEFT JOIN LATERAL (SELECT ${CLICKS} FROM ${clicks} AND ${belongsToRow}) clicked ON true
+    LEFT JOIN LATERAL (SELECT ${CONVERSIONS} FROM ${rolledUp} AND ${belongsToRow}) rolled ON true
     ${changed}`
 }
 
 /** Adds the revenue and commissions of the page's links. */
-const withMoney = (programId: number, page: RawBuilder<unknown>, ofRow: RawBuilder<unknown>) => {
+const withMoney = (programId: number, page: RawBuilder<unknown>, rowLinks: RawBuilder<unknown>) => {
   const amounts = (column: string) => sql`coalesce((
     SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
     FROM money WHERE money.id = page.id AND ${sql.raw(column)} > 0), '[]')`
   return sql`
-    WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${ofRow}), money AS MATERIALIZED (
+    WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${rowLinks}), money AS MATERIALIZED (
       SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-      FROM (${moneyOf(programId, sql`SELECT id FROM link`)}) every
+      FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) every
       JOIN link ON link.id = every.link_id GROUP BY 1, 2)
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }
@@ -85,8 +85,8 @@ export const partnersWithFigures = async (db: Database, { programId, id, archive
     ${archived === 'all' ? sql`` : sql`AND archived = ${archived === 'true'}`}
     ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
   const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
-  const theirs = countsOfPartner(programId, sql.ref('listed.id'))
-  const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', theirs })
+  const belongsToRow = countsOfPartner(programId, sql.ref('listed.id'))
+  const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', belongsToRow })
   const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)`
   return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), rows)
 }
@@ -101,7 +101,14 @@ export const linksWithFigures = async (db: Database, { programId, ...query }: Li
     ${active ? sql`AND active = ${active === 'true'}` : sql``}
     ${search ? sql`AND (aff ILIKE ${containing(search)} OR destination_url ILIKE ${containing(search)})` : sql``}`
   const columns = { createdAt: 'listed.created_at', aff: 'listed.aff' }
-  const listed = withFigures({ programId, query, rows, columns, key: 'link_id', theirs: sql`link_id = listed.id` })
+  const listed = withFigures({
+    programId,
+    query,
+    rows,
+    columns,
+    key: 'link_id',
+    belongsToRow: sql`link_id = listed.id`,
+  })
   return paged<AsDates<LinkRow>>(db, withMoney(programId, listed, sql`SELECT id, id AS owner FROM page`), rows)
 }
 
@@ -110,5 +117,8 @@ const paged = async <Row>(db: Database, list: RawBuilder<unknown>, rows: RawBuil
     (list as RawBuilder<Row & { place: number }>).execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM (${rows}) listed`.execute(db),
   ])
-  return { rows: listed.rows.map(({ place: _, ...row }) => row as unknown as Row), total: counted.rows[0]?.total ?? 0 }
+  return {
+    rows: listed.rows.map(({ place: _, ...row }) => row as unknown as Row),
+    total: counted.rows[0]?.total ?? 0,
+  }
 }

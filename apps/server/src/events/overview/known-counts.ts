@@ -41,14 +41,14 @@ const rowsOf = (programId: number, filter: Filter) => {
   const days = sql`${dateFrom ? sql`AND day >= ${dateFrom}::date` : sql``} ${dateTo ? sql`AND day <= ${dateTo}::date` : sql``}`
   const counts = sql`SELECT day, clicks FROM daily_counts WHERE program_id = ${programId} ${days}`
   const rolledUp = sql`SELECT day, clicks FROM daily_breakdowns WHERE program_id = ${programId} ${days}`
-  if (partnerId || linkId) return sql`${counts} AND ${ofThese(programId, filter)}`
+  if (partnerId || linkId) return sql`${counts} AND ${matchesOwner(programId, filter)}`
   if (country) return sql`${rolledUp} AND dimension = 'country' AND value = ${country}`
   // The breakdown has a few rows per day, the counts one per link.
   return sql`
     ${rolledUp} AND dimension = 'device' AND rolled_up_until IS NOT NULL UNION ALL ${counts} AND rolled_up_until IS NULL`
 }
 
-const ofThese = (programId: number, { partnerId, linkId }: Filter) => sql`
+const matchesOwner = (programId: number, { partnerId, linkId }: Filter) => sql`
   ${linkId ? sql`link_id = ${linkId}` : sql`true`} AND ${partnerId ? countsOfPartner(programId, partnerId) : sql`true`}`
 
 /** All leads and sales that count, optionally of one partner or link. */
@@ -56,7 +56,7 @@ export const knownConversions = (programId: number, filter: Filter): RawBuilder<
   const { partnerId, linkId } = filter
   const rows =
     partnerId || linkId
-      ? sql`(${conversionsOf(programId)}) fact WHERE ${ofThese(programId, filter)}`
+      ? sql`(${conversionsOf(programId)}) fact WHERE ${matchesOwner(programId, filter)}`
       : sql`(${conversionsByDay(programId)}) fact`
   return sql`SELECT coalesce(sum(leads), 0)::bigint AS leads, coalesce(sum(sales), 0)::bigint AS sales FROM ${rows}`
 }

@@ -4,12 +4,12 @@ import type { Database } from '../../database/connect.ts'
 export const oneAtATime = () => {
   const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
   return (db: Database, thing: string, work: () => Promise<unknown>): Promise<unknown> => {
-    const ofThis = running.get(db) ?? new Map<string, Promise<unknown>>()
-    running.set(db, ofThis)
-    const others = ofThis.get(thing)
-    if (others) return others
-    const mine = work().finally(() => ofThis.delete(thing))
-    ofThis.set(thing, mine)
-    return mine
+    const ongoing = running.get(db) ?? new Map<string, Promise<unknown>>()
+    running.set(db, ongoing)
+    const existing = ongoing.get(thing)
+    if (existing) return existing
+    const started = work().finally(() => ongoing.delete(thing))
+    ongoing.set(thing, started)
+    return started
   }
 }

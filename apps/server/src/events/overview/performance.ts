@@ -2,13 +2,13 @@ import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
-import { conversionsByDay, conversionsOf, moneyByDay, moneyOf } from './conversions.ts'
+import { conversionsByDay, conversionsOf, moneyByDay, moneyByLinks } from './conversions.ts'
 import { countsOfPartner } from './known-counts.ts'
 import { type Days, daysOf, within } from './periods.ts'
 
 type Day = Performance['days'][number]
 type Money = { day: string; currency: string; revenueCents: number; commissionCents: number }
-type Asked = { program: Program; query: PeriodQuery; at: Date; partnerId?: number | null }
+type PerformanceOptions = { program: Program; query: PeriodQuery; at: Date; partnerId?: number | null }
 
 /**
  * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone; days without events have zeros.
@@ -16,7 +16,7 @@ type Asked = { program: Program; query: PeriodQuery; at: Date; partnerId?: numbe
  */
 export const performanceOf = async (
   db: Database,
-  { program, query, at, partnerId = null }: Asked,
+  { program, query, at, partnerId = null }: PerformanceOptions,
 ): Promise<Performance> => {
   const { previous, today, ...days } = await daysOf(db, { program, query, at })
   const whole = { firstDay: previous?.firstDay ?? days.firstDay, lastDay: days.lastDay, partnerId }
@@ -48,7 +48,7 @@ type Count = Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>
 
 const countsByDay = async (db: Database, program: Program, range: Range & { today: string }) => {
   const { firstDay, lastDay, partnerId } = range
-  const counts = partnerId === null ? countsOfProgram(program, range) : partnersCounts(program, range, partnerId)
+  const counts = partnerId === null ? programCounts(program, range) : partnerCounts(program, range, partnerId)
   const { rows } = await sql<Count>`
     SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
       coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
@@ -60,19 +60,19 @@ const countsByDay = async (db: Database, program: Program, range: Range & { toda
   return rows
 }
 
-const partnersCounts = (program: Program, range: Range, partnerId: number) => {
-  const theirs = sql`${within(range)} AND ${countsOfPartner(program.id, partnerId)}`
+const partnerCounts = (program: Program, range: Range, partnerId: number) => {
+  const condition = sql`${within(range)} AND ${countsOfPartner(program.id, partnerId)}`
   return sql`
-    SELECT day, clicks, 0 AS leads, 0 AS sales FROM daily_counts WHERE program_id = ${program.id} AND ${theirs}
+    SELECT day, clicks, 0 AS leads, 0 AS sales FROM daily_counts WHERE program_id = ${program.id} AND ${condition}
     UNION ALL
-    SELECT day, 0, leads, sales FROM (${conversionsOf(program.id)}) fact WHERE ${theirs}`
+    SELECT day, 0, leads, sales FROM (${conversionsOf(program.id)}) fact WHERE ${condition}`
 }
 
 /**
  * The daily counts have a row per link, which is too slow for thousands of links. For past days that were reconciled, clicks come
  * from the roll-up, which has a few rows per day. If the program moved to a time zone further west, a past day can continue.
  */
-const countsOfProgram = ({ id }: Program, range: Range & { today: string }) => {
+const programCounts = ({ id }: Program, range: Range & { today: string }) => {
   const checked = sql`least(coalesce((SELECT checked_day FROM roll_ups WHERE program_id = ${id}), '-infinity'), ${range.today}::date - 1)`
   return sql`
     SELECT day, clicks, 0 AS leads, 0 AS sales FROM daily_breakdowns
@@ -88,7 +88,7 @@ const readMoney = async (db: Database, { id }: Program, range: Range) => {
   const money =
     partnerId === null
       ? moneyByDay(id)
-      : moneyOf(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
+      : moneyByLinks(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
   const { rows } = await sql<Money>`
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
     FROM (${money}) fact WHERE ${within(range)}

@@ -2,10 +2,10 @@ import type { Clock } from '../../clock.ts'
 
 /** Faster results are computed for every request and not cached. */
 const SLOW_MS = 50
-const OLDEST_MS = 10 * 60_000
-const MOST_KEPT = 500
+const MAX_AGE_MS = 10 * 60_000
+const MAX_CACHED = 500
 
-type Kept = { answer: unknown; at: Date }
+type CachedAnswer = { answer: unknown; at: Date }
 type Running = { since: number; answer: Promise<unknown> }
 
 export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
@@ -15,15 +15,15 @@ export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
  * background; it states its own `asOf`. The background runs one query at a time, to leave connections to requests.
  */
 export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slowMs?: number | undefined }) => {
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, CachedAnswer>()
   const running = new Map<string, Running>()
 
-  const keep = (key: string, answer: Kept) => {
-    kept.delete(key)
-    kept.set(key, answer)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_KEPT) return
-      kept.delete(oldest)
+  const store = (key: string, answer: CachedAnswer) => {
+    cache.delete(key)
+    cache.set(key, answer)
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_CACHED) return
+      cache.delete(oldest)
     }
   }
 
@@ -31,8 +31,8 @@ export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slo
     const [since, at] = [performance.now(), clock()]
     const answer = compute(at)
       .then((done) => {
-        if (performance.now() - since >= slowMs) keep(key, { answer: done, at })
-        else kept.delete(key)
+        if (performance.now() - since >= slowMs) store(key, { answer: done, at })
+        else cache.delete(key)
         return done
       })
       .finally(() => {
@@ -44,7 +44,7 @@ export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slo
 
   const waiting = new Set<string>()
   let background: Promise<unknown> = Promise.resolve()
-  const renew = (key: string, compute: (at: Date) => Promise<unknown>) => {
+  const refresh = (key: string, compute: (at: Date) => Promise<unknown>) => {
     if (waiting.has(key)) return
     waiting.add(key)
     background = background
@@ -55,9 +55,9 @@ export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slo
   }
 
   return <Answer>(key: string, compute: (at: Date) => Promise<Answer>): Promise<Answer> => {
-    const [known, current] = [kept.get(key), running.get(key)]
-    if (known && clock().getTime() - known.at.getTime() < OLDEST_MS) {
-      renew(key, compute)
+    const [known, current] = [cache.get(key), running.get(key)]
+    if (known && clock().getTime() - known.at.getTime() < MAX_AGE_MS) {
+      refresh(key, compute)
       return Promise.resolve(known.answer as Answer)
     }
     // A computation that has run this long is slow, so its result will be cached: share it.

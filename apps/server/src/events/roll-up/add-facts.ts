@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
 /** Referrers can be forged, so beyond this many values per day the rare ones are grouped. */
-const VALUES_A_DAY = 200
+const MAX_VALUES_PER_DAY = 200
 
 /**
  * Adds rows of (dimension, day, value, clicks, leads, sales). A value already stored for that day keeps its row. New values get
@@ -15,7 +15,7 @@ export const addCounts = (tx: Tx, programId: number, facts: RawBuilder<unknown>)
     WHERE program_id = ${programId} AND (dimension, day) IN (SELECT dimension, day FROM part) GROUP BY dimension, day
   ), named AS (
     SELECT part.*, CASE WHEN stored.value IS NOT NULL OR is_full IS NOT TRUE AND coalesce(size.known, 0) + row_number() OVER (
-        PARTITION BY part.dimension, part.day, stored.value IS NULL ORDER BY part.clicks DESC, part.sales DESC, part.value) <= ${VALUES_A_DAY}
+        PARTITION BY part.dimension, part.day, stored.value IS NULL ORDER BY part.clicks DESC, part.sales DESC, part.value) <= ${MAX_VALUES_PER_DAY}
       THEN part.value ELSE '(other)' END AS name
     FROM part
     LEFT JOIN daily_breakdowns stored ON stored.program_id = ${programId} AND stored.dimension = part.dimension

@@ -6,9 +6,9 @@ import { rollUp } from './roll-up.ts'
 import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
 
 /** How long a reader waits for the roll-up before it gets what there is. */
-const PATIENCE_MS = 1_000
+const MAX_WAIT_MS = 1_000
 /** How many clicks a reader adds to the roll-up at most. */
-const MOST_RECENT = 5_000
+const MAX_RECENT = 5_000
 
 type CaughtUp = {
   mark: Mark | undefined
@@ -17,31 +17,31 @@ type CaughtUp = {
 }
 
 /** How far a program is rolled up. Readers do not wait if it is only minutes behind with few new clicks. */
-export const caughtUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
+export const catchUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
   const known = await findMark(db, program.id)
   if (known && isFresh(known.countedUntil, at)) return { mark: known, fresh: true }
   // A failed roll-up does not fail the reader; housekeeping reports the error.
-  const catchingUp = catchingUpOf(db, String(program.id), () => toTheEnd(db, program, at)).catch(() => {})
-  if (known && (await isAddable(db, program, known, at))) return { mark: known, fresh: true }
-  await Promise.race([catchingUp, Bun.sleep(PATIENCE_MS)])
+  const rollingUp = shareCatchUp(db, String(program.id), () => rollUpCompletely(db, program, at)).catch(() => {})
+  if (known && (await canAddRecent(db, program, known, at))) return { mark: known, fresh: true }
+  await Promise.race([rollingUp, Bun.sleep(MAX_WAIT_MS)])
   const mark = await findMark(db, program.id)
-  return { mark, fresh: !mark || (await isAddable(db, program, mark, at)) }
+  return { mark, fresh: !mark || (await canAddRecent(db, program, mark, at)) }
 }
 
 /** The parts of a dashboard request this concurrently; one rolls up, and the rest of this process waits for it. */
-const catchingUpOf = oneAtATime()
-const toTheEnd = async (db: Database, program: Program, at: Date) => {
+const shareCatchUp = oneAtATime()
+const rollUpCompletely = async (db: Database, program: Program, at: Date) => {
   while (!(await rollUp(db, { program, at, isAwaited: true })));
 }
 
-const isAddable = async (db: Database, { id }: Program, mark: Mark, at: Date) =>
-  isFresh(mark.countedUntil, at) || (isNear(mark.countedUntil, at) && (await isLittleSince(db, id, mark)))
+const canAddRecent = async (db: Database, { id }: Program, mark: Mark, at: Date) =>
+  isFresh(mark.countedUntil, at) || (isNear(mark.countedUntil, at) && (await hasFewClicksSince(db, id, mark)))
 
-const isLittleSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
+const hasFewClicksSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
   const { rows } = await sql<{ clicks: number }>`
     SELECT count(*) AS clicks FROM (
-      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${MOST_RECENT}) recent`.execute(
+      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${MAX_RECENT}) recent`.execute(
     db,
   )
-  return (rows[0]?.clicks ?? 0) < MOST_RECENT
+  return (rows[0]?.clicks ?? 0) < MAX_RECENT
 }

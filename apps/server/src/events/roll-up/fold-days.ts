@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
 /** Days are kept in full for a week, then reduced to the top values, so that months read as fast as weeks. */
-const WHOLE_DAYS = 7
+const FULL_DAYS = 7
 const MOST_CLICKED = 30
 const BEST_SELLING = 10
 
@@ -14,7 +14,7 @@ type Days = { programId: number; after: string; until: string }
  */
 export const foldDays = async (tx: Tx, { programId, after, until }: Days) => {
   const old = sql`program_id = ${programId} AND dimension <> 'country' AND dimension <> 'link' AND value <> '(other)'
-    AND day > ${after}::date - ${WHOLE_DAYS}::integer AND day <= ${until}::date - ${WHOLE_DAYS}::integer`
+    AND day > ${after}::date - ${FULL_DAYS}::integer AND day <= ${until}::date - ${FULL_DAYS}::integer`
   // For a new program, or one catching up after months, the statistics are stale: Postgres expects one row and would nest
   // loops over thousands.
   await sql`SET LOCAL enable_nestloop = off`.execute(tx)

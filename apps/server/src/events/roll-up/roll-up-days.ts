@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { DIMENSIONS, everyDimension } from '../overview/dimensions.ts'
-import { conversionsByClick, conversionsByLink, moneyByAll, type OfDays } from '../overview/facts.ts'
+import { type ConversionScope, conversionsByClick, conversionsByLink, moneyByDimension } from '../overview/facts.ts'
 import { addCounts, addMoney } from './add-facts.ts'
-import { markOf } from './roll-up-marks.ts'
+import { lockMark } from './roll-up-marks.ts'
 
-type RollingUp = { programId: number; isAwaited?: boolean | undefined }
+type RollUpOptions = { programId: number; isAwaited?: boolean | undefined }
 
 /**
  * Recomputes the marked days, each once and in its own transaction, because a busy day can be marked again at any time. A day that
  * fails keeps its marks and is read from its rows; the others proceed. Returns the errors.
  */
-export const rollUpChangedDays = async (db: Database, { programId, isAwaited = false }: RollingUp) => {
+export const rollUpChangedDays = async (db: Database, { programId, isAwaited = false }: RollUpOptions) => {
   const days = await db
     .selectFrom('changedDays')
     .select('day')
@@ -23,8 +23,8 @@ export const rollUpChangedDays = async (db: Database, { programId, isAwaited = f
   const failures: unknown[] = []
   for (const { day } of days)
     await inLongTransaction(db, async (tx) => {
-      const held = markOf(tx, programId)
-      const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
+      const markQuery = lockMark(tx, programId)
+      const mark = await (isAwaited ? markQuery : markQuery.skipLocked()).executeTakeFirst()
       if (mark) await recomputeDay(tx, { programId, day })
     }).catch((error) => failures.push(error))
   return failures
@@ -51,13 +51,13 @@ const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
     DELETE FROM daily_money WHERE program_id = ${programId} AND dimension = ANY (${['link', ...DIMENSIONS]}) AND day = ${day}::date`.execute(
     tx,
   )
-  await addMoney(tx, programId, moneyByAll(of))
+  await addMoney(tx, programId, moneyByDimension(of))
   await sql`
     DELETE FROM changed_days WHERE program_id = ${programId} AND day = ${day}::date
       AND id = ANY (${marks.map(({ id }) => id)}::bigint[])`.execute(tx)
 }
 
-const replaceConversions = async (tx: Tx, { programId, day }: Day, of: OfDays) => {
+const replaceConversions = async (tx: Tx, { programId, day }: Day, of: ConversionScope) => {
   await sql`DELETE FROM daily_conversions WHERE program_id = ${programId} AND day = ${day}::date`.execute(tx)
   await sql`
     INSERT INTO daily_conversions (program_id, link_id, partner_id, day, leads, sales)
@@ -66,14 +66,14 @@ const replaceConversions = async (tx: Tx, { programId, day }: Day, of: OfDays) =
 }
 
 /** Existing values keep their rows during the update, so that they do not move to `(other)` on a folded day. */
-const replaceBreakdowns = async (tx: Tx, { programId, day }: Day, of: OfDays) => {
-  const ofDay = sql`program_id = ${programId} AND dimension = ANY (${[...DIMENSIONS]}) AND day = ${day}::date`
-  await sql`UPDATE daily_breakdowns SET leads = 0, sales = 0 WHERE ${ofDay} AND (leads > 0 OR sales > 0)`.execute(tx)
+const replaceBreakdowns = async (tx: Tx, { programId, day }: Day, of: ConversionScope) => {
+  const isOnDay = sql`program_id = ${programId} AND dimension = ANY (${[...DIMENSIONS]}) AND day = ${day}::date`
+  await sql`UPDATE daily_breakdowns SET leads = 0, sales = 0 WHERE ${isOnDay} AND (leads > 0 OR sales > 0)`.execute(tx)
   await addCounts(
     tx,
     programId,
     sql`SELECT dimension, day, value, 0 AS clicks, sum(leads) AS leads, sum(sales) AS sales
       FROM (${conversionsByClick(of)}) click CROSS JOIN LATERAL ${everyDimension} GROUP BY dimension, day, value`,
   )
-  await sql`DELETE FROM daily_breakdowns WHERE ${ofDay} AND clicks = 0 AND leads = 0 AND sales = 0`.execute(tx)
+  await sql`DELETE FROM daily_breakdowns WHERE ${isOnDay} AND clicks = 0 AND leads = 0 AND sales = 0`.execute(tx)
 }

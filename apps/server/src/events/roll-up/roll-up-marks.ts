@@ -19,11 +19,11 @@ export const findMark = (db: Database, programId: number) =>
   db.selectFrom('rollUps').select(COLUMNS).where('programId', '=', programId).executeTakeFirst()
 export type Mark = NonNullable<Awaited<ReturnType<typeof findMark>>>
 
-export const markOf = (tx: Tx, programId: number) =>
+export const lockMark = (tx: Tx, programId: number) =>
   tx.selectFrom('rollUps').select(COLUMNS).where('programId', '=', programId).forUpdate()
 
 /** The first roll-up starts just before the first click. */
-export const beginMark = (tx: Tx, programId: number, at: Date) =>
+export const createMark = (tx: Tx, programId: number, at: Date) =>
   sql`
   INSERT INTO roll_ups (program_id, counted_until, checked_day)
   SELECT ${programId}, coalesce((SELECT min(clicked_at) FROM click_events WHERE program_id = ${programId}),

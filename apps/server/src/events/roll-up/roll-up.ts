@@ -6,12 +6,12 @@ import { clickFacts, type Span } from '../overview/facts.ts'
 import { addCounts } from './add-facts.ts'
 import { foldDays } from './fold-days.ts'
 import { rollUpChangedDays } from './roll-up-days.ts'
-import { beginMark, LAG_MS, markOf } from './roll-up-marks.ts'
+import { createMark, LAG_MS, lockMark } from './roll-up-marks.ts'
 import { sumWeek } from './weekly-clicks.ts'
 
 const HOUR_MS = 3_600_000
 /** Keeps one step well below the statement timeout. */
-const CLICKS_A_STEP = 20_000
+const CLICKS_PER_STEP = 20_000
 
 type Program = { id: number; timezone: string }
 
@@ -28,7 +28,7 @@ type Step = {
  * old days are folded.
  */
 export const rollUp = async (db: Database, step: Step): Promise<boolean> => {
-  await inTransaction(db, (tx) => beginMark(tx, step.program.id, step.at))
+  await inTransaction(db, (tx) => createMark(tx, step.program.id, step.at))
   const [failure] = await rollUpChangedDays(db, { programId: step.program.id, isAwaited: step.isAwaited })
   const isDone = await inTransaction(db, (tx) => rollUpClicks(tx, step))
   if (failure) throw failure
@@ -38,14 +38,14 @@ export const rollUp = async (db: Database, step: Step): Promise<boolean> => {
 
 const rollUpClicks = async (tx: Tx, { program, at, isAwaited = false }: Step) => {
   const programId = program.id
-  const held = markOf(tx, programId)
-  const mark = await (isAwaited ? held : held.skipLocked()).executeTakeFirst()
+  const markQuery = lockMark(tx, programId)
+  const mark = await (isAwaited ? markQuery : markQuery.skipLocked()).executeTakeFirst()
   const target = new Date(at.getTime() - LAG_MS)
   if (!mark || mark.countedUntil >= target) return true
   const until = await endOfStep(tx, programId, { after: mark.countedUntil, target })
   const span = { programId, after: sql`${mark.countedUntil}`, until: sql`${until}` }
-  await addCounts(tx, programId, clicksByAll(span, null))
-  const closed = await mendDays(tx, { program, checkedDay: mark.checkedDay, until })
+  await addCounts(tx, programId, clicksByDimension(span, null))
+  const closed = await recountDays(tx, { program, checkedDay: mark.checkedDay, until })
   if (closed !== mark.checkedDay) await foldDays(tx, { programId, after: mark.checkedDay, until: closed })
   await tx
     .updateTable('rollUps')
@@ -59,12 +59,12 @@ const endOfStep = async (tx: Tx, programId: number, { after, target }: { after: 
   const { rows } = await sql<{ until: Date }>`
     SELECT least(${target}::timestamptz, (
       SELECT clicked_at FROM click_events WHERE program_id = ${programId} AND clicked_at > ${after}
-      ORDER BY clicked_at OFFSET ${CLICKS_A_STEP} LIMIT 1)) AS until`.execute(tx)
+      ORDER BY clicked_at OFFSET ${CLICKS_PER_STEP} LIMIT 1)) AS until`.execute(tx)
   return rows[0]?.until ?? target
 }
 
 /** `onDay` restricts the clicks to one day. */
-const clicksByAll = (span: Span, onDay: string | null) => sql`
+const clicksByDimension = (span: Span, onDay: string | null) => sql`
   SELECT dimension, day, value, sum(clicks) AS clicks, 0 AS leads, 0 AS sales FROM (
     -- Many clicks are identical, so group them before expanding the dimensions.
     SELECT day, country, device, browser, operating_system, referrer_url, page_url, count(*) AS clicks
@@ -77,7 +77,7 @@ const clicksByAll = (span: Span, onDay: string | null) => sql`
  * Daily counts are exact in every snapshot. A past day that differs from them had a click that committed unusually late, so its
  * clicks are recounted.
  */
-const mendDays = async (
+const recountDays = async (
   tx: Tx,
   { program, checkedDay, until }: { program: Program; checkedDay: string; until: Date },
 ) => {
@@ -97,7 +97,7 @@ const mendDays = async (
     // A day in any time zone lies within one day before and after its date.
     const after = sql`${day}::date - interval '1 day'`
     const end = sql`least(${until}::timestamptz, ${day}::date + interval '2 days')`
-    await addCounts(tx, program.id, clicksByAll({ programId: program.id, after, until: end }, day))
+    await addCounts(tx, program.id, clicksByDimension({ programId: program.id, after, until: end }, day))
   }
   const { rows: days } = await sql<{ day: string }>`SELECT greatest(${checkedDay}::date, ${closed}) AS day`.execute(tx)
   return days[0]?.day ?? checkedDay

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 import { addDays } from '../overview/days.ts'
 import type { Days } from '../overview/periods.ts'
-import { markOf } from './roll-up-marks.ts'
+import { lockMark } from './roll-up-marks.ts'
 
 const HOUR_MS = 3_600_000
 const WEEK_DAYS = 7
@@ -12,7 +12,7 @@ const WEEK_DAYS = 7
  * time zone cannot reopen one of its days. Returns whether none was left.
  */
 export const sumWeek = async (tx: Tx, { programId, at }: { programId: number; at: Date }): Promise<boolean> => {
-  const mark = await markOf(tx, programId).skipLocked().executeTakeFirst()
+  const mark = await lockMark(tx, programId).skipLocked().executeTakeFirst()
   if (!mark) return true
   const week = mark.summedWeek ? addDays(mark.summedWeek, WEEK_DAYS) : await firstWeek(tx, programId)
   const lastZone = new Date(at.getTime() - 13 * HOUR_MS).toISOString().slice(0, 10)
@@ -32,10 +32,10 @@ const firstWeek = async (tx: Tx, programId: number) => {
   return rows[0]?.week ?? null
 }
 
-type Counting = Days & { programId: number; id: RawBuilder<unknown> }
+type WeeklyOptions = Days & { programId: number; id: RawBuilder<unknown> }
 
 /** Clicks by link or partner: whole weeks where summed, single days before and after them. */
-export const clicksBy = ({ programId, id, firstDay, lastDay }: Counting) => {
+export const clicksBy = ({ programId, id, firstDay, lastDay }: WeeklyOptions) => {
   const monday = addDays(firstDay, (8 - new Date(firstDay).getUTCDay()) % WEEK_DAYS)
   // The end of the last summed week, or the day before the first Monday if there is none.
   const summed = sql`(SELECT greatest(${monday}::date - 1, least(coalesce(summed_week + 6, '-infinity'),

@@ -4,23 +4,26 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import {
-  beginConnection,
   type ConnectionRow,
   changeConnection,
+  createConnection,
   lockConnection,
 } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { settleHome } from '../homes.ts'
+import { ensureHomeProgram } from '../homes.ts'
 import { openSecret, sealSecret } from './signing-secrets.ts'
 
 type Deps = { db: Database; clock: Clock; key: Buffer }
-type Wish = { program: Program; userId: string; webhookSecret: string; accountId?: string }
+type ConnectRequest = { program: Program; userId: string; webhookSecret: string; accountId?: string }
 
 const HOUR_MS = 3_600_000
 
 /** Connects a merchant's own account by its webhook signing secret, or rotates the secret of an existing connection. */
-export const connectOwnAccount = ({ db, clock, key }: Deps, { program, userId, webhookSecret, accountId }: Wish) =>
+export const connectOwnAccount = (
+  { db, clock, key }: Deps,
+  { program, userId, webhookSecret, accountId }: ConnectRequest,
+) =>
   inTransaction(db, async (tx) => {
     const at = clock()
     const programId = program.id
@@ -28,10 +31,15 @@ export const connectOwnAccount = ({ db, clock, key }: Deps, { program, userId, w
     if (before?.kind === 'platform' && before.status !== 'disconnected')
       throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
     const secret = sealSecret(key, { programId, secret: webhookSecret })
-    await settleHome(tx, { workspaceId: program.workspaceId, programId })
-    const isOther = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
-    if (!before?.secret || isOther)
-      await beginConnection(tx, programId, { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null })
+    await ensureHomeProgram(tx, { workspaceId: program.workspaceId, programId })
+    const isOtherAccount = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
+    if (!before?.secret || isOtherAccount)
+      await createConnection(tx, programId, {
+        status: 'pending',
+        secret,
+        secretSetAt: at,
+        accountId: accountId ?? null,
+      })
     else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
     // The secret never appears in a log.
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'own', accountId } }

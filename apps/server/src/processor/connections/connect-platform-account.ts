@@ -1,15 +1,15 @@
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { beginConnection, lockConnection } from '../../programs/processor-connections.ts'
+import { createConnection, lockConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { adoptStrays } from '../adopt-strays.ts'
-import { findHome, settleHome } from '../homes.ts'
+import { claimUnassignedEvents } from '../claim-unassigned-events.ts'
+import { ensureHomeProgram, findHome } from '../homes.ts'
 import type { ReceiveDeps } from '../receive-event.ts'
 import type { ConnectedAccount } from '../stripe/connect.ts'
 import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
 
-type Wish = { program: Program; userId: string; account: ConnectedAccount }
+type ConnectRequest = { program: Program; userId: string; account: ConnectedAccount }
 
 /**
  * Connects an account that its merchant authorized for the platform. Platform events identify the workspace only by account, so
@@ -17,23 +17,27 @@ type Wish = { program: Program; userId: string; account: ConnectedAccount }
  */
 export const connectPlatformAccount = (
   deps: ReceiveDeps,
-  { program, userId, account: { accountId, livemode, flags } }: Wish,
+  { program, userId, account: { accountId, livemode, flags } }: ConnectRequest,
 ) =>
   inTransaction(deps.db, async (tx) => {
     const at = deps.clock()
     const { id: programId, workspaceId } = program
     const before = await lockConnection(tx, programId)
-    const left = before?.kind === 'platform' && before.accountId !== accountId ? before.accountId : null
-    await lockAccounts(tx, left ? [accountId, left] : [accountId])
+    const previousAccountId = before?.kind === 'platform' && before.accountId !== accountId ? before.accountId : null
+    await lockAccounts(tx, previousAccountId ? [accountId, previousAccountId] : [accountId])
     if (!(await claimAccount(tx, { accountId, workspaceId })))
       throw new Refusal('conflict', 'This account is connected to another workspace. Disconnect it there first.')
-    await settleHome(tx, { workspaceId, programId })
+    await ensureHomeProgram(tx, { workspaceId, programId })
     const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'
     const settings = { kind: 'platform', status, accountId, livemode, connectedAt: at }
-    await beginConnection(tx, programId, { ...settings, ...flags })
-    if (left) await releaseAccount(tx, left)
+    await createConnection(tx, programId, { ...settings, ...flags })
+    if (previousAccountId) await releaseAccount(tx, previousAccountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
     const home = (await findHome(tx, workspaceId)) ?? program
-    await adoptStrays(tx, deps, { source: { home, programIds: [programId], accountId, livemode }, accountId, at })
+    await claimUnassignedEvents(tx, deps, {
+      source: { home, programIds: [programId], accountId, livemode },
+      accountId,
+      at,
+    })
   })

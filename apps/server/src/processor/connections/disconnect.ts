@@ -5,10 +5,10 @@ import { inTransaction } from '../../database/transaction.ts'
 import { endConnection, lockConnection } from '../../programs/processor-connections.ts'
 import { releaseAccount } from './accounts.ts'
 
-type Wish = { programId: number; userId: string }
+type DisconnectRequest = { programId: number; userId: string }
 
 /** Deletes the secret or releases the account. Returns the platform account if no workspace uses it any more. */
-export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { programId, userId }: Wish) =>
+export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { programId, userId }: DisconnectRequest) =>
   inTransaction(db, async (tx) => {
     const before = await lockConnection(tx, programId)
     if (!before || before.status === 'disconnected') return null

@@ -1,5 +1,10 @@
 import type { Tx } from '../../database/transaction.ts'
-import { type ConnectionRow, confirmSecret, learnAccount, markConnected } from '../../programs/processor-connections.ts'
+import {
+  type ConnectionRow,
+  confirmSecret,
+  markConnected,
+  recordAccount,
+} from '../../programs/processor-connections.ts'
 import { type Delivery, isSignedWith } from '../stripe/verify-signature.ts'
 import { openSecret } from './signing-secrets.ts'
 
@@ -14,7 +19,7 @@ export const ownEndpointOf = (
 ): OwnEndpoint | null => {
   if (connection?.kind !== 'own') return null
   const secrets = (['present', 'previous'] as const).flatMap((signedBy) => {
-    const secret = secretOf(connection, { key, signedBy, at })
+    const secret = openEndpointSecret(connection, { key, signedBy, at })
     return secret ? [{ signedBy, secret }] : []
   })
   return secrets.length > 0 ? { connection, secrets } : null
@@ -29,12 +34,12 @@ export const verifyOwnDelivery = async (
   return null
 }
 
-const secretOf = (
+const openEndpointSecret = (
   { programId, secret, previousSecret, previousSecretUntil }: ConnectionRow,
   { key, signedBy, at }: { key: Buffer; signedBy: SignedBy; at: Date },
 ) => {
-  const isOver = !previousSecretUntil || previousSecretUntil <= at
-  const sealed = signedBy === 'present' ? secret : isOver ? null : previousSecret
+  const hasExpired = !previousSecretUntil || previousSecretUntil <= at
+  const sealed = signedBy === 'present' ? secret : hasExpired ? null : previousSecret
   return sealed && openSecret(key, { programId, sealed })
 }
 
@@ -46,7 +51,7 @@ export const confirmOwnEndpoint =
   ({ connection, signedBy }: Verified, { accountId, at }: { accountId: string | null; at: Date }) =>
   async (tx: Tx) => {
     const { programId, status, secret } = connection
-    if (accountId && !connection.accountId) await learnAccount(tx, { programId, accountId })
+    if (accountId && !connection.accountId) await recordAccount(tx, { programId, accountId })
     if (status === 'pending') await markConnected(tx, { programId, at })
     if (signedBy === 'present' && secret && !connection.secretConfirmedAt)
       await confirmSecret(tx, { programId, secret, at })

@@ -5,12 +5,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Bound to its program: a sealed secret copied to another program's row does not open. */
-const belongingTo = (programId: number) => Buffer.from(`processor signing secret of program ${programId}`)
+const associatedData = (programId: number) => Buffer.from(`processor signing secret of program ${programId}`)
 
 /** AES-256-GCM as `format, nonce, tag, text`: a copy of the database alone is not enough to sign events. */
 export const sealSecret = (key: Buffer, { programId, secret }: { programId: number; secret: string }) => {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(belongingTo(programId))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associatedData(programId))
   const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
   return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), text])
 }
@@ -22,7 +22,7 @@ export const openSecret = (key: Buffer, { programId, sealed }: { programId: numb
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
   const tag = bytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(belongingTo(programId)).setAuthTag(tag)
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(associatedData(programId)).setAuthTag(tag)
     const text = bytes.subarray(1 + NONCE_BYTES + TAG_BYTES)
     return decipher.update(text, undefined, 'utf8') + decipher.final('utf8')
   } catch {

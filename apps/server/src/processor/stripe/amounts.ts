@@ -6,8 +6,8 @@ import { wholeNumber } from './reading.ts'
  * Stripe's units for these currencies differ from ISO 4217: ISK and UGX amounts have two unused decimals, MGA amounts have none.
  * https://docs.stripe.com/currencies#special-cases
  */
-const HUNDREDTHS_OF_NOTHING = ['ISK', 'UGX']
-const WITHOUT_ITS_CENTS = ['MGA']
+const UNUSED_DECIMALS = ['ISK', 'UGX']
+const MISSING_DECIMALS = ['MGA']
 
 export type Amount = { cents: number; currency: string }
 
@@ -16,13 +16,13 @@ export const amountOf = (value: unknown, code: unknown): Amount | null => {
   const cents = wholeNumber(value)
   const known = currency.safeParse(code)
   if (cents === null || cents < 0 || !known.success) return null
-  const converted = inMinorUnits(cents, known.data)
+  const converted = toMinorUnits(cents, known.data)
   return converted > MAX_AMOUNT ? null : { cents: converted, currency: known.data }
 }
 
-const inMinorUnits = (cents: number, code: string) => {
-  if (HUNDREDTHS_OF_NOTHING.includes(code)) return share(cents, 1, 100)
-  return WITHOUT_ITS_CENTS.includes(code) ? cents * 100 : cents
+const toMinorUnits = (cents: number, code: string) => {
+  if (UNUSED_DECIMALS.includes(code)) return share(cents, 1, 100)
+  return MISSING_DECIMALS.includes(code) ? cents * 100 : cents
 }
 
 /** The amount without tax; null if the tax is unknown or invalid. */

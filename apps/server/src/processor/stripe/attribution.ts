@@ -7,20 +7,20 @@ import { fieldsOf } from './reading.ts'
  * place, unless it names a different program. Merchants can edit metadata, so it decides who is credited but never the amount,
  * and invalid values are ignored.
  */
-export const attributionIn = (...places: unknown[]): PaymentReport['attribution'] => {
-  const all = places.map(readPlace)
-  const named = all.find((place) => place.programId !== null)?.programId
+export const attributionIn = (...sources: unknown[]): PaymentReport['attribution'] => {
+  const candidates = sources.map(readMetadata)
+  const named = candidates.find((candidate) => candidate.programId !== null)?.programId
   if (!named) return null
-  const own = all.filter((place) => place.programId === null || place.programId === named)
+  const allowed = candidates.filter((candidate) => candidate.programId === null || candidate.programId === named)
   return {
     programId: named,
-    customerKey: own.find((place) => place.customerKey !== null)?.customerKey ?? null,
-    clickId: own.find((place) => place.clickId !== null)?.clickId ?? null,
+    customerKey: allowed.find((candidate) => candidate.customerKey !== null)?.customerKey ?? null,
+    clickId: allowed.find((candidate) => candidate.clickId !== null)?.clickId ?? null,
   }
 }
 
-const readPlace = (place: unknown) => {
-  const metadata = fieldsOf(place)
+const readMetadata = (candidate: unknown) => {
+  const metadata = fieldsOf(candidate)
   return {
     programId: programId.safeParse(trimmed(metadata[PROCESSOR_METADATA.programId])).data ?? null,
     customerKey: identifier.safeParse(metadata[PROCESSOR_METADATA.customerKey]).data ?? null,

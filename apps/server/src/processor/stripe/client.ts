@@ -15,7 +15,7 @@ export const stripeAt = (key: string, base: string) => {
 }
 
 /** Passes on Stripe's message for a wrong key or a failed connection. */
-export const refuseInItsWords = (error: unknown): never => {
+export const refuseWithStripeMessage = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
   throw error
 }

@@ -2,7 +2,7 @@ import type { PaymentReport, PaymentWords } from '../../payments/payment-report.
 import type { Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
 
-type Said = {
+type ReportParts = {
   references: (string | null)[]
   at: Date
   attribution?: PaymentReport['attribution']
@@ -15,7 +15,14 @@ type Said = {
 const REST_OF_SECOND_MS = 999
 
 /** A report under every reference in the event; ignored if there is none. */
-export const report = ({ references, at, attribution = null, says, neverTaken, withinMs }: Said): Translation => {
+export const report = ({
+  references,
+  at,
+  attribution = null,
+  says,
+  neverTaken,
+  withinMs,
+}: ReportParts): Translation => {
   const [first, ...others] = new Set(references.filter((reference) => reference !== null))
   if (!first) return { ignored: 'no_payment_named' }
   if (says.kind === 'tie' && others.length === 0) return { ignored: 'nothing_to_tie' }
@@ -25,7 +32,7 @@ export const report = ({ references, at, attribution = null, says, neverTaken, w
   }
 }
 
-type Paid = Omit<Said, 'says'> & {
+type Paid = Omit<ReportParts, 'says'> & {
   gross: Amount | null
   /** Excluding tax, if known. */
   netCents: number | null
@@ -34,9 +41,9 @@ type Paid = Omit<Said, 'says'> & {
 }
 
 /** A payment of zero is not a sale: trials, full discounts, and missing or negative amounts. */
-export const paidReport = ({ gross, netCents, source, subscriptionId = null, ...said }: Paid): Translation => {
+export const paidReport = ({ gross, netCents, source, subscriptionId = null, ...parts }: Paid): Translation => {
   if (!gross) return { ignored: 'amount_missing' }
   if (gross.cents === 0 || netCents === 0) return { ignored: 'nothing_paid' }
   const amount = { grossCents: gross.cents, netCents, currency: gross.currency }
-  return report({ ...said, withinMs: REST_OF_SECOND_MS, says: { kind: 'paid', ...amount, source, subscriptionId } })
+  return report({ ...parts, withinMs: REST_OF_SECOND_MS, says: { kind: 'paid', ...amount, source, subscriptionId } })
 }

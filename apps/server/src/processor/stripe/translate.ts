@@ -37,11 +37,11 @@ const BY_TYPE: Record<string, Translate> = {
 
 /** Translates a Stripe event into our terms. Pure: the same event always gives the same result. */
 export const translate = (event: IncomingEvent): Translation => {
-  const said = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
-  if (!said) return { ignored: 'other_event' }
-  if (!('report' in said) || said.report.at <= event.receivedAt) return said
+  const translation = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
+  if (!translation) return { ignored: 'other_event' }
+  if (!('report' in translation) || translation.report.at <= event.receivedAt) return translation
   // Stripe's clock may be ahead of ours; an event cannot happen after we receive it.
-  return { report: { ...said.report, at: event.receivedAt } }
+  return { report: { ...translation.report, at: event.receivedAt } }
 }
 
 /** The event types a merchant subscribes an endpoint to. */

@@ -10,8 +10,8 @@ export const couldBeSignature = (signature: string, at: Date) => {
   const parts = signature.split(',').map((part) => part.trim())
   const now = Math.floor(at.getTime() / 1000)
   const times = parts.filter((part) => part.startsWith('t=')).map((part) => Number(part.slice(2)))
-  const isOfNow = times.length > 0 && times.every((time) => Math.abs(now - time) <= TOLERANCE_SECONDS)
-  return isOfNow && parts.some((part) => /^v1=[0-9a-f]{64}$/i.test(part))
+  const isCurrent = times.length > 0 && times.every((time) => Math.abs(now - time) <= TOLERANCE_SECONDS)
+  return isCurrent && parts.some((part) => /^v1=[0-9a-f]{64}$/i.test(part))
 }
 
 /** Whether Stripe signed exactly these bytes with this secret within the last five minutes. */
@@ -19,7 +19,7 @@ export const isSignedWith = async (secret: string, { raw, signature, at }: Deliv
   const text = raw.toString('utf8')
   // Invalid UTF-8 does not survive decoding, so the signed text cannot match.
   if (!signature || !Buffer.from(text).equals(raw)) return false
-  if (isAhead(signature, at)) return false
+  if (isInFuture(signature, at)) return false
   const { signature: library } = Stripe.webhooks
   if (!library) throw new Error('the stripe package has no signatures')
   try {
@@ -31,7 +31,7 @@ export const isSignedWith = async (secret: string, { raw, signature, at }: Deliv
 }
 
 /** The library checks only the age, so a timestamp in the future would stay valid for too long. */
-const isAhead = (signature: string, at: Date) => {
+const isInFuture = (signature: string, at: Date) => {
   const now = Math.floor(at.getTime() / 1000)
   const times = signature
     .split(',')

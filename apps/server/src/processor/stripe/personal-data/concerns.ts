@@ -4,10 +4,10 @@ import { isOfProgram, objectsIn } from './redact.ts'
 
 const { customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
 
-type Who = { programId: number; customerKey: string | null; clickId: string | null }
+type Person = { programId: number; customerKey: string | null; clickId: string | null }
 
 /** Whether any metadata in the event names the customer: by key, or by click if there is no key. */
-export const namesCustomer = (event: unknown, { programId, customerKey, clickId }: Who) =>
+export const namesCustomer = (event: unknown, { programId, customerKey, clickId }: Person) =>
   objectsIn(event).some((fields) => {
     const key = fields[KEY] ?? null
     const click = fields[CLICK] ?? null
@@ -16,14 +16,14 @@ export const namesCustomer = (event: unknown, { programId, customerKey, clickId 
   })
 
 /** The customer key that the event's metadata names for a program. */
-export const keyIn = (event: unknown, programId: number): string | null => {
+export const customerKeyIn = (event: unknown, programId: number): string | null => {
   const named = objectsIn(event).find((fields) => KEY in fields && isOfProgram(fields, programId))
   const key = named?.[KEY]
   return typeof key === 'string' ? key : null
 }
 
 /** IDs of one person or one of their purchases; not products, prices or taxes. */
-const OF_ONE_PERSON = /^(cus|sub|pi|ch|py|in|cs|pm|src|seti|re|dp|du)_\w+$/
+const PERSONAL_ID = /^(cus|sub|pi|ch|py|in|cs|pm|src|seti|re|dp|du)_\w+$/
 const NAMES = [
   'id',
   'customer',
@@ -38,8 +38,8 @@ const NAMES = [
 const idsIn = (fields: Fields) =>
   NAMES.flatMap((name) => {
     const value = fields[name]
-    return typeof value === 'string' && OF_ONE_PERSON.test(value) ? value : []
+    return typeof value === 'string' && PERSONAL_ID.test(value) ? value : []
   })
 
 /** IDs that connect an event to a person even if it names neither their key nor a payment. */
-export const tiesIn = (event: unknown): string[] => [...new Set(objectsIn(event).flatMap(idsIn))]
+export const relatedIds = (event: unknown): string[] => [...new Set(objectsIn(event).flatMap(idsIn))]

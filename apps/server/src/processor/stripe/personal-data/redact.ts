@@ -35,7 +35,7 @@ const IDENTIFYING = new Set([
 ])
 
 /** A shorter key could match other text by chance. */
-const SHORTEST_TO_SEARCH = 6
+const MIN_SEARCH_LENGTH = 6
 
 /** Redacts a person: personal fields become null, the customer key becomes the token, everything else stays. */
 export const redactEvent = (event: unknown, person: Person): unknown => {
@@ -45,28 +45,28 @@ export const redactEvent = (event: unknown, person: Person): unknown => {
   return redact(event, '', { ...person, words: ordered })
 }
 
-type Redacting = Person & { words: string[] }
+type RedactionContext = Person & { words: string[] }
 
-const redact = (value: unknown, name: string, how: Redacting): unknown => {
-  if (typeof value === 'string') return IDENTIFYING.has(name) ? value : redactText(value, name, how)
-  if (Array.isArray(value)) return value.map((item) => redact(item, name, how))
+const redact = (value: unknown, name: string, context: RedactionContext): unknown => {
+  if (typeof value === 'string') return IDENTIFYING.has(name) ? value : redactText(value, name, context)
+  if (Array.isArray(value)) return value.map((item) => redact(item, name, context))
   if (typeof value !== 'object' || value === null) return value
   const fields = fieldsOf(value)
   return Object.fromEntries(
     Object.entries(fields).map(([inner, content]) => {
       if (PERSONAL.has(inner) || (inner === 'name' && isPerson(fields, name))) return [inner, null]
-      return [inner, inner === 'metadata' ? redactMetadata(content, how) : redact(content, inner, how)]
+      return [inner, inner === 'metadata' ? redactMetadata(content, context) : redact(content, inner, context)]
     }),
   )
 }
 
-const redactText = (text: string, name: string, { words, customerKey, token }: Redacting) =>
+const redactText = (text: string, name: string, { words, customerKey, token }: RedactionContext) =>
   name === 'client_reference_id' && text === customerKey
     ? token
     : words.reduce((left, word) => left.replaceAll(word, token), text)
 
 /** Keeps our three keys; other metadata is removed, as it is for sales. */
-const redactMetadata = (metadata: unknown, { programId, customerKey, token }: Redacting): unknown => {
+const redactMetadata = (metadata: unknown, { programId, customerKey, token }: RedactionContext): unknown => {
   if (typeof metadata !== 'object' || metadata === null) return metadata
   const { programId: PROGRAM, customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
   const fields = fieldsOf(metadata)
@@ -105,7 +105,7 @@ const emailsIn = (event: unknown): string[] => [
 /** Skipped if the event is about another program, where the same key is a different customer. */
 const keyToSearch = (event: unknown, { programId, customerKey }: Person): string[] =>
   customerKey !== null &&
-  customerKey.length >= SHORTEST_TO_SEARCH &&
+  customerKey.length >= MIN_SEARCH_LENGTH &&
   objectsIn(event).every((fields) => isOfProgram(fields, programId))
     ? [customerKey]
     : []

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import { refundedOf } from '../money/commissions/refunds.ts'
 
-type Money = { sales: number; salesCents: number; refunds: number; refundedCents: number }
+type Totals = { sales: number; salesCents: number; refunds: number; refundedCents: number }
 
 /** Totals of all sales and refunds, compared before and after a replay. */
-export const moneyOf = async (tx: Tx, workspaceId: string): Promise<Money> => {
-  const { rows } = await sql<Money>`
+export const readWorkspaceTotals = async (tx: Tx, workspaceId: string): Promise<Totals> => {
+  const { rows } = await sql<Totals>`
     WITH own AS (SELECT id FROM programs WHERE workspace_id = ${workspaceId}),
     live AS (SELECT * FROM sales WHERE program_id IN (SELECT id FROM own) AND voided_at IS NULL),
     touched AS (
