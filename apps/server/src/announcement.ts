@@ -1,5 +1,5 @@
 import { setUpTokenFrom } from './accounts/first-account.ts'
-import { setUpOf } from './accounts/set-up.ts'
+import { readSetupState } from './accounts/setup-state.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
 import { asApplication } from './database/start/as-owner.ts'
@@ -42,7 +42,7 @@ export const formatAnnouncement = async ({
   workers = 1,
 }: Options): Promise<string> => {
   const demo = await findDemo(db, dataDir)
-  const setUp = await setUpOf(db)
+  const setUp = await readSetupState(db)
   const { account, link } = demo
   const paragraphs = [
     `Tributary is running at ${baseUrl}`,

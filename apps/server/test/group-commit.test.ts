@@ -131,7 +131,7 @@ describe('group commit', () => {
     const results = await settled([group.submit(1), group.submit(2), group.submit(3)])
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(calls).toBe(1)
-    expect(group.failedLately()).toBe(true)
+    expect(group.hasFailedRecently()).toBe(true)
   })
 
   test('refuses with overloaded and Retry-After when the queue is full, and takes rows again afterwards', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type ChangeProgram, PERMISSIONS, type Permission, ROLES, type Role } from '@tributary/contract'
 import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
-import { mayRole } from '../src/accounts/roles.ts'
+import { roleHasPermission } from '../src/accounts/roles.ts'
 import { expectRefusal, givenUser, type User, unique } from './support/given.ts'
 import { givenPayingProgram, givenRole } from './support/money.ts'
 import { startTestService } from './support/service.ts'
@@ -31,7 +31,7 @@ const GRANTED: Record<Permission, Role[]> = {
 
 describe('the permissions of the roles', () => {
   test.each(PERMISSIONS.map((permission) => [permission]))('%s', (permission) => {
-    expect(ROLES.filter((role) => mayRole(role, permission))).toEqual(GRANTED[permission])
+    expect(ROLES.filter((role) => roleHasPermission(role, permission))).toEqual(GRANTED[permission])
   })
 
   test('are what SECURITY.md says', async () => {
@@ -77,7 +77,9 @@ describe('every setting of a program', () => {
       const [before, after] = OTHERS[setting]
       expect((await users.owner.call('PATCH', program.api, { [setting]: before })).status).toBe(200)
       const answer = await users[role].call('PATCH', program.api, { [setting]: after })
-      const missing = (['program:update', SETTING_PERMISSIONS[setting]] as const).find((one) => !mayRole(role, one))
+      const missing = (['program:update', SETTING_PERMISSIONS[setting]] as const).find(
+        (one) => !roleHasPermission(role, one),
+      )
       const shown = (await users.owner.call('GET', program.api)).body.data[setting]
       if (missing) {
         expectRefusal(answer, 403, 'forbidden')
@@ -101,7 +103,7 @@ describe('every setting of a program', () => {
     for (const role of ROLES) {
       const path = `${program.api}/reward`
       const answer = await users[role].call('PUT', path, { holdDays: 0, minimumPayoutCents: 0 })
-      if (mayRole(role, 'payout:manage')) expect(answer.status).toBe(200)
+      if (roleHasPermission(role, 'payout:manage')) expect(answer.status).toBe(200)
       else expectRefusal(answer, 403, 'forbidden')
     }
   })
@@ -118,7 +120,7 @@ describe('where a partner’s money can go', () => {
   for (const [what, method, path, body, needs] of CHANGES)
     test.each(ROLES.map((role) => [role]))(`${what}, by a %s`, async (role) => {
       const answer = await users[role].call(method, path, body())
-      const missing = needs.find((permission) => !mayRole(role, permission))
+      const missing = needs.find((permission) => !roleHasPermission(role, permission))
       if (!missing) return expect([200, 201]).toContain(answer.status)
       expectRefusal(answer, 403, 'forbidden')
       return expect(answer.body.error.message).toContain(missing)

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { isBadWeather } from '../src/database/bad-weather.ts'
 import { openDatabase, openPool } from '../src/database/connect.ts'
 import { openPools } from '../src/database/pools.ts'
+import { isTransientError } from '../src/database/transient-errors.ts'
 import { createTestDatabase } from './support/postgres.ts'
 
 const url = await createTestDatabase()
@@ -33,7 +33,7 @@ describe('a prepared statement', () => {
     await sql`ALTER TABLE programs ADD COLUMN of_a_newer_version text`.execute(owner)
     const error = await ask().catch((error) => error)
     expect(error.message).toContain('cached plan')
-    expect(isBadWeather(error)).toBe(true)
+    expect(isTransientError(error)).toBe(true)
     expect(await ask()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ROLES } from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
-import { mayRole } from '../src/accounts/roles.ts'
+import { roleHasPermission } from '../src/accounts/roles.ts'
 import { EXAMPLE_BODIES } from '../src/http/reference/examples.ts'
 import { expectRefusal, givenUser, type User } from './support/given.ts'
 import { givenPayingProgram, givenRole } from './support/money.ts'
@@ -34,7 +34,7 @@ describe('every route of a program or workspace, with every role', () => {
 
   for (const { method, path, permission } of guarded)
     for (const role of ROLES) {
-      if (permission === undefined || mayRole(role, permission)) continue
+      if (permission === undefined || roleHasPermission(role, permission)) continue
       test(`${method.toUpperCase()} ${path} refuses a ${role} and names ${permission}`, async () => {
         const body = method === 'get' || method === 'delete' ? undefined : (EXAMPLE_BODIES[`${method} ${path}`] ?? {})
         const answer = await users[role]?.call(method.toUpperCase(), fill(path), body)

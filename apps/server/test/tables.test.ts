@@ -67,10 +67,10 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     paymentReports: ['payments/payment-reports.ts'],
   },
   processor: {
-    processorHomes: ['processor/homes.ts'],
+    processorHomes: ['processor/home-programs.ts'],
     processorAccounts: ['processor/connections/accounts.ts'],
     processorEvents: ['processor/inbox.ts'],
-    processorStrays: ['processor/strays.ts'],
+    processorStrays: ['processor/unassigned-events.ts'],
   },
   // better-auth writes these, by the names that accounts/auth.ts gives it; SQL of ours writes none of them.
   accounts: {

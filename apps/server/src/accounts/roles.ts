@@ -38,9 +38,10 @@ export const roles = {
   billing: accessControl.newRole({ program: ['read'], commission: ['read'], payout: ['manage'] }),
 } satisfies Record<Role, unknown>
 
-export const mayRole = (role: Role, permission: Permission): boolean => {
+export const roleHasPermission = (role: Role, permission: Permission): boolean => {
   const [noun = '', verb = ''] = permission.split(':')
   return roles[role].authorize({ [noun]: [verb] }).success
 }
 
-export const permissionsOf = (role: Role): Permission[] => PERMISSIONS.filter((permission) => mayRole(role, permission))
+export const permissionsOf = (role: Role): Permission[] =>
+  PERMISSIONS.filter((permission) => roleHasPermission(role, permission))

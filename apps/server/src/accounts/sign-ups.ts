@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api'
-import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { isUniqueViolation } from '../database/transient-errors.ts'
 import { type Auth, type AuthOptions, createAuth } from './auth.ts'
 import { type Claim, claimAccount } from './claim-account.ts'
 import { isInvited } from './sign-up.ts'
@@ -69,7 +69,7 @@ const tryClaim = async (tx: Tx, auth: Auth, { account, asPartner, release }: Sig
 }
 
 /** Null if the address already has an account; other errors are rethrown. */
-export const orKnownAddress = async <Created>(signUp: Promise<Created>): Promise<Created | null> => {
+export const nullIfEmailTaken = async <Created>(signUp: Promise<Created>): Promise<Created | null> => {
   try {
     return await signUp
   } catch (error) {

@@ -122,7 +122,7 @@ export const isInvitedAs = async (
   )
 
 /** The invitations this address can accept now, newest first. */
-export const openInvitationsOf = (
+export const listOpenInvitations = (
   tx: Tx,
   { workspaceId, email, at }: { workspaceId: string; email: string; at: Date },
 ) =>

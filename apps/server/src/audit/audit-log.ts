@@ -61,7 +61,7 @@ export const listAudit = (db: Database, { page, pageSize, ...filter }: AuditFilt
 type AuditCursor = AuditFilter & { last: { id: number; action: string } | undefined; limit: number }
 
 /** The entries after `last`, for the export. */
-export const nextAudit = (db: Database, { last, limit, ...filter }: AuditCursor) => {
+export const listAuditAfter = (db: Database, { last, limit, ...filter }: AuditCursor) => {
   const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
   const isAfterCursor = filter.sort.endsWith('action')
     ? sql<boolean>`(action, id) ${comparison} (${last?.action}, ${last?.id})`

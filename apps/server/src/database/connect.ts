@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { openKysely } from './kysely.ts'
-import { QUERY_MS } from './overdue.ts'
+import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
 import { discardUncleanConnections } from './schema/discard-unclean.ts'
 import { SchemaMismatch } from './schema/own-migrations.ts'
 import { checkConnection } from './start/check-connection.ts'
@@ -68,7 +68,7 @@ export const openPool = (
     options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
     ...(!noTimeouts && {
       // prepared.ts applies its own timeout, so no per-query timer is needed.
-      query_timeout: hasOwnTimeouts ? undefined : QUERY_MS,
+      query_timeout: hasOwnTimeouts ? undefined : QUERY_TIMEOUT_MS,
       ...LIMITS,
     }),
     onConnect: (client) =>

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
-import { isBadWeather, isLostConnection } from './bad-weather.ts'
 import { createBatchSizing } from './batch-sizing.ts'
 import { overloaded } from './overloaded.ts'
+import { isLostConnection, isTransientError } from './transient-errors.ts'
 
 type Waiting<Row, Result> = {
   row: Row
@@ -17,7 +17,7 @@ export type GroupCommit<Row, Result> = {
   /** Age of the oldest queued row. */
   delayMs(): number
   /** Whether a transient error has failed a batch in the last few seconds. */
-  failedLately(): boolean
+  hasFailedRecently(): boolean
   /** Refuses new rows and resolves once all queued rows are answered. */
   drain(): Promise<void>
 }
@@ -69,7 +69,7 @@ export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCo
   const now = options.now ?? (() => performance.now())
   const queue = createQueue<Row, Result>(now)
   const sizing = createBatchSizing({ writers, maxBatch, maxWaiting, maxDelayMs })
-  const { wake, failedLately, finish } = createWriters(options, { queue, sizing, now })
+  const { wake, hasFailedRecently, finish } = createWriters(options, { queue, sizing, now })
   let isDraining = false
   const sweeper = setInterval(() => refuse(queue.takeLate(2 * maxDelayMs), overloaded), SWEEP_MS)
   sweeper.unref()
@@ -83,7 +83,7 @@ export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCo
       return result
     },
     waiting: queue.length,
-    failedLately,
+    hasFailedRecently,
     delayMs: queue.delayMs,
     drain: () => {
       clearInterval(sweeper)
@@ -150,7 +150,7 @@ const createWriters = <Row, Result>(
       isScheduled = true
       setImmediate(start)
     },
-    failedLately: () => now() - failedAt < RECENT_MS,
+    hasFailedRecently: () => now() - failedAt < RECENT_MS,
     /** Resolves when the queue is empty and written. */
     finish: () =>
       new Promise<void>((resolve) => {
@@ -193,9 +193,9 @@ const createSettler = <Row, Result>(write: Options<Row, Result>['write'], onTran
       )
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
-      if (isBadWeather(error)) onTransientError()
+      if (isTransientError(error)) onTransientError()
       // One row that Postgres rejects must not fail the others: bisect the batch to isolate it.
-      if (batch.length === 1 || isBadWeather(error)) return batch.forEach((entry) => void entry.reject(error))
+      if (batch.length === 1 || isTransientError(error)) return batch.forEach((entry) => void entry.reject(error))
       const middle = batch.length >> 1
       await settle(batch.slice(0, middle), writer)
       await settle(batch.slice(middle), writer)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { APP_ROLE } from './connect.ts'
-import { QUERY_MS } from './overdue.ts'
+import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
 import { SCHEMA_CHANGED } from './schema/schema-lock.ts'
 import { checkConnection } from './start/check-connection.ts'
 
@@ -71,7 +71,7 @@ const listen = async (databaseUrl: string, { handlers, onReconnect, onMigrations
     application_name: 'tributary news',
     options: `-c timezone=UTC -c role=${APP_ROLE}`,
     connectionTimeoutMillis: 2_000,
-    query_timeout: QUERY_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   })
   const lost = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()))

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from './connect.ts'
-import { LONGER } from './overdue.ts'
+import { RAISE_STATEMENT_TIMEOUT } from './query-timeout.ts'
 import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
@@ -30,7 +30,7 @@ export const overtaken = () => Object.assign(new Error('a row changed before it 
  */
 export const inLongTransaction = <T>(db: Database, operation: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
-    await sql.raw(LONGER).execute(tx)
+    await sql.raw(RAISE_STATEMENT_TIMEOUT).execute(tx)
     return operation(tx)
   })
 

@@ -15,7 +15,7 @@ export const listEvents = async (
   db: Database,
   { program, ...query }: { program: Program } & EventsQuery,
 ): Promise<EventPage & Counted> => {
-  const [page, counted] = await Promise.all([pageOfEvents(db, program, query), countEvents(db, program, query)])
+  const [page, counted] = await Promise.all([readEventPage(db, program, query), countEvents(db, program, query)])
   return { ...page, ...adjustTotal(counted, page, query) }
 }
 
@@ -30,7 +30,7 @@ const adjustTotal = ({ total, atLeast }: Counted, { rows, nextCursor }: EventPag
 const offsetOf = ({ cursor, page, pageSize }: EventsQuery) => (cursor ? 0 : (page - 1) * pageSize)
 
 /** One page without the total, for exports that read to the end. */
-export const pageOfEvents = async (db: Database, program: Program, query: EventsQuery): Promise<EventPage> => {
+export const readEventPage = async (db: Database, program: Program, query: EventsQuery): Promise<EventPage> => {
   const { pageSize } = query
   const found = await findEvents(db, program, query)
   const last = found.length > pageSize ? found[pageSize - 1] : undefined

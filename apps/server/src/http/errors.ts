@@ -1,4 +1,4 @@
-import { isBadWeather, isUnstorableText } from '../database/bad-weather.ts'
+import { isTransientError, isUnstorableText } from '../database/transient-errors.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import type { App, Call, Dependencies } from './context.ts'
@@ -15,7 +15,7 @@ const refusalFor = (error: unknown): Refusal | null => {
       'invalid_request',
       'The call contains characters that cannot be stored, such as NUL. Leave them out.',
     )
-  if (isBadWeather(error))
+  if (isTransientError(error))
     return new Refusal(
       'unavailable',
       `The database cannot be reached right now, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,

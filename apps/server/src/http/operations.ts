@@ -16,7 +16,7 @@ export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependenc
 
   // Ready means: can commit. On a full disk a small row still fits where no click does, so the writer is asked as well.
   app.get('/readyz', async (c) => {
-    if (clicks.failedLately() || !(await canCommit(db)))
+    if (clicks.hasFailedRecently() || !(await canCommit(db)))
       throw new Refusal('unavailable', 'The database cannot commit just now.', { retryAfterSeconds: 2 })
     return c.json({ status: 'ready' })
   })

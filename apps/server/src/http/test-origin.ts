@@ -1,5 +1,5 @@
 import { CHECK_HEADER, type TestOrigin } from '@tributary/contract'
-import { mayRole } from '../accounts/roles.ts'
+import { roleHasPermission } from '../accounts/roles.ts'
 import { roleIn } from '../accounts/workspaces.ts'
 import { findProgram } from '../programs/programs.ts'
 import type { Dependencies } from './context.ts'
@@ -25,5 +25,5 @@ const isMember = async ({ db, auth }: Dependencies, headers: Headers, programId:
   const program = session && programId !== null ? await findProgram(db, programId) : undefined
   if (!session || !program) return false
   const role = await roleIn(db, { userId: session.user.id, workspaceId: program.workspaceId })
-  return role !== null && mayRole(role, 'tracking:read')
+  return role !== null && roleHasPermission(role, 'tracking:read')
 }

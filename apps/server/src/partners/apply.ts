@@ -11,7 +11,7 @@ export const refuseClosed = (program: Program) => {
     throw new Refusal('program_not_found', 'No program at this address accepts applications.')
 }
 
-export const isTakenEmail = (error: unknown) =>
+export const isEmailTaken = (error: unknown) =>
   error instanceof Refusal && error.code === 'conflict' && error.field === 'email'
 
 /** Does not reveal which partner has the address. */
@@ -31,7 +31,7 @@ export const applyAs = async (tx: Tx, { programId, user, at }: Application) => {
   const code = codeFrom(name, 2)
   const applicant = { programId, name, email, code, status: 'pending' as const, createdAt: at }
   const partner = await createPartner(tx, applicant).catch(async (error: unknown) => {
-    if (!isTakenEmail(error)) throw error
+    if (!isEmailTaken(error)) throw error
     throw (await isPartnerUser(tx, { programId, userId: user.id })) ? alreadyPartner() : cannotApply()
   })
   await addPartnerUser(tx, { programId, partnerId: partner.id, userId: user.id, createdAt: at })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeLink, CreateLink } from '@tributary/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
-import { isUniqueViolation } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/any-of.ts'
 import type { DB } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import { isUniqueViolation } from '../database/transient-errors.ts'
 import { Refusal } from '../refusal.ts'
 import { partnerOfCode } from './former-codes.ts'
 

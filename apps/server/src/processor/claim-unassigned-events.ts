@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { isBadWeather } from '../database/bad-weather.ts'
 import type { Tx } from '../database/transaction.ts'
+import { isTransientError } from '../database/transient-errors.ts'
 import { reapplyEvent, type Source } from './apply-event.ts'
 import type { Outcome } from './inbox.ts'
 import { type ReceiveDeps, storeOnce } from './receive-event.ts'
-import { listUnassignedEvents, markClaimed } from './strays.ts'
 import { readEvent } from './stripe/read-event.ts'
 import type { IncomingEvent } from './translation.ts'
+import { listUnassignedEvents, markClaimed } from './unassigned-events.ts'
 
 type Deps = Omit<ReceiveDeps, 'db'>
 type ClaimOptions = { source: Source; accountId: string; at: Date }
@@ -40,7 +40,7 @@ const claim = async (tx: Tx, deps: Deps, unassigned: UnassignedEvent) => {
       async () => (await reapplyEvent(tx, deps, unassigned.source, unassigned.event)) ?? NOT_APPLIED,
     )
   } catch (error) {
-    if (isBadWeather(error)) throw error
+    if (isTransientError(error)) throw error
     deps.log.error({ err: error, eventId: unassigned.event.id }, 'could not apply processor event')
     await sql`ROLLBACK TO SAVEPOINT unassigned`.execute(tx)
     await storeOnce(tx, unassigned, async () => FAILED)

@@ -1,7 +1,7 @@
 import type { SetUp } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { findHomeProgramId } from './homes.ts'
+import { findHomeProgramId } from './home-programs.ts'
 import { EVENT_TYPES } from './stripe/translate.ts'
 
 /** When each supported event type was last received. The workspace has one inbox. */

@@ -1,6 +1,5 @@
 import type { EventReason } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
-import { isBadWeather } from '../database/bad-weather.ts'
 import {
   ALONE,
   type Batch,
@@ -11,6 +10,7 @@ import {
 } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { isTransientError } from '../database/transient-errors.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import {
@@ -53,7 +53,7 @@ export const receiveEvent = async (
     if (!report) return await events.alone(received)
     return await events.run([`${source.home.id} ${event.id}`], received)
   } catch (error) {
-    if (isBadWeather(error) || isUnavailable(error)) throw error
+    if (isTransientError(error) || isUnavailable(error)) throw error
     deps.log.error({ err: error, eventId: event.id }, 'could not apply processor event')
     const failed: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processed' }
     return inTransaction(deps.db, (tx) => storeOnce(tx, received, async () => failed))

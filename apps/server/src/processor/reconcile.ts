@@ -6,7 +6,7 @@ import { findConnectionRow } from '../programs/processor-connections.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import type { Source } from './apply-event.ts'
-import { findHome } from './homes.ts'
+import { findHomeProgram } from './home-programs.ts'
 import { findKnownEvents } from './inbox.ts'
 import { receiveEvent } from './receive-event.ts'
 import { findAccountId } from './stripe/find-account-id.ts'
@@ -45,7 +45,7 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Reconci
 const findAccount = async ({ db, stripe }: Deps, programId: number) => {
   const program = await findProgram(db, programId)
   const connection = program && (await findConnectionRow(db, programId))
-  const home = program && (await findHome(db, program.workspaceId))
+  const home = program && (await findHomeProgram(db, program.workspaceId))
   if (!connection || !home || connection.status === 'disconnected')
     throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
   const { kind, accountId, livemode } = connection

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import type { Forgetting, PaymentOf } from '../payments/forget-payer.ts'
 import { redactStoredEvent } from './inbox.ts'
-import { redactUnassignedEvent } from './strays.ts'
 import { namesCustomer, relatedIds } from './stripe/personal-data/concerns.ts'
 import { redactEvent } from './stripe/personal-data/redact.ts'
+import { redactUnassignedEvent } from './unassigned-events.ts'
 
 type ErasedPerson = Forgetting & { payments: PaymentOf[]; at: Date }
 type Found = { payload: Uint8Array }

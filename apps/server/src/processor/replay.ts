@@ -1,16 +1,16 @@
 import type { EventFate, ReplayAnswer } from '@tributary/contract'
 import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
-import { isBadWeather } from '../database/bad-weather.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { isTransientError } from '../database/transient-errors.ts'
 import type { Log } from '../log.ts'
 import { findReportFates } from '../payments/payment-reports.ts'
 import { programsBeside } from '../payments/workspace.ts'
 import type { Program } from '../programs/programs.ts'
 import { changedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
-import { findHome } from './homes.ts'
+import { findHomeProgram } from './home-programs.ts'
 import { decideEvent, listEventsSince, type Outcome, type ReplayedEvent } from './inbox.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { readWorkspaceTotals } from './workspace-totals.ts'
@@ -90,7 +90,7 @@ const replayInTransaction = async (
   deps: Deps,
   { program, since, dryRun, after, failed }: PageOptions,
 ): Promise<ReplayAnswer> => {
-  const home = await findHome(tx, program.workspaceId)
+  const home = await findHomeProgram(tx, program.workspaceId)
   const { workspaceId } = program
   const before = await readWorkspaceTotals(tx, workspaceId)
   const { rows, remaining } = home
@@ -127,7 +127,7 @@ const replayEvent = async (
 const throwFailedEvent =
   ({ eventId }: ReplayedEvent) =>
   (error: unknown): never => {
-    throw isBadWeather(error) ? error : new FailedEvent(eventId, error)
+    throw isTransientError(error) ? error : new FailedEvent(eventId, error)
   }
 
 const isChanged = (row: ReplayedEvent, outcome: Outcome) =>

@@ -84,7 +84,7 @@ export const revokeApiKey = async (tx: Tx, { programId, id, at }: { programId: n
 const notifyRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
 
 /** The public part of an API key, or null if it is not one. */
-export const idOfApiKey = (key: string) => KEY.exec(key)?.[1] ?? null
+export const apiKeyId = (key: string) => KEY.exec(key)?.[1] ?? null
 
 /** Creates a new key immediately; the old one works until its grace period ends. */
 export const rotateApiKey = async (
@@ -108,7 +108,7 @@ export const rotateApiKey = async (
 }
 
 /** The program of an active key. */
-export const programOfApiKey = async (db: Database, key: string, at: Date): Promise<number | null> => {
+export const findProgramByApiKey = async (db: Database, key: string, at: Date): Promise<number | null> => {
   const [, id, secret] = KEY.exec(key) ?? []
   if (!id || !secret) return null
   const row = await db
@@ -125,7 +125,7 @@ export const touchApiKey = (db: Database, { key, at }: { key: string; at: Date }
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: at })
-    .where('id', '=', idOfApiKey(key) ?? '')
+    .where('id', '=', apiKeyId(key) ?? '')
     .where((expression) =>
       expression.or([
         expression('lastUsedAt', 'is', null),

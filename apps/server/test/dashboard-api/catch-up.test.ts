@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { breakdownOf } from '../../src/events/overview/breakdown.ts'
+import { readBreakdown } from '../../src/events/overview/breakdown.ts'
 import { oneAtATime } from '../../src/events/overview/one-at-a-time.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findMark } from '../../src/events/roll-up/roll-up-marks.ts'
@@ -33,7 +33,7 @@ const givenRolledUp = async () => {
   const ask = async () => {
     const query = { by: 'device', sort: 'clicks', limit: 10, period: '7d' } as const
     const at = clock.now()
-    const { rows, asOf } = await breakdownOf(db, { program, query, at })
+    const { rows, asOf } = await readBreakdown(db, { program, query, at })
     return { clicks: rows[0]?.clicks, untilNow: asOf === at.toISOString() }
   }
   const markedAt = async () => (await findMark(db, program.id))?.countedUntil.getTime()

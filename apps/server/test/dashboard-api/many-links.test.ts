@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { BreakdownQuery } from '@tributary/contract'
 import { dropOldClicks } from '../../src/database/schema/retention.ts'
-import { breakdownOf } from '../../src/events/overview/breakdown.ts'
-import { performanceOf } from '../../src/events/overview/performance.ts'
+import { readBreakdown } from '../../src/events/overview/breakdown.ts'
+import { readPerformance } from '../../src/events/overview/performance.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { findProgram } from '../../src/programs/programs.ts'
@@ -91,14 +91,14 @@ const expectSameAsEvents = async (many: Many, limit: number) => {
     for (const sort of SORTS)
       for (const period of PERIODS) {
         const query = { by, sort, limit, period }
-        const { rows, dateFrom, dateTo } = await breakdownOf(db, { program, query, at })
+        const { rows, dateFrom, dateTo } = await readBreakdown(db, { program, query, at })
         const shown = rows.map(({ value, clicks, leads, sales, revenue }) => ({
           ...{ value: value ?? '', clicks, leads, sales },
           revenue: revenue.reduce((sum, { amountCents }) => sum + amountCents, 0),
         }))
         expect({ ...query, shown }).toEqual({ ...query, shown: await directRows(many, by, query, [dateFrom, dateTo]) })
       }
-  const { days, totals } = await performanceOf(db, { program, query: { period: 'all' }, at })
+  const { days, totals } = await readPerformance(db, { program, query: { period: 'all' }, at })
   expect(totals.clicks).toBe(days.reduce((sum, day) => sum + day.clicks, 0))
   const direct = await directRows(many, 'link', { by: 'link', sort: 'clicks', limit: 1_000, period: 'all' }, [
     '2000-01-01',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { performance } from '@tributary/contract'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type { DB } from '../../src/database/tables.ts'
-import { breakdownOf } from '../../src/events/overview/breakdown.ts'
-import { performanceOf } from '../../src/events/overview/performance.ts'
+import { readBreakdown } from '../../src/events/overview/breakdown.ts'
+import { readPerformance } from '../../src/events/overview/performance.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
@@ -103,10 +103,10 @@ describe('however many clicks there are', () => {
     if (!found) throw new Error('no program')
     const at = service.clock.now()
     const period = { period: '30d' as const }
-    expect(await clicksRead((db) => performanceOf(db, { program: found, query: period, at }))).toBe(0)
+    expect(await clicksRead((db) => readPerformance(db, { program: found, query: period, at }))).toBe(0)
     for (const by of ['partner', 'link', 'country', 'landing'] as const) {
       const query = { ...period, by, sort: 'clicks' as const, limit: 10 }
-      const read = await clicksRead((db) => breakdownOf(db, { program: found, query, at }))
+      const read = await clicksRead((db) => readBreakdown(db, { program: found, query, at }))
       expect(read).toBeLessThanOrEqual(by === 'partner' || by === 'link' ? 0 : 1)
     }
   })

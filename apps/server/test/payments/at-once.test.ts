@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { isBadWeather } from '../../src/database/bad-weather.ts'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
+import { isTransientError } from '../../src/database/transient-errors.ts'
 import { claimReference } from '../../src/payments/payments.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
@@ -122,7 +122,7 @@ describe('what meets at the same moment', () => {
     const until = async (work: () => Promise<unknown>): Promise<unknown> =>
       work().catch((error) => {
         if (error instanceof Refusal) return null
-        if (isBadWeather(error)) return until(work)
+        if (isTransientError(error)) return until(work)
         throw error
       })
     await Promise.all([...told, ...told.toReversed(), ...told].map(until))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { breakdownOf } from '../../src/events/overview/breakdown.ts'
+import { readBreakdown } from '../../src/events/overview/breakdown.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { Refusal } from '../../src/refusal.ts'
@@ -182,7 +182,7 @@ test('a day that has grown old keeps what matters apart, and what is folded is s
   type Seen = Record<string, ReturnType<typeof converted> & { clicks: number }>
   const byReferrer = async (): Promise<Seen> => {
     const query = { period: '30d', by: 'referrer', sort: 'clicks', limit: 100 } as const
-    const { rows: seen } = await breakdownOf(ledger.db, { program, query, at: shop.clock.now() })
+    const { rows: seen } = await readBreakdown(ledger.db, { program, query, at: shop.clock.now() })
     return Object.fromEntries(seen.map((row) => [row.value, { clicks: row.clicks, ...converted(row) }]))
   }
   const sum = (seen: Seen, name: 'clicks' | 'sales' | 'revenue') =>

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { breakdownOf } from '../../src/events/overview/breakdown.ts'
+import { readBreakdown } from '../../src/events/overview/breakdown.ts'
 import { linksWithFigures } from '../../src/events/overview/figures.ts'
-import { performanceOf } from '../../src/events/overview/performance.ts'
+import { readPerformance } from '../../src/events/overview/performance.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import type { Reward } from '../money/stories.ts'
 import { clickRow } from '../support/click-row.ts'
@@ -65,7 +65,7 @@ export const givenFigures = (ledger: Ledger) => {
     const at = shop.clock.now()
     for (const by of ['link', 'country'] as const) {
       const query = { period: '30d', by, sort: 'clicks', limit: 50 } as const
-      const { rows } = await breakdownOf(ledger.db, { program, query, at })
+      const { rows } = await readBreakdown(ledger.db, { program, query, at })
       expect(rows.filter(({ clicks, leads, sales }) => clicks + leads + sales === 0)).toEqual([])
       const seen = rows
         .map((row) => ({ value: row.value ?? '', ...converted(row) }))
@@ -75,7 +75,7 @@ export const givenFigures = (ledger: Ledger) => {
     }
     const sums = await directSum(shop, 'link')
     const total = (name: string) => sums.reduce((sum, row) => sum + row[name], 0)
-    const { totals } = await performanceOf(ledger.db, { program, query: { period: '30d' }, at })
+    const { totals } = await readPerformance(ledger.db, { program, query: { period: '30d' }, at })
     expect(converted(totals)).toEqual({
       leads: total('leads'),
       sales: total('sales'),

@@ -1,7 +1,7 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { isOutdatedPlan } from '../bad-weather.ts'
-import { giveUpWhenLongOverdue, giveUpWhenOverdue, LONGER } from '../overdue.ts'
+import { RAISE_STATEMENT_TIMEOUT, startLongQueryTimeout, startQueryTimeout } from '../query-timeout.ts'
+import { isOutdatedPlan } from '../transient-errors.ts'
 
 /** Plans kept per connection; the cap bounds memory when statement texts keep changing. */
 const MAX_STATEMENTS = 400
@@ -24,8 +24,8 @@ export const prepared = (client: pg.PoolClient, nameOf: ReturnType<typeof statem
   let hasLongTimeout = false
   const query = (text: string, values: unknown[]) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
-      const cancelTimeout = hasLongTimeout ? giveUpWhenLongOverdue(reject) : giveUpWhenOverdue(reject)
-      hasLongTimeout ||= text === LONGER
+      const cancelTimeout = hasLongTimeout ? startLongQueryTimeout(reject) : startQueryTimeout(reject)
+      hasLongTimeout ||= text === RAISE_STATEMENT_TIMEOUT
       const name = values.length > 0 ? nameOf(text) : undefined
       client.query(name ? { name, text, values } : { text, values }, (error, result) => {
         cancelTimeout()

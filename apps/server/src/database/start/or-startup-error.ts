@@ -1,5 +1,5 @@
 import { StartupError } from '../../config/startup-error.ts'
-import { isBadWeather } from '../bad-weather.ts'
+import { isTransientError } from '../transient-errors.ts'
 
 /** Wrong password, no such role, no such database. */
 const AUTHENTICATION_FAILED = /^(28|3D)/
@@ -33,7 +33,7 @@ const asStartupError = (error: unknown) => {
     return new StartupError(
       `Cannot connect to the database over TLS (${message}). In DATABASE_URL, use sslmode=disable for a server without TLS, or sslrootcert=<file> for one with a private certificate authority.`,
     )
-  if (isBadWeather(error))
+  if (isTransientError(error))
     return new StartupError(
       `Cannot reach the database (${message || code}). Check DATABASE_URL and that the server is running.`,
     )

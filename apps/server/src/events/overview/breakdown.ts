@@ -9,7 +9,7 @@ import { daysOf } from './periods.ts'
 type BreakdownOptions = { program: Program; query: BreakdownQuery; at: Date; partnerId?: number | null }
 
 /** The top values of one dimension by clicks, leads or sales in a period. */
-export const breakdownOf = async (
+export const readBreakdown = async (
   db: Database,
   { program, query, at, partnerId = null }: BreakdownOptions,
 ): Promise<Breakdown> => {

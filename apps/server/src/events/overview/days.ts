@@ -25,7 +25,7 @@ export const boundary = (text: string, timezone: string, days: number): RawBuild
     : sql`${new Date(text)}::timestamptz`
 
 /** Start and end timestamps of a date range, for modules that work with timestamps. */
-export const momentsOf = async (
+export const readDateRange = async (
   db: Database,
   timezone: string,
   { dateFrom, dateTo }: { dateFrom?: string; dateTo?: string },

@@ -14,7 +14,7 @@ type PerformanceOptions = { program: Program; query: PeriodQuery; at: Date; part
  * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone; days without events have zeros.
  * Reads no clicks, and leads and sales only of days that changed since the last roll-up.
  */
-export const performanceOf = async (
+export const readPerformance = async (
   db: Database,
   { program, query, at, partnerId = null }: PerformanceOptions,
 ): Promise<Performance> => {

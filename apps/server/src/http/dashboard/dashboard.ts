@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { setUpOf } from '../../accounts/set-up.ts'
+import { readSetupState } from '../../accounts/setup-state.ts'
 import { findOpenInvitation } from '../../accounts/workspaces.ts'
 import type { App, Call, Dependencies, Env } from '../context.ts'
 import { once } from '../once.ts'
@@ -21,7 +21,7 @@ export const dashboard = (
   const built = once(() => readBuiltDashboard())
 
   const signUp = async () => {
-    const setUp = await setUpOf(db)
+    const setUp = await readSetupState(db)
     if (setUp === 'in use') return openSignup ? 'open' : 'invited'
     return setUp === 'demo' ? 'demo' : 'first'
   }

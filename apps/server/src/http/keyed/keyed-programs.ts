@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { idOfApiKey, programOfApiKey, touchApiKey } from '../../programs/api-keys.ts'
+import { apiKeyId, findProgramByApiKey, touchApiKey } from '../../programs/api-keys.ts'
 import { type Program, programLoader } from '../../programs/programs.ts'
 
 /** The program whose live key this is, or null. `beforeLookUp` may refuse by throwing. */
@@ -20,7 +20,7 @@ export const rememberingKeyedPrograms = ({ db, clock, believedMs = BELIEVED_MS }
   const remembered = new Map<string, { programId: Promise<number | null>; until: number }>()
 
   const lookUp = async (key: string) => {
-    const programId = await programOfApiKey(db, key, clock())
+    const programId = await findProgramByApiKey(db, key, clock())
     if (programId !== null) await touchApiKey(db, { key, at: clock() })
     return programId
   }
@@ -46,7 +46,7 @@ export const rememberingKeyedPrograms = ({ db, clock, believedMs = BELIEVED_MS }
   return {
     find,
     forget: (id: string) => {
-      for (const key of remembered.keys()) if (idOfApiKey(key) === id) remembered.delete(key)
+      for (const key of remembered.keys()) if (apiKeyId(key) === id) remembered.delete(key)
     },
     forgetAll: () => remembered.clear(),
   }

@@ -1,6 +1,6 @@
 import { portalEarningsQuery, portalSalesQuery } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
-import { momentsOf } from '../../events/overview/days.ts'
+import { readDateRange } from '../../events/overview/days.ts'
 import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
 import type { CommissionRow } from '../../money/commissions/commission-states.ts'
@@ -42,7 +42,7 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/portal/programs/:programId/sales', asPartner, async (c) => {
     const { dateFrom, dateTo, ...query } = check(portalSalesQuery, c.req.query())
-    const moments = await momentsOf(db, c.get('program').timezone, { dateFrom, dateTo })
+    const moments = await readDateRange(db, c.get('program').timezone, { dateFrom, dateTo })
     const { rows, total } = await showSales(db, { ...ofPartner(c), ...query, ...moments })
     const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency }) => ({
       id,

@@ -3,7 +3,7 @@ import { listAccessChanges } from '../../audit/access-changes.ts'
 import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { performanceOf } from '../../events/overview/performance.ts'
+import { readPerformance } from '../../events/overview/performance.ts'
 import { signInAdded } from '../../mail/letters.ts'
 import { balances } from '../../money/ledger/ledger.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
@@ -104,7 +104,7 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const owed = await balances(db, { programId: program.id, partnerId, at })
     return c.json({
       data: {
-        performance: await performanceOf(db, { program, query, at, partnerId }),
+        performance: await readPerformance(db, { program, query, at, partnerId }),
         balances: owed.map(({ partnerId: _, ...balance }) => balance),
       },
     })

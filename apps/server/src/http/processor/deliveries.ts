@@ -1,4 +1,4 @@
-import { couldBeSignature, type Delivery } from '../../processor/stripe/verify-signature.ts'
+import { type Delivery, isPlausibleSignature } from '../../processor/stripe/verify-signature.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { rawBodies, refuseLongBody } from './read-raw.ts'
@@ -22,7 +22,7 @@ export const readDeliveries = ({ clock, limits }: Dependencies) => {
     },
     signatureOf: (c: Call, endpoint: string) => {
       const signature = c.req.header(HEADER) ?? ''
-      return couldBeSignature(signature, clock()) ? signature : refuseSignature(c, endpoint)
+      return isPlausibleSignature(signature, clock()) ? signature : refuseSignature(c, endpoint)
     },
     refuseSignature,
     read: (c: Call, signature: string, receive: (delivery: Delivery) => Promise<Response>) => {

@@ -2,13 +2,13 @@ import { programId as programIdSchema } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
-import { confirmOwnEndpoint, ownEndpointOf, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
-import { findHome } from '../../processor/homes.ts'
+import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
+import { findHomeProgram } from '../../processor/home-programs.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
-import { keepStray } from '../../processor/strays.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
 import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
 import type { IncomingEvent } from '../../processor/translation.ts'
+import { storeUnassignedEvent } from '../../processor/unassigned-events.ts'
 import { connectionLoader, programsOfAccount } from '../../programs/processor-connections.ts'
 import { programLoader } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -61,12 +61,12 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
     const program = id.success ? await programs.load(id.data) : undefined
     if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
     const signature = deliveries.signatureOf(c, endpoint)
-    const own = ownEndpointOf(await connections.load(program.id), { key: processor.sealKey, at: clock() })
+    const own = findOwnEndpoint(await connections.load(program.id), { key: processor.sealKey, at: clock() })
     if (!own) return deliveries.refuseSignature(c, endpoint)
     return deliveries.read(c, signature, async (delivery) => {
       const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const event = eventIn(delivery)
-      const home = (await findHome(db, program.workspaceId)) ?? program
+      const home = (await findHomeProgram(db, program.workspaceId)) ?? program
       const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
       const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
       return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }, batches.events))
@@ -80,13 +80,13 @@ const NOT_CONNECTED = 'account_not_connected'
 const keepUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
   const { id: eventId, type, accountId, createdAt } = event
   const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: at }
-  return keepStray(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
+  return storeUnassignedEvent(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
 }
 
 /** Whose an event of the platform is, by its account; null where nobody has connected that. */
 const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
   const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
-  const home = workspaceId ? await findHome(db, workspaceId) : undefined
+  const home = workspaceId ? await findHomeProgram(db, workspaceId) : undefined
   if (!accountId || !home) return null
   const programs = await programsOfAccount(db, accountId)
   const programIds = programs.map(({ programId }) => programId)

@@ -1,11 +1,11 @@
 import { applyRequest } from '@tributary/contract'
 import { findByPassword } from '../../accounts/find-by-password.ts'
-import { orKnownAddress, type SignUp } from '../../accounts/sign-ups.ts'
+import { nullIfEmailTaken, type SignUp } from '../../accounts/sign-ups.ts'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
-import { applyAs, isTakenEmail, refuseClosed } from '../../partners/apply.ts'
+import { applyAs, isEmailTaken, refuseClosed } from '../../partners/apply.ts'
 import { partnerOfUser } from '../../partners/partner-users.ts'
 import { applicationOf } from '../answers/partner-entries.ts'
 import type { App, Dependencies, User } from '../context.ts'
@@ -59,11 +59,11 @@ export const applications = (app: App, dependencies: Dependencies) => {
     const { id: programId } = program
     const also: SignUp['also'] = (tx, user) => apply(tx, programId, user)
     try {
-      const isNew = await asRefusal(orKnownAddress(signUp({ account, asPartner: true, also })))
+      const isNew = await asRefusal(nullIfEmailTaken(signUp({ account, asPartner: true, also })))
       if (!isNew) await applyWithAccount(programId, account)
     } catch (error) {
       // The address of a partner makes no second one, and a stranger does not learn whose it is.
-      if (!isTakenEmail(error)) throw error
+      if (!isEmailTaken(error)) throw error
     }
     return c.json({ data: { received: true } })
   })

@@ -1,5 +1,5 @@
 import { auditQuery } from '@tributary/contract'
-import { listAudit, nextAudit } from '../../audit/audit-log.ts'
+import { listAudit, listAuditAfter } from '../../audit/audit-log.ts'
 import type { App, Dependencies } from '../context.ts'
 import { type Cell, streamCsv, wantsCsv } from '../csv.ts'
 import { answerList } from '../lists.ts'
@@ -7,7 +7,7 @@ import { check } from '../read-json.ts'
 import { onward, ROWS } from './export/file.ts'
 import { requireProgram } from './require-session.ts'
 
-type Entry = Awaited<ReturnType<typeof nextAudit>>[number]
+type Entry = Awaited<ReturnType<typeof listAuditAfter>>[number]
 
 /** Who changed what in a program and in its workspace. */
 export const audit = (app: App, dependencies: Dependencies) => {
@@ -18,7 +18,7 @@ export const audit = (app: App, dependencies: Dependencies) => {
     const asked = { ...query, programId, workspaceId }
     if (wantsCsv(c)) {
       const columns = ['id', 'created_at', 'user_id', 'action', 'subject', 'before', 'after']
-      const rows = onward((_, last?: Entry) => nextAudit(db, { ...asked, last, limit: ROWS }), entryCells)
+      const rows = onward((_, last?: Entry) => listAuditAfter(db, { ...asked, last, limit: ROWS }), entryCells)
       return streamCsv(c, 'audit', columns, rows)
     }
     const { rows, total } = await listAudit(db, asked)

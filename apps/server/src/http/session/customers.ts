@@ -1,7 +1,7 @@
 import { customersQuery, salesQuery } from '@tributary/contract'
 import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
 import { timelineOf } from '../../customers/timeline.ts'
-import { momentsOf } from '../../events/overview/days.ts'
+import { readDateRange } from '../../events/overview/days.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { showSale, showSales } from '../../tracking/sales/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
@@ -33,7 +33,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
   app.get('/api/programs/:programId/sales', mayList, async (c) => {
     const { dateFrom, dateTo, ...query } = check(salesQuery, c.req.query())
     const program = c.get('program')
-    const moments = await momentsOf(db, program.timezone, { dateFrom, dateTo })
+    const moments = await readDateRange(db, program.timezone, { dateFrom, dateTo })
     const { rows, total } = await showSales(db, { programId: program.id, ...query, ...moments })
     return answerList(c, await withNames(db, program.id, rows), { ...query, total })
   })

@@ -1,6 +1,6 @@
 import { type Permission, programId } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
-import { mayRole } from '../../accounts/roles.ts'
+import { roleHasPermission } from '../../accounts/roles.ts'
 import { roleIn } from '../../accounts/workspaces.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -35,7 +35,7 @@ export const requireProgram = ({ db }: Dependencies, permission: Permission) =>
 /** Whether the caller's role includes a permission beyond the one that the route requires. */
 export const mayIn = async (c: Call, db: Database | Tx, permission: Permission) => {
   const role = await roleIn(db, { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
-  return role !== null && mayRole(role, permission)
+  return role !== null && roleHasPermission(role, permission)
 }
 
 type Right = { userId: string; workspaceId: string; permission: Permission }
@@ -44,7 +44,7 @@ export const refuseWithout = async ({ db }: Pick<Dependencies, 'db'>, { userId, 
   const role = await roleIn(db, { userId, workspaceId })
   if (!role)
     throw new Refusal('forbidden', 'You are not a member of this workspace. Ask one of its members for an invitation.')
-  if (!mayRole(role, permission))
+  if (!roleHasPermission(role, permission))
     throw new Refusal(
       'forbidden',
       `Your role (${role}) does not include ${permission}. Ask an owner or admin of the workspace.`,

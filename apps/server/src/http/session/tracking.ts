@@ -1,8 +1,8 @@
 import { breakdownQuery, EVENT_TYPES, eventQuery, eventsQuery, performanceQuery } from '@tributary/contract'
 import { findEvent } from '../../events/find-event.ts'
 import { listEvents } from '../../events/list-events.ts'
-import { breakdownOf } from '../../events/overview/breakdown.ts'
-import { performanceOf } from '../../events/overview/performance.ts'
+import { readBreakdown } from '../../events/overview/breakdown.ts'
+import { readPerformance } from '../../events/overview/performance.ts'
 import type { Program } from '../../programs/programs.ts'
 import { trackingStatus } from '../../tracking/set-up/tracking-status.ts'
 import type { App, Dependencies } from '../context.ts'
@@ -51,7 +51,7 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     const { partnerId, ...query } = check(performanceQuery, c.req.query())
     const program = c.get('program')
     const data = await slowAnswers(keyOf('performance', program, { ...query, partnerId }), (at) =>
-      performanceOf(db, { program, query, at, partnerId }),
+      readPerformance(db, { program, query, at, partnerId }),
     )
     return c.json({ data })
   })
@@ -61,7 +61,7 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     const { partnerId } = query
     const program = c.get('program')
     const data = await slowAnswers(keyOf('breakdown', program, query), (at) =>
-      breakdownOf(db, { program, query, at, partnerId }),
+      readBreakdown(db, { program, query, at, partnerId }),
     )
     return c.json({ data })
   })

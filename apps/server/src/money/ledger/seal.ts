@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isUniqueViolation } from '../../database/bad-weather.ts'
 import type { Database } from '../../database/connect.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/transient-errors.ts'
 import { GENESIS, hashOfBlock, hashOfLine, headOf, secondsOf, wordsOfLine } from './line-hashes.ts'
 
 /** A block fits one statement, however much there is to seal. */

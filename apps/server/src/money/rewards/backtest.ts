@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { LONGER } from '../../database/overdue.ts'
+import { RAISE_STATEMENT_TIMEOUT } from '../../database/query-timeout.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { customersOfPeriod, factsOfCustomers } from '../commissions/customer-facts.ts'
 import { type CustomerFacts, type Evaluated, evaluateCustomer, type TermsAt } from '../commissions/evaluate.ts'
@@ -62,7 +62,7 @@ const atOneMoment = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      await sql.raw(LONGER).execute(tx)
+      await sql.raw(RAISE_STATEMENT_TIMEOUT).execute(tx)
       return read(tx)
     })
 

@@ -11,7 +11,7 @@ import {
 } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { ensureHomeProgram } from '../homes.ts'
+import { ensureHomeProgram } from '../home-programs.ts'
 import { openSecret, sealSecret } from './signing-secrets.ts'
 
 type Deps = { db: Database; clock: Clock; key: Buffer }

@@ -4,7 +4,7 @@ import { createConnection, lockConnection } from '../../programs/processor-conne
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { claimUnassignedEvents } from '../claim-unassigned-events.ts'
-import { ensureHomeProgram, findHome } from '../homes.ts'
+import { ensureHomeProgram, findHomeProgram } from '../home-programs.ts'
 import type { ReceiveDeps } from '../receive-event.ts'
 import type { ConnectedAccount } from '../stripe/connect.ts'
 import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
@@ -34,7 +34,7 @@ export const connectPlatformAccount = (
     if (previousAccountId) await releaseAccount(tx, previousAccountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
-    const home = (await findHome(tx, workspaceId)) ?? program
+    const home = (await findHomeProgram(tx, workspaceId)) ?? program
     await claimUnassignedEvents(tx, deps, {
       source: { home, programIds: [programId], accountId, livemode },
       accountId,

@@ -13,7 +13,7 @@ type Verified = { connection: ConnectionRow; signedBy: SignedBy }
 type OwnEndpoint = { connection: ConnectionRow; secrets: { signedBy: SignedBy; secret: string }[] }
 
 /** A merchant's own endpoint with its signing secrets; null if it has none. */
-export const ownEndpointOf = (
+export const findOwnEndpoint = (
   connection: ConnectionRow | undefined,
   { key, at }: { key: Buffer; at: Date },
 ): OwnEndpoint | null => {

@@ -6,7 +6,7 @@ const TOLERANCE_SECONDS = 300
 export type Delivery = { raw: Buffer; signature: string | null; at: Date }
 
 /** Checks the header before the body is read: it must be a current, well-formed signature. */
-export const couldBeSignature = (signature: string, at: Date) => {
+export const isPlausibleSignature = (signature: string, at: Date) => {
   const parts = signature.split(',').map((part) => part.trim())
   const now = Math.floor(at.getTime() / 1000)
   const times = parts.filter((part) => part.startsWith('t=')).map((part) => Number(part.slice(2)))

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tributary/contract'
 import type pg from 'pg'
-import { isUniqueViolation } from '../../database/bad-weather.ts'
 import { binaryArrays } from '../../database/sql/binary-arrays.ts'
+import { isUniqueViolation } from '../../database/transient-errors.ts'
 import { type ClickRow, COLUMNS, clickStatement } from './click-statement.ts'
 
 export type WrittenClick =

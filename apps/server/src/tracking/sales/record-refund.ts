@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isUniqueViolation } from '../../database/bad-weather.ts'
 import type { Batch, Batches, Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/transient-errors.ts'
 import { type IdempotentCall, nameOfCall, type Replayable, runEachOnce } from '../../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../../money/commissions/refunds.ts'

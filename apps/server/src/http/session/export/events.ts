@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '@tributary/contract'
-import { pageOfEvents } from '../../../events/list-events.ts'
+import { readEventPage } from '../../../events/list-events.ts'
 import type { Cell } from '../../csv.ts'
 import { type Asked, type File, ROWS } from './file.ts'
 
@@ -24,7 +24,7 @@ async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> 
   for (const eventType of EVENT_TYPES) {
     let cursor: string | undefined
     do {
-      const page = await pageOfEvents(db, program, { ...query, eventType, page: 1, pageSize: ROWS, cursor })
+      const page = await readEventPage(db, program, { ...query, eventType, page: 1, pageSize: ROWS, cursor })
       yield page.rows.map(({ details, ...row }) => [
         row.timestamp,
         row.eventType,

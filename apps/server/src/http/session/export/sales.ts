@@ -1,4 +1,4 @@
-import { momentsOf } from '../../../events/overview/days.ts'
+import { readDateRange } from '../../../events/overview/days.ts'
 import { decimal } from '../../../money/payouts/decimal.ts'
 import { showSales } from '../../../tracking/sales/show-sales.ts'
 import { type File, pages } from './file.ts'
@@ -23,7 +23,7 @@ export const sales: File = {
     'commission_id',
   ],
   async *rows({ db, program, query }) {
-    const moments = await momentsOf(db, program.timezone, query)
+    const moments = await readDateRange(db, program.timezone, query)
     yield* pages(
       (page) =>
         showSales(db, { programId: program.id, partnerId: query.partnerId, sort: 'soldAt', ...moments, ...page }),

@@ -1,5 +1,5 @@
 import { type BacktestBlock, backtestRequest } from '@tributary/contract'
-import { momentsOf } from '../../../events/overview/days.ts'
+import { readDateRange } from '../../../events/overview/days.ts'
 import { backtest, type Comparison, totalsOf } from '../../../money/rewards/backtest.ts'
 import { refuseOtherCurrency } from '../../../money/rewards/change-reward.ts'
 import { proposedTerms } from '../../../money/rewards/proposed-terms.ts'
@@ -59,7 +59,7 @@ const readAsked = async (c: Call, { db }: Dependencies): Promise<Asked> => {
   const { id: programId, currency, timezone } = c.get('program')
   const { terms, from: dateFrom, to: dateTo } = check(backtestRequest, await readJson(c))
   refuseOtherCurrency(terms, { currency, field: 'terms.currency' })
-  const { from, before } = await momentsOf(db, timezone, { dateFrom, dateTo })
+  const { from, before } = await readDateRange(db, timezone, { dateFrom, dateTo })
   if (!from || !before) throw new Error('both ends of the period were sent')
   return { programId, proposed: proposedTerms(terms, currency), from, before }
 }

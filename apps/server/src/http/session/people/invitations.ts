@@ -5,7 +5,7 @@ import {
   findWorkspace,
   isInvitedAs,
   listInvitations,
-  openInvitationsOf,
+  listOpenInvitations,
 } from '../../../accounts/workspaces.ts'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
@@ -43,7 +43,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     const id = await inTransaction(db, async (tx) => {
       const at = clock()
       const who = { workspaceId, userId: c.get('user').id, subject: `invitation of ${email}`, at }
-      const earlier = await openInvitationsOf(tx, { workspaceId, email, at })
+      const earlier = await listOpenInvitations(tx, { workspaceId, email, at })
       const created = await asRefusal(authIn(tx).api.createInvitation({ headers: c.req.raw.headers, body }))
       for (const { id, ...before } of earlier.filter(({ id }) => id !== created.id))
         await note(tx, { ...who, action: 'invitation withdrawn', before, after: { status: 'canceled' } })

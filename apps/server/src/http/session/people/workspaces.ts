@@ -1,5 +1,5 @@
 import { createWorkspaceRequest, type Role } from '@tributary/contract'
-import { mayRole, permissionsOf } from '../../../accounts/roles.ts'
+import { permissionsOf, roleHasPermission } from '../../../accounts/roles.ts'
 import { isFirstUser, listWorkspaces, rolesOf } from '../../../accounts/workspaces.ts'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
@@ -25,7 +25,7 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
   const refuseWithoutOwn = async (userId: string) => {
     if (openSignup) return
     const roles = await rolesOf(db, userId)
-    if (roles.some((role) => mayRole(role, 'member:manage'))) return
+    if (roles.some((role) => roleHasPermission(role, 'member:manage'))) return
     if (roles.length > 0)
       throw new Refusal(
         'forbidden',

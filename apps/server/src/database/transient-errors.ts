@@ -1,8 +1,8 @@
 import { StartupError } from '../config/startup-error.ts'
 
 /** SQLSTATE classes and codes that describe the server's state rather than a faulty statement. */
-const WEATHER_CLASSES = ['08', '53', '57', '58']
-const WEATHER_CODES = ['25006', '25P03', '25P04', '40001', '40P01', '55P03', '72000']
+const TRANSIENT_CLASSES = ['08', '53', '57', '58']
+const TRANSIENT_CODES = ['25006', '25P03', '25P04', '40001', '40P01', '55P03', '72000']
 const SOCKET_CODES = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,18 +34,18 @@ export const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
 
 /** Whether a retry is likely to succeed: the caller gets 503, not 500. */
-export const isBadWeather = (error: unknown): boolean => {
+export const isTransientError = (error: unknown): boolean => {
   // The pool rejected the connection before using it (check-connection.ts).
   if (error instanceof StartupError) return true
   const code = codeOf(error)
-  if (SOCKET_CODES.includes(code) || WEATHER_CODES.includes(code) || isOutdatedPlan(error)) return true
-  if (/^[0-9A-Z]{5}$/.test(code)) return WEATHER_CLASSES.includes(code.slice(0, 2))
+  if (SOCKET_CODES.includes(code) || TRANSIENT_CODES.includes(code) || isOutdatedPlan(error)) return true
+  if (/^[0-9A-Z]{5}$/.test(code)) return TRANSIENT_CLASSES.includes(code.slice(0, 2))
   return error instanceof Error && DRIVER_MESSAGES.test(error.message)
 }
 
 /** Whether the commit's outcome is unknown because the connection was lost before the response. */
 export const isLostConnection = (error: unknown): boolean =>
-  isBadWeather(error) &&
+  isTransientError(error) &&
   !(error instanceof StartupError) &&
   !['0A', '53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
 

@@ -16,7 +16,7 @@ type UnassignedEvent = {
 }
 
 /** Stores a genuine event whose account is not connected, once. False if the account was connected in the meantime. */
-export const keepStray = (db: Database, event: UnassignedEvent) =>
+export const storeUnassignedEvent = (db: Database, event: UnassignedEvent) =>
   inTransaction(db, async (tx) => {
     if (event.accountId) {
       await lockAccounts(tx, [event.accountId])

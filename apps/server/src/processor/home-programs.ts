@@ -25,7 +25,7 @@ export const findHomeProgramId = async (db: Database | Tx, workspaceId: string) 
   return row?.programId ?? null
 }
 
-export const findHome = async (db: Database | Tx, workspaceId: string) => {
+export const findHomeProgram = async (db: Database | Tx, workspaceId: string) => {
   const id = await findHomeProgramId(db, workspaceId)
   return id === null ? undefined : findProgram(db, id)
 }
