@@ -32,7 +32,7 @@ test('a partner is edited, the old code is shown, and an address that another pa
     await dialog.getByLabel('Name').fill('Maya L.')
     await dialog.getByLabel('E-mail').fill('BEN@example.com')
     await press(page, 'Save partner')
-    await page.getByText('This e-mail address belongs to another partner of the program: Ben Ode.').waitFor()
+    await page.getByText('This email address belongs to another partner of the program: Ben Ode.').waitFor()
     await dialog.getByLabel('E-mail').fill('maya@example.com')
     await dialog.getByLabel('Code').fill(next)
     await press(page, 'Save partner')

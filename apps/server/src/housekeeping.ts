@@ -3,7 +3,7 @@ import { purgeVisitors } from './customers/purge-visitors.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from './database/connect.ts'
 import { ensureUpcomingPartitions } from './database/schema/partitions.ts'
 import { dropOldClicks, monthOfOldestKept } from './database/schema/retention.ts'
-import { analyseTables, findYoungTables } from './database/schema/young-tables.ts'
+import { analyzeTables, findTablesToAnalyze } from './database/schema/table-statistics.ts'
 import { asOwner } from './database/start/as-owner.ts'
 import { rollUpAll } from './events/roll-up/roll-up-all.ts'
 import { purgeTestEvents } from './events/test-events.ts'
@@ -14,7 +14,7 @@ import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-const NEW_TABLES_MS = 2_000
+const ANALYZE_MS = 2_000
 /** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
 const VISITOR_RETENTION_MS = 400 * 24 * HOUR_MS
 
@@ -41,9 +41,9 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retention
       if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
     }),
     runEvery(HOUR_MS, log, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
-    runEvery(NEW_TABLES_MS, log, 'could not analyze new tables', async () => {
-      const tables = await findYoungTables(db)
-      if (tables.length > 0) await maintain((owner) => analyseTables(owner, tables))
+    runEvery(ANALYZE_MS, log, 'could not analyze new tables', async () => {
+      const tables = await findTablesToAnalyze(db)
+      if (tables.length > 0) await maintain((owner) => analyzeTables(owner, tables))
     }),
     runEvery(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
     runEvery(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),

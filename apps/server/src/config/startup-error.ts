@@ -8,9 +8,9 @@ const NOT_WRITABLE = /^(E(ACCES|DQUOT|EXIST|NOENT|NOSPC|NOTDIR|PERM|ROFS)|SQLITE
 const DISK_FULL = ['EDQUOT', 'ENOSPC', 'SQLITE_FULL']
 
 /** Turns a file system error on a path that the operator chose into a StartupError. */
-export const explainWriteError = (place: string, error: unknown) => {
+export const explainWriteError = (path: string, error: unknown) => {
   const { code = '' } = error as { code?: string }
   if (!NOT_WRITABLE.test(code)) return error
-  const why = DISK_FULL.includes(code) ? 'the disk is full' : code
-  return new StartupError(`Cannot write to ${place} (${why}). Choose an existing, writable folder with free space.`)
+  const reason = DISK_FULL.includes(code) ? 'the disk is full' : code
+  return new StartupError(`Cannot write to ${path} (${reason}). Choose an existing, writable folder with free space.`)
 }

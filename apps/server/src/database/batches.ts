@@ -108,7 +108,7 @@ const runBatch = async <Call, Result>(
   } catch (error) {
     if (!(error instanceof ExcludedCalls)) throw error
     const outcomes = error.outcomes as Outcome<Result>[]
-    const remaining = calls.filter((_, place) => !isDismissed(outcomes[place]))
+    const remaining = calls.filter((_, index) => !isDismissed(outcomes[index]))
     const rerun = remaining.length > 0 ? await runBatch(db, batch, remaining) : []
     return outcomes.map((outcome) => (isDismissed(outcome) ? outcome : (rerun.shift() as Result)))
   }

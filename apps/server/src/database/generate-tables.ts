@@ -1,4 +1,4 @@
-/** Writes tables.ts from a freshly migrated database, or with `--check` only says whether it is fresh. */
+/** Writes tables.ts from a freshly migrated database; `--check` only verifies that it is up to date. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ import { migrate } from './schema/migrate.ts'
 const FILE = join(import.meta.dir, 'tables.ts')
 const CODEGEN = join(Bun.resolveSync('kysely-codegen/package.json', import.meta.dir), '..', 'dist', 'cli', 'bin.js')
 
-/** What connect.ts makes of these types when it reads them. */
+/** The types that connect.ts returns for these columns. */
 const TYPES = { int8: 'number', numeric: 'number', bytea: 'Uint8Array' }
 
 const withMigratedDatabase = async (use: (url: string, folder: string) => Promise<void>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-generate-'))
-  const server = await startEmbeddedPostgres({ dataDir, password: 'only-for-this-moment' })
+  const server = await startEmbeddedPostgres({ dataDir, password: 'temporary' })
   try {
     const database = new Kysely({ dialect: new PostgresDialect({ pool: openPool(server.url, { max: 1 }) }) })
     await migrate(database)
@@ -40,7 +40,7 @@ await withMigratedDatabase(async (url, folder) => {
   const fresh = join(folder, 'tables.ts')
   await writeTables(url, fresh)
   if (readFileSync(fresh, 'utf8') !== readFileSync(FILE, 'utf8')) {
-    console.error('apps/server/src/database/tables.ts is not what the migrations give: run npm run generate')
+    console.error('apps/server/src/database/tables.ts does not match the migrations. Run npm run generate.')
     process.exitCode = 1
   }
 })

@@ -3,7 +3,7 @@ import { createBatchSizing } from './batch-sizing.ts'
 import { overloaded } from './overloaded.ts'
 import { isLostConnection, isTransientError } from './transient-errors.ts'
 
-type Waiting<Row, Result> = {
+type QueuedRow<Row, Result> = {
   row: Row
   since: number
   resolve: (result: Result) => void
@@ -162,7 +162,7 @@ const createWriters = <Row, Result>(
 
 /** Rows that no writer has taken yet, in order of arrival. */
 const createQueue = <Row, Result>(now: () => number) => {
-  let entries: Waiting<Row, Result>[] = []
+  let entries: QueuedRow<Row, Result>[] = []
   const delayMs = () => (entries[0] ? now() - entries[0].since : 0)
   return {
     length: () => entries.length,
@@ -185,7 +185,7 @@ const createQueue = <Row, Result>(now: () => number) => {
 
 /** Writes a batch and settles each row's promise. */
 const createSettler = <Row, Result>(write: Options<Row, Result>['write'], onTransientError: () => void) => {
-  const settle = async (batch: Waiting<Row, Result>[], writer: number): Promise<void> => {
+  const settle = async (batch: QueuedRow<Row, Result>[], writer: number): Promise<void> => {
     try {
       const results = await write(
         batch.map((entry) => entry.row),
@@ -204,6 +204,6 @@ const createSettler = <Row, Result>(write: Options<Row, Result>['write'], onTran
   return settle
 }
 
-const refuse = <Row, Result>(entries: Waiting<Row, Result>[], why: () => Refusal) => {
+const refuse = <Row, Result>(entries: QueuedRow<Row, Result>[], why: () => Refusal) => {
   for (const entry of entries) entry.reject(why())
 }

@@ -27,8 +27,8 @@ export const listenForNotifications = (databaseUrl: string, options: Options) =>
   /** A connection can die without an error; then the heartbeat query does not return. */
   const waitUntilLost = async ({ lost, heartbeat }: Listener) => {
     for (let alive = true; alive && !stopped; ) {
-      const gone = lost.then(() => false)
-      alive = await Promise.race([gone, pause(HEARTBEAT_MS).then(() => true)])
+      const whenLost = lost.then(() => false)
+      alive = await Promise.race([whenLost, pause(HEARTBEAT_MS).then(() => true)])
       if (alive && !stopped)
         alive = await heartbeat().then(
           () => true,

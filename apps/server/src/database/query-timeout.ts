@@ -5,10 +5,10 @@ export const RAISE_STATEMENT_TIMEOUT = "SET LOCAL statement_timeout = '10s'"
 const LONG_TIMEOUT_MS = 10_300
 const CHECK_EVERY_MS = 100
 
-type Waiting = { since: number; onTimeout: (error: Error) => void }
+type PendingQuery = { since: number; onTimeout: (error: Error) => void }
 
 /** In the order they started, so a check can stop at the first query with time left. */
-const waiting = new Set<Waiting>()
+const waiting = new Set<PendingQuery>()
 
 /** The same message as `pg`'s own timeout, so it is classified as transient. */
 const timeoutError = () => new Error('Query read timeout')
@@ -28,7 +28,7 @@ let isChecking = false
  * Rejects a query that takes too long, unless the returned function is called first. All queries share one timer: setting and
  * clearing one for each of a sale's dozen statements took a tenth of its CPU time.
  */
-export const startQueryTimeout = (onTimeout: Waiting['onTimeout']) => {
+export const startQueryTimeout = (onTimeout: PendingQuery['onTimeout']) => {
   if (!isChecking) setInterval(checkTimeouts, CHECK_EVERY_MS).unref()
   isChecking = true
   const entry = { since: performance.now(), onTimeout }
@@ -37,7 +37,7 @@ export const startQueryTimeout = (onTimeout: Waiting['onTimeout']) => {
 }
 
 /** For queries that may take longer. There are few, so each has its own timer. */
-export const startLongQueryTimeout = (onTimeout: Waiting['onTimeout']) => {
+export const startLongQueryTimeout = (onTimeout: PendingQuery['onTimeout']) => {
   const timer = setTimeout(() => onTimeout(timeoutError()), LONG_TIMEOUT_MS)
   return () => clearTimeout(timer)
 }

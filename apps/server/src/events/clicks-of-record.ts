@@ -47,8 +47,8 @@ export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[])
     CROSS JOIN LATERAL (${clicksConsidered}) click
     ORDER BY nth, clicked_at, id`.execute(tx)
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
-  return queries.map(({ at }, place) => {
-    const found = byRecord.get(place + 1) ?? []
+  return queries.map(({ at }, index) => {
+    const found = byRecord.get(index + 1) ?? []
     const newest = found.findLast(({ clickedAt }) => clickedAt <= at) ?? found[0]
     const clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
     return { clicks, visitorHash: newest?.visitorHash ?? null }

@@ -34,23 +34,23 @@ export const nameOfCall = ({ programId, keyHash }: IdempotentCall) => `key ${pro
 export const runEachOnce = async <Result extends object>(
   tx: Tx,
   once: (IdempotentCall | null)[],
-  run: (places: number[]) => Promise<Outcome<Result>[]>,
+  run: (indexes: number[]) => Promise<Outcome<Result>[]>,
 ): Promise<Outcome<Replayable<Result>>[]> => {
   const claimed = await forSome(
     once,
     (call) => call !== null,
     (some) => claimKeys(tx, some as IdempotentCall[]),
   )
-  const outcomes = once.map((call, place): Outcome<Replayable<Result>> | null => {
-    const row = claimed[place]
+  const outcomes = once.map((call, index): Outcome<Replayable<Result>> | null => {
+    const row = claimed[index]
     return call && row ? replayOf<Result>(call, row) : null
   })
-  const places = outcomes.flatMap((replay, place) => (replay === null ? [place] : []))
+  const indexes = outcomes.flatMap((replay, index) => (replay === null ? [index] : []))
   const answered: { call: IdempotentCall; answer: object }[] = []
-  for (const [nth, outcome] of (places.length > 0 ? await run(places) : []).entries()) {
-    const place = places[nth] ?? 0
-    const call = once[place]
-    outcomes[place] = outcome
+  for (const [nth, outcome] of (indexes.length > 0 ? await run(indexes) : []).entries()) {
+    const index = indexes[nth] ?? 0
+    const call = once[index]
+    outcomes[index] = outcome
     if (call && !isDismissed(outcome)) answered.push({ call, answer: outcome })
   }
   await storeAnswers(tx, answered)

@@ -117,7 +117,7 @@ export const applyReports = async (tx: Tx, deps: Deps, reports: SourcedReport[])
   const belongs = await belongToWorkspace(tx, reports)
   const recorded = await forSome(
     reports,
-    (_, place) => belongs[place] ?? false,
+    (_, index) => belongs[index] ?? false,
     (some) =>
       recordPaymentReports(
         tx,
@@ -127,7 +127,7 @@ export const applyReports = async (tx: Tx, deps: Deps, reports: SourcedReport[])
   )
   // A merchant's own account does not report its capabilities, so a payment proves that charges are enabled.
   const paid = reports.filter(
-    ({ source, report }, place) => belongs[place] && report.says.kind === 'paid' && isOwnEndpoint(source),
+    ({ source, report }, index) => belongs[index] && report.says.kind === 'paid' && isOwnEndpoint(source),
   )
   await markChargesEnabled(tx, [...new Set(paid.flatMap(({ source }) => source.programIds))])
   return recorded.map((report) => {

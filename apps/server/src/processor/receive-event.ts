@@ -88,9 +88,9 @@ const receiveBatch = async (tx: Tx, deps: ApplyDeps, received: Received[]): Prom
   const outcomes = await applyReports(tx, deps, reports)
   if (outcomes.some((outcome) => isDismissed(outcome) || outcome.reportId === null))
     return outcomes.map((outcome) => (isDismissed(outcome) || outcome.reportId === null ? ALONE : NEW))
-  const linked = received.map(({ source, event, raw }, place) => ({
-    ...{ programId: source.home.id, id: ids[place] as number, payload: raw, at: event.receivedAt },
-    reportId: (outcomes[place] as { reportId: number }).reportId,
+  const linked = received.map(({ source, event, raw }, index) => ({
+    ...{ programId: source.home.id, id: ids[index] as number, payload: raw, at: event.receivedAt },
+    reportId: (outcomes[index] as { reportId: number }).reportId,
   }))
   await linkReports(tx, linked)
   await redactLateEvents(tx, linked)

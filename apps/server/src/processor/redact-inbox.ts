@@ -22,10 +22,10 @@ export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number>
   let changed = 0
   for (const { id: home } of homes) {
     const own = await eventsOfPayments(tx, { home, payments: person.payments })
-    const named = await search(searchTerms(person), (page: Paging<number>) => findEvents(tx, { home, ...page }))
+    const named = await search(searchTerms(person), (page: SearchPage<number>) => findEvents(tx, { home, ...page }))
     const known = [...own, ...named.filter(({ payload }) => namesCustomer(parsePayload(payload), person))]
     const relatedTo = new Set(known.flatMap(({ payload }) => relatedIds(parsePayload(payload))))
-    const related = await search([...relatedTo], (page: Paging<number>) => findEvents(tx, { home, ...page }))
+    const related = await search([...relatedTo], (page: SearchPage<number>) => findEvents(tx, { home, ...page }))
     const all = [
       ...known,
       ...related.filter(({ payload }) => relatedIds(parsePayload(payload)).some((id) => relatedTo.has(id))),
@@ -41,7 +41,7 @@ export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number>
 /** Unassigned events are redacted only if they name the customer. */
 const redactUnassigned = async (tx: Tx, person: ErasedPerson) => {
   let changed = 0
-  const found = await search(searchTerms(person), (page: Paging<string>) => findUnassigned(tx, page))
+  const found = await search(searchTerms(person), (page: SearchPage<string>) => findUnassigned(tx, page))
   for (const event of found.filter(({ payload }) => namesCustomer(parsePayload(payload), person)))
     changed += await redact(event, person, (payload) =>
       redactUnassignedEvent(tx, { eventId: event.id, payload, at: person.at }),
@@ -70,14 +70,17 @@ const searchTerms = ({ customerKey, clickId }: ErasedPerson) =>
     text === null ? [] : ((text.match(/[\w.@-]+/g) ?? ['']).toSorted((a, b) => b.length - a.length)[0] ?? ''),
   )
 
-type Paging<Id> = { words: Buffer[]; after: Id | null }
-type Paged<Id, Row> = { rows: Row[]; last: Id | null }
+type SearchPage<Id> = { words: Buffer[]; after: Id | null }
+type PageResult<Id, Row> = { rows: Row[]; last: Id | null }
 
-const search = async <Id, Row>(words: string[], page: (of: Paging<Id>) => Promise<Paged<Id, Row>>): Promise<Row[]> => {
+const search = async <Id, Row>(
+  words: string[],
+  page: (of: SearchPage<Id>) => Promise<PageResult<Id, Row>>,
+): Promise<Row[]> => {
   if (words.length === 0) return []
   const found: Row[] = []
   for (let after: Id | null = null; ; ) {
-    const { rows, last }: Paged<Id, Row> = await page({ words: words.map((word) => Buffer.from(word)), after })
+    const { rows, last }: PageResult<Id, Row> = await page({ words: words.map((word) => Buffer.from(word)), after })
     found.push(...rows)
     if (last === null) return found
     after = last
@@ -87,7 +90,7 @@ const search = async <Id, Row>(words: string[], page: (of: Paging<Id>) => Promis
 const containsTerm = (words: Buffer[]) => sql`EXISTS (
   SELECT FROM unnest(${words}::bytea[]) word WHERE position(word IN payload) > 0)`
 
-const findEvents = async (tx: Tx, { home, words, after }: Paging<number> & { home: number }) => {
+const findEvents = async (tx: Tx, { home, words, after }: SearchPage<number> & { home: number }) => {
   const page = sql`SELECT id, payload FROM processor_events
     WHERE program_id = ${home} AND id > ${after ?? 0} ORDER BY id LIMIT ${PAGE_SIZE}`
   const { rows } = await sql<Found & { id: number }>`
@@ -96,7 +99,7 @@ const findEvents = async (tx: Tx, { home, words, after }: Paging<number> & { hom
   return { rows, last: ends[0]?.last ?? null }
 }
 
-const findUnassigned = async (tx: Tx, { words, after }: Paging<string>) => {
+const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
   const page = sql`SELECT event_id AS id, payload FROM processor_strays
     WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${PAGE_SIZE}`
   const { rows } = await sql<Found & { id: string }>`

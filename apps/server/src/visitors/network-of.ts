@@ -10,7 +10,7 @@ const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
 export const networkOf = (ip: string) => {
   if (!ip.includes(':') || !isIPv6(ip)) return ip
   const groups = groupsOf(ip)
-  const isMapped = MAPPED.every((group, place) => groups[place] === group)
+  const isMapped = MAPPED.every((group, index) => groups[index] === group)
   return isMapped ? dotted(groups.slice(MAPPED.length)) : groups.slice(0, 4).join(':')
 }
 

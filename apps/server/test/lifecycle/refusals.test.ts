@@ -106,14 +106,14 @@ test('a database that was made with other secrets; with its own it starts again'
   const DATABASE_URL = await givenDatabase()
   const dataDir = givenDataDir()
   await startOn({ DATA_DIR: dataDir, DATABASE_URL })
-  await expectDatabaseRefusal(DATABASE_URL, /secrets\.json is not the one/)
+  await expectDatabaseRefusal(DATABASE_URL, /secrets\.json does not belong to this database/)
   await startOn({ DATA_DIR: dataDir, DATABASE_URL })
 })
 
 test.skipIf(!isLongRun)('a service is unharmed by another that its database refuses', async () => {
   const DATABASE_URL = await givenDatabase()
   const first = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL } })
-  await expectDatabaseRefusal(DATABASE_URL, /secrets\.json is not the one/)
+  await expectDatabaseRefusal(DATABASE_URL, /secrets\.json does not belong to this database/)
   expect(await isReady(first)).toBe(true)
 })
 
@@ -139,5 +139,5 @@ test('a database of another version of Postgres', async () => {
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
   const secrets = { sessionSecret: secret, hashKey: secret, databasePassword: secret }
   writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
-  await expectRefusal({ DATA_DIR: dataDir }, /was made by Postgres 12/)
+  await expectRefusal({ DATA_DIR: dataDir }, /was created by Postgres 12/)
 })

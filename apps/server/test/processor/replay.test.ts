@@ -233,6 +233,8 @@ describe('reconcile', () => {
     expect(await say({}, 987_654)).toContain('not connected')
     const body = { webhookSecret: program.secret, accountId: 'acct_of_somebody' }
     await program.owner.call('PUT', `${program.api}/processor`, body)
-    expect(await say({})).toContain('of the account acct_of_the_key, and the program is connected to acct_of_somebody')
+    expect(await say({})).toContain(
+      'belongs to account acct_of_the_key, but the program is connected to acct_of_somebody',
+    )
   })
 })

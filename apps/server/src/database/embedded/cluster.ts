@@ -52,9 +52,9 @@ const removeDrafts = (home: string) => {
 }
 
 const refuseOtherVersion = (cluster: string, { majorVersion }: Binaries) => {
-  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  if (made === majorVersion) return
+  const clusterVersion = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  if (clusterVersion === majorVersion) return
   throw new StartupError(
-    `The database in ${cluster} was created by Postgres ${made}, but this is Postgres ${majorVersion}. Dump it with the old version and restore it here.`,
+    `The database in ${cluster} was created by Postgres ${clusterVersion}, but this is Postgres ${majorVersion}. Dump it with the old version and restore it here.`,
   )
 }

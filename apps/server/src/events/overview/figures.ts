@@ -23,7 +23,7 @@ const COUNTED = sql.raw(
   `${FIGURES.clicks} AS clicks, ${FIGURES.leads} AS leads, ${FIGURES.sales} AS sales, clicked.last_clicked`,
 )
 
-type Listing = {
+type ListOptions = {
   programId: number
   query: { sort: string; page: number; pageSize: number }
   /** The rows to list, without their figures. */
@@ -36,7 +36,7 @@ type Listing = {
 }
 
 /** One page with its figures. Aggregates all rows only when sorting by a figure. */
-const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: Listing) => {
+const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: ListOptions) => {
   const { sort, page, pageSize } = query
   const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
   const place = sql`row_number() OVER (${order}) AS place`

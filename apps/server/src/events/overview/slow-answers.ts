@@ -6,7 +6,7 @@ const MAX_AGE_MS = 10 * 60_000
 const MAX_CACHED = 500
 
 type CachedAnswer = { answer: unknown; at: Date }
-type Running = { since: number; answer: Promise<unknown> }
+type RunningQuery = { since: number; answer: Promise<unknown> }
 
 export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
 
@@ -16,7 +16,7 @@ export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
  */
 export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slowMs?: number | undefined }) => {
   const cache = new Map<string, CachedAnswer>()
-  const running = new Map<string, Running>()
+  const running = new Map<string, RunningQuery>()
 
   const store = (key: string, answer: CachedAnswer) => {
     cache.delete(key)

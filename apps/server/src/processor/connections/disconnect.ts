@@ -7,7 +7,7 @@ import { releaseAccount } from './accounts.ts'
 
 type DisconnectRequest = { programId: number; userId: string }
 
-/** Deletes the secret or releases the account. Returns the platform account if no workspace uses it any more. */
+/** Deletes the secret or releases the account. Returns the platform account if no workspace still uses it. */
 export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { programId, userId }: DisconnectRequest) =>
   inTransaction(db, async (tx) => {
     const before = await lockConnection(tx, programId)
