@@ -1,13 +1,24 @@
+import { sql } from 'kysely'
 import { Refusal } from '../refusal.ts'
 import type { Database } from './connect.ts'
 import { groupCommit } from './group-commit.ts'
 import { overloaded } from './overloaded.ts'
 import { inTransaction, type Tx } from './transaction.ts'
+import { isLockTimeout } from './transient-errors.ts'
 
 /** A call that cannot run in a batch and needs its own transaction. */
 export const ALONE = Symbol('alone')
 
-export type Outcome<Result> = Result | Refusal | typeof ALONE
+/** A call that could run in its batch, which rolls back because of another call. */
+export const RERUN = Symbol('rerun')
+
+export type Outcome<Result> = Result | Refusal | typeof ALONE | typeof RERUN
+
+export const isResult = <Result>(outcome: Outcome<Result>): outcome is Result =>
+  !(outcome instanceof Refusal) && outcome !== ALONE && outcome !== RERUN
+
+/** Outcomes of a batch in which some calls cannot run. */
+export const excluding = (isExcluded: boolean[]) => isExcluded.map((is) => (is ? ALONE : RERUN))
 
 /** Whether a call was refused or must run alone. Either way the batch rolls back and reruns without it. */
 export const isDismissed = (outcome: unknown): outcome is Refusal | typeof ALONE =>
@@ -38,6 +49,8 @@ const MAX_BATCH = 64
 const MAX_WAITING = 1_000
 const MAX_DELAY_MS = 1_500
 const TIMEOUT_MS = 2_900
+/** A call that needs a locked row must not hold up the others in its batch for longer: they all run alone instead. */
+const BATCH_LOCK_TIMEOUT_MS = 300
 /** A waiting call holds no connection, and must leave time to run. */
 const MAX_WAIT_MS = 2_200
 
@@ -54,7 +67,7 @@ export const createBatchQueue = <Call, Result>(db: Database, batch: Batch<Call, 
   const runTogether = async (call: Call): Promise<Result> => {
     const outcome = await submit(call)
     if (outcome instanceof Refusal) throw outcome
-    return outcome === ALONE ? runAlone(db, batch, call) : outcome
+    return isResult(outcome) ? outcome : runAlone(db, batch, call)
   }
   const enqueue = createKeyedQueue()
   return {
@@ -82,7 +95,7 @@ const runAlone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: 
   inTransaction(db, async (tx) => {
     const [outcome] = await batch(tx, [call])
     if (outcome instanceof Refusal) throw outcome
-    if (outcome === ALONE || outcome === undefined)
+    if (outcome === undefined || !isResult(outcome))
       throw new Error('a call that runs alone must return a result or a refusal')
     return outcome
   })
@@ -101,11 +114,13 @@ const runBatch = async <Call, Result>(
 ): Promise<Outcome<Result>[]> => {
   try {
     return await inTransaction(db, async (tx) => {
+      if (calls.length > 1) await sql.raw(`SET LOCAL lock_timeout = ${BATCH_LOCK_TIMEOUT_MS}`).execute(tx)
       const outcomes = await batch(tx, calls)
       if (outcomes.some(isDismissed)) throw new ExcludedCalls(outcomes)
       return outcomes
     })
   } catch (error) {
+    if (isLockTimeout(error) && calls.length > 1) return calls.map(() => ALONE)
     if (!(error instanceof ExcludedCalls)) throw error
     const outcomes = error.outcomes as Outcome<Result>[]
     const remaining = calls.filter((_, index) => !isDismissed(outcomes[index]))

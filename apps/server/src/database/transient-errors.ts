@@ -49,6 +49,9 @@ export const isLostConnection = (error: unknown): boolean =>
   !(error instanceof StartupError) &&
   !['0A', '53', '25', '40', '55'].includes(codeOf(error).slice(0, 2))
 
+/** A lock was not free in time. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
+
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
 
 /** A NUL byte or half a surrogate pair, which Postgres cannot store. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '@tributary/contract'
 import { type Selectable, sql } from 'kysely'
-import { isDismissed, type Outcome } from '../database/batches.ts'
+import { isResult, type Outcome } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
 import { forSome } from '../database/sql/many.ts'
@@ -51,7 +51,7 @@ export const runEachOnce = async <Result extends object>(
     const index = indexes[nth] ?? 0
     const call = once[index]
     outcomes[index] = outcome
-    if (call && !isDismissed(outcome)) answered.push({ call, answer: outcome })
+    if (call && isResult(outcome)) answered.push({ call, answer: outcome })
   }
   await storeAnswers(tx, answered)
   return outcomes as Outcome<Replayable<Result>>[]

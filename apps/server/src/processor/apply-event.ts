@@ -1,6 +1,6 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
-import { type Outcome as InBatch, isDismissed } from '../database/batches.ts'
+import { type Outcome as InBatch, isResult } from '../database/batches.ts'
 import { forSome } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { PaymentReport } from '../payments/payment-report.ts'
@@ -132,7 +132,7 @@ export const applyReports = async (tx: Tx, deps: Deps, reports: SourcedReport[])
   await markChargesEnabled(tx, [...new Set(paid.flatMap(({ source }) => source.programIds))])
   return recorded.map((report) => {
     if (report === undefined) return outcomeOf('refused', 'program_of_others')
-    return isDismissed(report) ? report : { reportId: report.reportId, fate: null, reason: null }
+    return !isResult(report) ? report : { reportId: report.reportId, fate: null, reason: null }
   })
 }
 

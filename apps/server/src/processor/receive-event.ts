@@ -1,12 +1,13 @@
 import type { EventReason } from '@tributary/contract'
 import type { Clock } from '../clock.ts'
 import {
-  ALONE,
   type Batch,
   type Batches,
   createUnbatchedQueue,
+  excluding,
   type Outcome as InBatch,
-  isDismissed,
+  isResult,
+  RERUN,
 } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -79,15 +80,15 @@ const receiveOne = async (tx: Tx, deps: ApplyDeps, received: Received): Promise<
 const receiveBatch = async (tx: Tx, deps: ApplyDeps, received: Received[]): Promise<InBatch<Receipt>[]> => {
   for (const { also } of received) await also?.(tx)
   const ids = await storeEvents(tx, received.map(toStoredEvent))
-  if (ids.includes(null)) return ids.map((id) => (id === null ? ALONE : NEW))
+  if (ids.includes(null)) return excluding(ids.map((id) => id === null))
   const reports = received.map(({ source, event }) => {
     const report = extractReport(source, event)
     if (!report) throw new Error('only payment reports can be batched')
     return { source, report }
   })
   const outcomes = await applyReports(tx, deps, reports)
-  if (outcomes.some((outcome) => isDismissed(outcome) || outcome.reportId === null))
-    return outcomes.map((outcome) => (isDismissed(outcome) || outcome.reportId === null ? ALONE : NEW))
+  const isExcluded = outcomes.map((outcome) => outcome !== RERUN && (!isResult(outcome) || outcome.reportId === null))
+  if (isExcluded.includes(true)) return excluding(isExcluded)
   const linked = received.map(({ source, event, raw }, index) => ({
     ...{ programId: source.home.id, id: ids[index] as number, payload: raw, at: event.receivedAt },
     reportId: (outcomes[index] as { reportId: number }).reportId,

@@ -60,6 +60,27 @@ describe('calls that come at once', () => {
     expect(kept.map(({ id }) => id).toSorted()).toEqual(['side-1', 'side-3'])
   })
 
+  test('do not wait for a lock that only one of them needs', async () => {
+    await ledger.owner.insertInto('workspaces').values({ id: 'held', name: 'held', slug: 'held' }).execute()
+    const { run } = createBatchQueue(ledger.owner, async (tx, calls: string[]) => {
+      for (const id of calls)
+        if (id === 'needs-lock') await sql`SELECT FROM workspaces WHERE id = 'held' FOR UPDATE`.execute(tx)
+        else await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
+      return calls
+    })
+    const holder = await ledger.pool.connect()
+    await holder.query(`BEGIN; SELECT FROM workspaces WHERE id = 'held' FOR UPDATE`)
+    let isDone = false
+    const waiting = run(['needs-lock'], 'needs-lock').then(() => {
+      isDone = true
+    })
+    expect(await Promise.all(['free-1', 'free-2'].map((id) => run([id], id)))).toEqual(['free-1', 'free-2'])
+    expect(isDone).toBe(false)
+    await holder.query('COMMIT')
+    holder.release()
+    await waiting
+  })
+
   test('and have a name in common take turns, and the others need not wait for them', async () => {
     const told: string[] = []
     let [underWay, most] = [0, 0]

@@ -3,7 +3,7 @@ import type { LeadDecision } from '../../attribution/settle-lead.ts'
 import { type Customer, findCustomersByKey } from '../../customers/customers.ts'
 import { keepEmail } from '../../customers/emails.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
-import { type Batch, type Batches, isDismissed } from '../../database/batches.ts'
+import { type Batch, type Batches, isResult } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
 import { forOne, forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -83,12 +83,12 @@ export const recordLeads =
           using,
           some.map(({ call }) => call),
         )
-        return leads.map((lead, nth) => (some[nth]?.once && !isDismissed(lead) ? unnamed(lead) : lead))
+        return leads.map((lead, nth) => (some[nth]?.once && isResult(lead) ? unnamed(lead) : lead))
       },
     )
     return outcomes.map((lead, place) => {
       const { call, once } = told[place] as ToldLead
-      return once && !isDismissed(lead) ? named(call, lead as Replayable<Unnamed>) : (lead as RecordedLead)
+      return once && isResult(lead) ? named(call, lead as Replayable<Unnamed>) : (lead as RecordedLead)
     })
   }
 

@@ -1,4 +1,4 @@
-import { ALONE, type Outcome } from '../../database/batches.ts'
+import { excluding, type Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import { keepReports, type ReportFate } from '../../payments/payment-reports.ts'
@@ -28,7 +28,7 @@ export const recordPaymentReports = async (
   const named = heard.map(({ home, report }) => ({ programId: home.id, references: report.references }))
   const [first] = named
   const payments = first && named.length === 1 ? [await joinPayment(tx, first)] : await joinPayments(tx, named)
-  if (payments.includes(null)) return payments.map((id) => (id === null ? ALONE : UNDONE))
+  if (payments.includes(null)) return excluding(payments.map((id) => id === null))
   // Not before the payments are ours: of two that come at once, the one that is judged first was heard first.
   const receivedAt = dependencies.clock()
   const kept = heard.map(({ home, report }, place) => ({
@@ -45,9 +45,6 @@ export const recordPaymentReports = async (
     return { reportId, paymentId, ...fate }
   })
 }
-
-/** In a batch that is undone, because others cannot be part of it. */
-const UNDONE: Recorded = { reportId: 0, paymentId: 0, fate: 'waiting', reason: 'payment_pending' }
 
 export const recordPaymentReport = async (tx: Tx, dependencies: Recorder, heard: Heard): Promise<Recorded> => {
   const [recorded] = await recordPaymentReports(tx, dependencies, [heard])

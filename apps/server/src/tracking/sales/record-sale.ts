@@ -1,4 +1,4 @@
-import { ALONE, type Batch, type Batches, type Outcome } from '../../database/batches.ts'
+import { ALONE, type Batch, type Batches, excluding, type Outcome } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -37,9 +37,6 @@ export const recordSale = (
   return batches.sales.run(names, { call, once }, { known })
 }
 
-/** In a batch that is undone, because others cannot be part of it. */
-const UNDONE: RecordedSale = { saleId: 0, reason: null, commissionId: null }
-
 /** All sales that come at once, each once for its key. */
 export const recordSales =
   (using: Recorder): Batch<ToldSale, Replayable<RecordedSale>> =>
@@ -60,7 +57,7 @@ const tellTogether = async (
   calls: SaleCall[],
 ): Promise<Outcome<RecordedSale>[]> => {
   const isNew = await claimNewNames(tx, calls)
-  if (isNew.includes(false)) return isNew.map((is) => (is ? UNDONE : ALONE))
+  if (isNew.includes(false)) return excluding(isNew.map((is) => !is))
   const at = clock()
   const made = await makeSales(
     tx,
