@@ -136,7 +136,7 @@ BEGIN
   WHERE program_id = of_program AND id = of_report AND report->'attribution'->>'customerKey' IS NOT NULL;
 END $$;
 
--- A payload that differs from what was received always has redacted_at set.
+-- A payload that differs from the received bytes always has redacted_at set.
 CREATE FUNCTION redact_event(of_program integer, of_event bigint, redacted bytea, at timestamptz) RETURNS void
   LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE processor_events SET payload = redacted, redacted_at = coalesce(at, now()) WHERE program_id = of_program AND id = of_event

@@ -1,4 +1,4 @@
-import { setUpTokenFrom } from './accounts/first-account.ts'
+import { deriveSetupToken } from './accounts/first-account.ts'
 import { readSetupState } from './accounts/setup-state.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
@@ -27,7 +27,7 @@ export const buildAnnouncement = ({
       // PORT=0 picks any free port.
       formatAnnouncement({
         ...{ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir },
-        setupToken: setUpTokenFrom(secrets),
+        setupToken: deriveSetupToken(secrets),
         workers: config.workers,
       }),
     ),

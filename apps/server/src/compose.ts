@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
-import { setUpTokenFrom } from './accounts/first-account.ts'
+import { deriveSetupToken } from './accounts/first-account.ts'
 import { createSignUp } from './accounts/sign-ups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -13,7 +13,7 @@ import { guardSchema } from './database/schema/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
 import type { Tx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
-import { keepSlowAnswers } from './events/overview/slow-answers.ts'
+import { createSlowAnswerCache } from './events/overview/slow-answers.ts'
 import type { Dependencies } from './http/context.ts'
 import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
@@ -30,7 +30,7 @@ import { writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
 import { recordSales } from './tracking/sales/record-sale.ts'
-import { clientIpBehind } from './visitors/client-ip.ts'
+import { createClientIp } from './visitors/client-ip.ts'
 import { openLocations } from './visitors/locations.ts'
 import { createVisitors } from './visitors/visitor.ts'
 import { keyedVisitorHash } from './visitors/visitor-hash.ts'
@@ -101,14 +101,14 @@ export const compose = async (options: ComposeOptions) => {
       clock,
       onError: (error) => log.warn({ error: error.message }, 'could not poll for new events'),
     }),
-    slowAnswers: keepSlowAnswers({ clock, slowMs: slowAnswerMs }),
+    slowAnswers: createSlowAnswerCache({ clock, slowMs: slowAnswerMs }),
     db,
     moneyDb,
     clock,
     clicks,
     batches,
     visitors: createVisitors({ locations, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
-    clientIp: clientIpBehind(config.trustedProxies),
+    clientIp: createClientIp(config.trustedProxies),
     ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
     limits,
@@ -119,7 +119,7 @@ export const compose = async (options: ComposeOptions) => {
     processor: processorSettings(pools.webhookDb, { config, secrets }),
     baseUrl: config.baseUrl,
     openSignup: config.openSignup,
-    setupToken: setUpTokenFrom(secrets),
+    setupToken: deriveSetupToken(secrets),
   }
   await notifications.ready
   return {

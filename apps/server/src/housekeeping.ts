@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { purgeVisitors } from './customers/purge-visitors.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from './database/connect.ts'
 import { ensureUpcomingPartitions } from './database/schema/partitions.ts'
-import { dropOldClicks, monthOfOldestKept } from './database/schema/retention.ts'
+import { dropOldClicks, findOldestMonthToKeep } from './database/schema/retention.ts'
 import { analyzeTables, findTablesToAnalyze } from './database/schema/table-statistics.ts'
 import { asOwner } from './database/start/as-owner.ts'
 import { rollUpAll } from './events/roll-up/roll-up-all.ts'
@@ -62,7 +62,7 @@ export const purgeOldRecords = async (db: Database, { days, at }: { days: number
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
   const before =
-    days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await monthOfOldestKept(db, { days, at })
+    days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await findOldestMonthToKeep(db, { days, at })
   await purgeVisitors(db, { before })
 }
 

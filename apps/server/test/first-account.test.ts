@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { setUpTokenFrom } from '../src/accounts/first-account.ts'
+import { deriveSetupToken } from '../src/accounts/first-account.ts'
 import { expectRefusal } from './support/given.ts'
 import { SECRETS, startTestService, type TestService } from './support/service.ts'
 import { account } from './support/sign-up.ts'
 
-const setupToken = setUpTokenFrom(SECRETS)
+const setupToken = deriveSetupToken(SECRETS)
 
 const signUp = ({ call }: TestService, headers: Record<string, string> = {}, more: object = {}) =>
   call('POST', '/api/auth/sign-up/email', { ...account(), ...more }, headers)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { clientIpBehind } from '../src/visitors/client-ip.ts'
+import { createClientIp } from '../src/visitors/client-ip.ts'
 import { openLocations } from '../src/visitors/locations.ts'
 import { callerNetwork, networkOf } from '../src/visitors/network-of.ts'
 import { readUserAgent } from '../src/visitors/user-agents.ts'
@@ -35,7 +35,7 @@ describe('the client IP', () => {
     ['understands a port behind IPv4', ['127.0.0.1'], '127.0.0.1', '203.0.113.9:5555', '203.0.113.9'],
   ]
   for (const [name, trusted, peer, header, expected] of cases)
-    test(name, () => expect(clientIpBehind(trusted)(peer, header)).toBe(expected))
+    test(name, () => expect(createClientIp(trusted)(peer, header)).toBe(expected))
 
   test('counts as its /64 in limits and review rules where it is IPv6', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2')

@@ -6,7 +6,7 @@ import { deriveKey, type Secrets } from '../secrets.ts'
  * Proves that the holder can read the startup output. Derived from the instance's secrets, so every process knows it and it
  * survives a restart. Once the first account exists, it is useless.
  */
-export const setUpTokenFrom = (secrets: Pick<Secrets, 'hashKey'>) =>
+export const deriveSetupToken = (secrets: Pick<Secrets, 'hashKey'>) =>
   deriveKey(secrets, 'set-up token').subarray(0, 18).toString('base64url')
 
 const matchesToken = (given: unknown, token: string) => {

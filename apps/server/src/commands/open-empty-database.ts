@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
-import { isInService } from '../database/schema/installed.ts'
+import { isServiceRunning } from '../database/schema/installed.ts'
 import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
@@ -35,7 +35,7 @@ export const openEmptyDatabase = async (
   try {
     await orStartupError(
       asOwner(url, async (db) => {
-        if (await isInService(db)) throw new StartupError('A service is using this database. Stop it first.')
+        if (await isServiceRunning(db)) throw new StartupError('A service is using this database. Stop it first.')
         if (!force && (await hasData(db)))
           throw new StartupError(
             'This instance already has data. Restore into another DATA_DIR, or add --force to replace everything in it.',

@@ -24,7 +24,7 @@ const parse = (args: string[], names: Name[], usage: string): Values => {
   try {
     return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, OPTIONS[name]])) }).values
   } catch (error) {
-    // The first sentence says what is wrong; the rest explains option parsing in general.
+    // The first sentence names the problem; the rest explains option parsing in general.
     const [reason] = (error as Error).message.split(/\.\s|\n/)
     throw new StartupError(`${reason}. Usage: ${usage}`)
   }

@@ -3,7 +3,7 @@
  * prints each program's head and compares heads that were saved elsewhere.
  */
 import { readConfig } from '../config/config.ts'
-import { isInService } from '../database/schema/installed.ts'
+import { isServiceRunning } from '../database/schema/installed.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
@@ -35,7 +35,7 @@ const verify = async ({ args, env, print }: Terminal) => {
       asOwner(database.url, async (db) => {
         await refuseOtherVersions(db)
         await refuseUnknownPrograms(db, expected)
-        const sealedBefore = (await isInService(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
+        const sealedBefore = (await isServiceRunning(db)) ? new Date(Date.now() - SEALED_WITHIN_MS) : null
         const totals = await verifyEverything(db, { sealedBefore, onProgram: printProgram(print) })
         const mismatches = await compareHeads(db, expected)
         for (const { programId, difference } of mismatches) print(formatDifference(programId, difference))

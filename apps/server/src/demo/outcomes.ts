@@ -37,7 +37,7 @@ const PLANS = [
 export const creditedVisit = ({ visits }: Visitor, at: Date): Visit =>
   visits.findLast((visit) => visit.at <= at) ?? visits[0]
 
-const later = (at: Date, milliseconds: number) => new Date(Math.floor(at.getTime() + milliseconds))
+const addMs = (at: Date, milliseconds: number) => new Date(Math.floor(at.getTime() + milliseconds))
 
 const REPORTED_BY = [
   { weight: 80, reportedBy: 'by the server' },
@@ -52,8 +52,8 @@ export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visit
     if (!random.chance(visit.link.signUps / 100)) return []
     const takesMs = random.chance(0.8) ? random.between(2, 40) * MINUTE_MS : random.between(0.1, 3) * DAY_MS
     const { reportedBy } = random.pick(REPORTED_BY)
-    const at = later(visit.at, takesMs)
-    const settledAt = reportedBy === 'by both' ? later(at, random.between(2_000, 50_000)) : at
+    const at = addMs(visit.at, takesMs)
+    const settledAt = reportedBy === 'by both' ? addMs(at, random.between(2_000, 50_000)) : at
     return settledAt < end ? [{ visitor, at, settledAt: reportedBy === 'by the browser' ? null : settledAt }] : []
   })
   let number = 4_100
@@ -89,9 +89,9 @@ const subscriptionSales = (
   const trialDays = random.chance(0.6) ? 7 : random.between(0, 1)
   const purchases: Purchase[] = []
   for (
-    let soldAt = later(at, (trialDays + 0.01) * DAY_MS);
+    let soldAt = addMs(at, (trialDays + 0.01) * DAY_MS);
     soldAt < end;
-    soldAt = later(soldAt, 30 * months * DAY_MS)
+    soldAt = addMs(soldAt, 30 * months * DAY_MS)
   ) {
     const eventName = purchases.length === 0 ? 'subscription_started' : 'subscription_renewed'
     purchases.push({ soldAt, amountCents, eventName, subscriptionId, customerKey, visitor, reason: null })
@@ -106,12 +106,12 @@ const guestSales = (random: Random, guests: Visitor[], end: Date): Purchase[] =>
   const inTime = guests
     .filter((_, index) => index % step === step - 1)
     .map((visitor) => {
-      const soldAt = later(visitor.visits.at(-1)?.at ?? end, random.between(10, 600) * MINUTE_MS)
+      const soldAt = addMs(visitor.visits.at(-1)?.at ?? end, random.between(10, 600) * MINUTE_MS)
       return { ...report, soldAt, visitor, reason: null }
     })
   const tooLate = guests.slice(10, 12).map((visitor) => {
     const daysLate = PROGRAM.cookieWindowDays + random.between(0.2, 3)
-    const soldAt = later(visitor.visits.at(-1)?.at ?? end, daysLate * DAY_MS)
+    const soldAt = addMs(visitor.visits.at(-1)?.at ?? end, daysLate * DAY_MS)
     return { ...report, soldAt, visitor, reason: 'click_expired' as const }
   })
   return [...inTime, ...tooLate]

@@ -36,7 +36,9 @@ export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] 
     const day = new Date(end.getTime() - daysAgo * DAY_MS)
     for (const link of LINKS) {
       if (!isOpen(link, day.getTime(), end)) continue
-      const visitorCount = random.whole(link.visitors * growth(daysAgo) * rhythm(link, day) * random.between(0.8, 1.2))
+      const visitorCount = random.whole(
+        link.visitors * growthFactor(daysAgo) * weekdayFactor(link, day) * random.between(0.8, 1.2),
+      )
       for (let i = 0; i < visitorCount; i++) visitors.push(makeVisitor(random, { link, day, end }))
     }
   }
@@ -44,9 +46,9 @@ export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] 
 }
 
 /** Grows from 55% to 100%. */
-const growth = (daysAgo: number) => 1 - 0.45 * (daysAgo / DEMO_DAYS)
+const growthFactor = (daysAgo: number) => 1 - 0.45 * (daysAgo / DEMO_DAYS)
 
-const rhythm = ({ sentOn }: DemoLink, day: Date) => {
+const weekdayFactor = ({ sentOn }: DemoLink, day: Date) => {
   const weekday = day.getUTCDay()
   return (sentOn === undefined ? WEEKDAYS[weekday] : AFTER_SENDING[(weekday - sentOn + 7) % 7]) ?? 1
 }

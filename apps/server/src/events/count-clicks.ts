@@ -3,7 +3,7 @@ import type { Program } from '../programs/programs.ts'
 import { matchesFilter } from './event-filters.ts'
 import type { Filter } from './event-sources.ts'
 import { SOURCES, type Source } from './event-sources.ts'
-import { isKnown } from './overview/known-counts.ts'
+import { hasCounts } from './overview/known-counts.ts'
 
 /** At most this many recent clicks are counted individually. */
 const MAX_RECENT = 10_000
@@ -14,7 +14,7 @@ const CLICKS: Source = { type: 'click', test: false, rank: 0, ...SOURCES.click }
 
 /** Counts all stored clicks, including crawlers, without scanning them; `cut` means there may be more. */
 export const countClicks = (program: Program, filter: Filter): RawBuilder<unknown> => {
-  if (!isKnown(filter)) return amongNewest(program, filter, sql`true`, MAX_RECENT)
+  if (!hasCounts(filter)) return countAmongNewest(program, filter, sql`true`, MAX_RECENT)
   const isPerson = sql`device IS DISTINCT FROM 'bot'`
   // Clicks left on the last day that lost some are counted individually.
   const isOnPartialDay = sql`clicked_at < coalesce(known.since, '-infinity') + interval '2 days' AND day <= known.kept_day`
@@ -23,13 +23,13 @@ export const countClicks = (program: Program, filter: Filter): RawBuilder<unknow
   return sql`
     SELECT (known.clicks + recent.total + remainder.total + crawlers.total)::bigint AS total, ${mayBeMore} AS cut
     FROM known
-    CROSS JOIN LATERAL (${amongNewest(program, filter, sql`clicked_at > known.until AND ${isPerson}`, MAX_RECENT)}) recent
-    CROSS JOIN LATERAL (${amongNewest(program, filter, sql`${isOnPartialDay} AND ${isPerson}`, null)}) remainder
-    CROSS JOIN LATERAL (${amongNewest(program, filter, sql`device = 'bot'`, MAX_CRAWLERS)}) crawlers`
+    CROSS JOIN LATERAL (${countAmongNewest(program, filter, sql`clicked_at > known.until AND ${isPerson}`, MAX_RECENT)}) recent
+    CROSS JOIN LATERAL (${countAmongNewest(program, filter, sql`${isOnPartialDay} AND ${isPerson}`, null)}) remainder
+    CROSS JOIN LATERAL (${countAmongNewest(program, filter, sql`device = 'bot'`, MAX_CRAWLERS)}) crawlers`
 }
 
 /** Clicks have no index by partner, link or country, so scan the newest ones and count the matches. */
-const amongNewest = (program: Program, filter: Filter, condition: RawBuilder<unknown>, max: number | null) => {
+const countAmongNewest = (program: Program, filter: Filter, condition: RawBuilder<unknown>, max: number | null) => {
   const { dateFrom, dateTo, partnerId, linkId, country } = filter
   return sql`
     SELECT count(*) FILTER (WHERE true ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}

@@ -5,7 +5,7 @@ import type { Program } from '../programs/programs.ts'
 import { countClicks } from './count-clicks.ts'
 import { canMatch, matchesFilter } from './event-filters.ts'
 import { type Source, sourcesOf } from './event-sources.ts'
-import { isKnown, knownClicks, knownConversions } from './overview/known-counts.ts'
+import { hasCounts, knownClicks, knownConversions } from './overview/known-counts.ts'
 
 /** Leads, sales and tests are counted individually up to this many; ten times as many dominated the page's response time. */
 const MAX_COUNTED = 1_000
@@ -17,7 +17,7 @@ export const countEvents = async (db: Database, program: Program, query: EventsQ
     .map((source) => countSource(program, query, source))
   if (parts.length === 0) return { total: 0, atLeast: false }
   // Materialized: each is read once, and only if a part uses it.
-  const known = isKnown(query)
+  const known = hasCounts(query)
     ? sql`WITH known AS MATERIALIZED (${knownClicks(program, query)}), converted AS MATERIALIZED (${knownConversions(program.id, query)})`
     : sql``
   const { rows } = await sql<{ total: number; cut: boolean }>`${known}
@@ -43,7 +43,7 @@ const countSource = (program: Program, query: EventsQuery, source: Source): RawB
  * filter the roll-up cannot be used.
  */
 const knownTotal = (query: EventsQuery, { type, test }: Source) => {
-  if (test || query.dateFrom || query.dateTo || !isKnown(query)) return sql`SELECT NULL::bigint AS total`
+  if (test || query.dateFrom || query.dateTo || !hasCounts(query)) return sql`SELECT NULL::bigint AS total`
   const column = sql.raw(type === 'lead' ? 'leads' : 'sales')
   return sql`SELECT max(${column}) AS total FROM converted WHERE ${column} >= ${MAX_COUNTED}`
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { codeFrom } from './partner-codes.ts'
+import { generateCode } from './partner-codes.ts'
 import { addPartnerUser, alreadyPartner, isPartnerUser } from './partner-users.ts'
 import { createPartner } from './partners.ts'
 
@@ -28,7 +28,7 @@ type Application = { programId: number; user: { id: string; name: string; email:
 export const applyAs = async (tx: Tx, { programId, user, at }: Application) => {
   const { name, email } = user
   // Attempt 2 adds a random suffix: a taken code would fail the whole transaction.
-  const code = codeFrom(name, 2)
+  const code = generateCode(name, 2)
   const applicant = { programId, name, email, code, status: 'pending' as const, createdAt: at }
   const partner = await createPartner(tx, applicant).catch(async (error: unknown) => {
     if (!isEmailTaken(error)) throw error

@@ -18,7 +18,7 @@ export const ownerOfCode = async (tx: Tx, { programId, code }: Code) => {
 type Replacement = PartnerKey & { old: string; next: string; at: Date }
 
 /** Reserves the old code for its partner. The new one may be one of their former codes. */
-export const keepFormerCode = async (tx: Tx, { programId, partnerId, old, next, at }: Replacement) => {
+export const reserveFormerCode = async (tx: Tx, { programId, partnerId, old, next, at }: Replacement) => {
   await tx.deleteFrom('partnerFormerCodes').where('programId', '=', programId).where('code', '=', next).execute()
   await tx.insertInto('partnerFormerCodes').values({ programId, partnerId, code: old, createdAt: at }).execute()
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** "Ada Lovelace" becomes `ada-lovelace`, with a random suffix after the first attempt. */
-export const codeFrom = (name: string, attempt: number) => {
+export const generateCode = (name: string, attempt: number) => {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

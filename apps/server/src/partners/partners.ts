@@ -5,8 +5,8 @@ import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/any-of.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { keepFormerCode, ownerOfCode } from './former-codes.ts'
-import { codeFrom } from './partner-codes.ts'
+import { ownerOfCode, reserveFormerCode } from './former-codes.ts'
+import { generateCode } from './partner-codes.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
 const ATTEMPTS = 5
@@ -32,7 +32,7 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
 
 const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: string }) => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const code = codeFrom(name, attempt)
+    const code = generateCode(name, attempt)
     if ((await ownerOfCode(tx, { programId, code })) === null) return code
   }
   throw codeTaken()
@@ -76,7 +76,7 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
   if (email && email.toLowerCase() !== before.email?.toLowerCase()) await refuseTakenEmail(tx, { programId, email })
   if (code !== undefined && code !== before.code) {
     if (![null, id].includes(await ownerOfCode(tx, { programId, code }))) throw codeTaken()
-    await keepFormerCode(tx, { programId, partnerId: id, old: before.code, next: code, at })
+    await reserveFormerCode(tx, { programId, partnerId: id, old: before.code, next: code, at })
   }
   const after = await tx
     .updateTable('partners')

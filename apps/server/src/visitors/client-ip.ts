@@ -20,7 +20,7 @@ export type ClientIp = (peer: string | null, forwardedFor: string | null) => str
  * The socket's address, unless it is a trusted proxy: then the right-most `X-Forwarded-For` entry that is not a trusted proxy.
  * Entries further left come from the visitor and prove nothing.
  */
-export const clientIpBehind = (trustedProxies: string[]): ClientIp => {
+export const createClientIp = (trustedProxies: string[]): ClientIp => {
   const trusted = new BlockList()
   for (const entry of trustedProxies) {
     const [address = '', prefix] = entry.split('/')

@@ -11,7 +11,7 @@ export const networkOf = (ip: string) => {
   if (!ip.includes(':') || !isIPv6(ip)) return ip
   const groups = groupsOf(ip)
   const isMapped = MAPPED.every((group, index) => groups[index] === group)
-  return isMapped ? dotted(groups.slice(MAPPED.length)) : groups.slice(0, 4).join(':')
+  return isMapped ? toDottedQuad(groups.slice(MAPPED.length)) : groups.slice(0, 4).join(':')
 }
 
 /** The rate limit key of a call without an API key. Callers with unknown addresses share one limit. */
@@ -29,7 +29,7 @@ const groupsOf = (ip: string) => {
   return [...head, ...missing, ...tail].map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-const dotted = (groups: string[]) =>
+const toDottedQuad = (groups: string[]) =>
   groups
     .map((group) => Number.parseInt(group, 16))
     .flatMap((pair) => [pair >> 8, pair & 255])

@@ -28,7 +28,7 @@ type Entry = {
   worker: WorkerProcess
   isServing: boolean
   lastError?: string
-  /** Resolves when the latest start in this slot has finished. */
+  /** Resolves when the latest start has finished. */
   lastStart: Promise<unknown>
 }
 type WorkerGroup = {
@@ -43,7 +43,7 @@ type WorkerGroup = {
 export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }: Options) => {
   const entries: Entry[] = []
   const onMessage = handleMessages(entries, onMustStop)
-  /** Each slot alternates between two sets of counter slots, because the previous worker may still be writing. */
+  /** Alternates between two sets of counter slots, because the previous worker may still be writing. */
   const startAt: WorkerGroup['startAt'] = (number, starts, steerTo = ALL_LISTENERS) => {
     const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
     return startWorker({ ...assignment, firstSlot, steerTo }, onMessage)
@@ -95,7 +95,7 @@ const handleMessages = (entries: Entry[], onMustStop: Options['onMustStop']) => 
   }
 }
 
-/** Serializes a restart and a replacement in one slot: otherwise one of two new workers would never be told to stop. */
+/** Serializes a restart and a replacement of one worker: otherwise one of two new processes would never receive a stop. */
 const serialize = (entry: Entry, work: () => Promise<void>) => {
   const started = entry.lastStart.then(work)
   entry.lastStart = started.catch(() => {})

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keepSlowAnswers } from '../../src/events/overview/slow-answers.ts'
+import { createSlowAnswerCache } from '../../src/events/overview/slow-answers.ts'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -62,7 +62,7 @@ test('and none is older than ten minutes', async () => {
 test('one computation at a time is made behind the answers, and one that fails leaves what there was', async () => {
   let computed = 0
   let next = Promise.withResolvers<number>()
-  const answers = keepSlowAnswers({ clock: () => new Date(), slowMs: 0 })
+  const answers = createSlowAnswerCache({ clock: () => new Date(), slowMs: 0 })
   const ask = () =>
     answers('key', () => {
       computed++
@@ -86,7 +86,7 @@ test('one computation at a time is made behind the answers, and one that fails l
 
 test('the background computes one answer at a time, whoever asks for what', async () => {
   let [running, most] = [0, 0]
-  const answers = keepSlowAnswers({ clock: () => new Date(), slowMs: 0 })
+  const answers = createSlowAnswerCache({ clock: () => new Date(), slowMs: 0 })
   const ask = (key: string) =>
     answers(key, async () => {
       most = Math.max(most, ++running)

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EVENT_REASONS } from '@tributary/contract'
-import { stripeAt } from '../../src/processor/stripe/client.ts'
+import { createStripeClient } from '../../src/processor/stripe/client.ts'
 import { EVENT_TYPES } from '../../src/processor/stripe/translate.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand, runProcess } from '../lifecycle/run-command.ts'
@@ -65,7 +65,12 @@ describe('docs/guides/connect-the-processor.md', () => {
       ...names: string[]
     ) => (...values: unknown[]) => Promise<void>
     const checkout = new AsyncFunction('stripe', 'programId', 'user', 'cookies', code.join('\n'))
-    await checkout(stripeAt('sk_test_shop', standIn.url), 7, { id: 'user_42' }, { service_click_id: 'click_1' })
+    await checkout(
+      createStripeClient('sk_test_shop', standIn.url),
+      7,
+      { id: 'user_42' },
+      { service_click_id: 'click_1' },
+    )
     const sent = standIn.seen.map(({ path, form }) => ({ path, ...Object.fromEntries(form) }))
     const keys = (under: string) => ({
       [`${under}[program_id]`]: '7',

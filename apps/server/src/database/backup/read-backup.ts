@@ -61,7 +61,7 @@ export const readBackup = async (databaseUrl: string, backup: Backup, progress: 
   await client.connect()
   try {
     await client.query('BEGIN')
-    const rows = await orStartupError(fill(client, backup, progress))
+    const rows = await orStartupError(loadRows(client, backup, progress))
     await client.query('COMMIT')
     return rows
   } finally {
@@ -70,7 +70,7 @@ export const readBackup = async (databaseUrl: string, backup: Backup, progress: 
   }
 }
 
-const fill = async (client: pg.Client, backup: Backup, progress: (line: string) => void) => {
+const loadRows = async (client: pg.Client, backup: Backup, progress: (line: string) => void) => {
   for (;;) {
     const line = await backup.line()
     const last = end.safeParse(line)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Our tables, each after those it references, so rows can be inserted in this order. */
-export const tablesInOrder = async (client: pg.Client) => {
+export const listTablesInOrder = async (client: pg.Client) => {
   const { rows: tables } = await client.query<{ name: string }>(`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT LIKE 'kysely%'
@@ -21,7 +21,7 @@ export const tablesInOrder = async (client: pg.Client) => {
 }
 
 /** Identity columns continue from these values after a restore. */
-export const sequencesOf = async (client: pg.Client) => {
+export const listSequences = async (client: pg.Client) => {
   const { rows } = await client.query<{ name: string; value: string | null }>(`
     SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`)
   return rows

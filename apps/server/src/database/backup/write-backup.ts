@@ -4,7 +4,7 @@ import { StartupError } from '../../config/startup-error.ts'
 import type { Secrets } from '../../secrets.ts'
 import { END_OF_ROWS, writeBackupFile } from './backup-file.ts'
 import { copyOut } from './copy.ts'
-import { sequencesOf, tablesInOrder } from './tables-in-order.ts'
+import { listSequences, listTablesInOrder } from './tables-in-order.ts'
 
 export const FORMAT = 'tributary-backup'
 export const VERSION = 1
@@ -21,7 +21,7 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
   try {
     await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const tables = await tablesInOrder(client)
+    const tables = await listTablesInOrder(client)
     // Locked first, because a monthly partition dropped during the backup would vanish from the snapshot.
     await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
     const names = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name)
@@ -43,7 +43,7 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
       if (rows > 0) progress(`${table}: ${rows.toLocaleString('en-US')} rows`)
       total += rows
     }
-    backup.line({ end: true, rows: total, sequences: await sequencesOf(client) })
+    backup.line({ end: true, rows: total, sequences: await listSequences(client) })
     await backup.close()
     if (!backup.isOurs()) throw new StartupError(`Another backup is writing ${draft}. Choose another name.`)
     renameSync(draft, file)

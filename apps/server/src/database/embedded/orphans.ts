@@ -8,7 +8,7 @@ import { join } from 'node:path'
  */
 export const stopOrphans = async (cluster: string) => {
   const directory = realpathSync(cluster)
-  const server = pidInFile(directory)
+  const server = readPid(directory)
   const orphans = findOrphans(directory)
   // SIGINT makes the server end all sessions, checkpoint and stop. Backends without a server need SIGTERM.
   if (server && orphans.includes(server)) signal(server, 'SIGINT')
@@ -23,7 +23,7 @@ export const stopOrphans = async (cluster: string) => {
 }
 
 /** The PID that the last server left behind, which may belong to another process by now. */
-export const pidInFile = (cluster: string) => {
+export const readPid = (cluster: string) => {
   const file = join(cluster, 'postmaster.pid')
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) || null : null
 }
@@ -35,7 +35,7 @@ const findOrphans = (directory: string) => {
       .filter((name) => /^\d+$/.test(name) && readProc(name, 'comm') === 'postgres' && readCwd(name) === directory)
       .map(Number)
   }
-  const server = pidInFile(directory)
+  const server = readPid(directory)
   const command = server ? spawnSync('ps', ['-p', String(server), '-o', 'command='], { encoding: 'utf8' }).stdout : ''
   return server && command.includes(directory) ? [server] : []
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Account } from './account.ts'
-import { pidInFile, stopOrphans } from './orphans.ts'
+import { readPid, stopOrphans } from './orphans.ts'
 import { pageCacheMb } from './page-cache.ts'
 import { lastErrorIn, openServerLog } from './server-log.ts'
 import { startWatched, type WatchedProcess } from './watched-process.ts'
@@ -52,10 +52,10 @@ export const startPostmaster = async (options: Postmaster): Promise<WatchedProce
       errors: log.handle,
       env: ignoreStalePid(options.cluster),
     })
-    const failed = await Promise.race([server.ended.then(() => true), waitUntilReady(server, options.cluster)])
-    const reason = failed ? lastErrorIn(log.read()) : null
+    const hasFailed = await Promise.race([server.ended.then(() => true), waitUntilReady(server, options.cluster)])
+    const reason = hasFailed ? lastErrorIn(log.read()) : null
     log.close()
-    if (!failed) return server
+    if (!hasFailed) return server
     // A killed server's shared memory is freed once its last backend has exited, which can take a moment.
     if (!reason?.includes('shared memory block') || Date.now() > giveUpAt) {
       throw new StartupError(`The embedded Postgres did not start: ${reason} (see ${options.logFile}).`)
@@ -76,7 +76,7 @@ const commandLine = ({ postgres, cluster, socketFolder, cacheMb = pageCacheMb() 
  * to start. pg_ctl ignores one PID in the same way; the check for live backends stays on.
  */
 const ignoreStalePid = (cluster: string) => {
-  const pid = pidInFile(cluster)
+  const pid = readPid(cluster)
   return pid ? { PG_GRANDPARENT_PID: String(pid) } : undefined
 }
 

@@ -9,7 +9,7 @@ export const openServerLog = (file: string) => {
   const start = fstatSync(handle).size
   return {
     handle,
-    /** What was written since it was opened. */
+    /** The output since it was opened. */
     read: () => {
       const buffer = Buffer.alloc(Math.min(fstatSync(handle).size - start, 100_000))
       readSync(handle, buffer, 0, buffer.length, start)

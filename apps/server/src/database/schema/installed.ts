@@ -8,7 +8,7 @@ export const hasTable = async (db: Database, table: string) => {
 }
 
 /** Whether a service is connected to this database, by the names of its connections. */
-export const isInService = async (db: Database) => {
+export const isServiceRunning = async (db: Database) => {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('tributary', 'tributary news')) AS found`.execute(

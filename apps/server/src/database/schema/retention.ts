@@ -10,13 +10,13 @@ type Retention = { days: number; at: Date }
  * unattributed sale is credited to the click before it.
  */
 export const dropOldClicks = async (db: Database, { days, at }: Retention) => {
-  const keptSince = await monthOfOldestKept(db, { days, at })
+  const keptSince = await findOldestMonthToKeep(db, { days, at })
   for (const month of await monthsBefore(db, keptSince)) await inTransaction(db, (tx) => dropMonth(tx, { month, at }))
   await inTransaction(db, (tx) => emptyDefaultPartition(tx, { keptSince, at }))
 }
 
 /** The oldest month to keep: the retention period or the longest attribution window, whichever reaches back further. */
-export const monthOfOldestKept = async (db: Database, { days, at }: Retention) => {
+export const findOldestMonthToKeep = async (db: Database, { days, at }: Retention) => {
   const { rows } = await sql<{ keptSince: Date }>`
     SELECT date_trunc('month', ${at}::timestamptz - make_interval(days => greatest(${days}::integer, max(cookie_window_days))), 'UTC') AS kept_since
     FROM programs`.execute(db)

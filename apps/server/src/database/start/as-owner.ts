@@ -9,13 +9,13 @@ export const asOwner = <T>(
   ownerUrl: string,
   work: (owner: Database) => Promise<T>,
   { schema = false }: { schema?: boolean } = {},
-): Promise<T> => onPool(openPool(ownerUrl, { max: 2, name: 'tributary owner', noTimeouts: true, schema }), work)
+): Promise<T> => withPool(openPool(ownerUrl, { max: 2, name: 'tributary owner', noTimeouts: true, schema }), work)
 
 /** For startup work with the application's privileges but without its timeouts. */
 export const asApplication = <T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> =>
-  onPool(openPool(databaseUrl, { max: 2, name: 'tributary start', noTimeouts: true, role: APP_ROLE }), work)
+  withPool(openPool(databaseUrl, { max: 2, name: 'tributary start', noTimeouts: true, role: APP_ROLE }), work)
 
-const onPool = async <T>(pool: pg.Pool, work: (db: Database) => Promise<T>) => {
+const withPool = async <T>(pool: pg.Pool, work: (db: Database) => Promise<T>) => {
   try {
     return await work(openDatabase(pool))
   } finally {

@@ -53,7 +53,7 @@ const settingDropped = (what: string) =>
     `The database connection is not as requested (${what}). A proxy such as PgBouncer with ignore_startup_parameters drops these settings. Connect to Postgres directly, or see "An external database" in SECURITY.md.`,
   )
 
-/** Lock first: what is read under the lock cannot change while the connection lives. */
+/** Lock first: the migrations cannot change while the connection holds the lock. */
 const holdSchema = async (client: pg.ClientBase) => {
   try {
     await query(client, HOLD_SCHEMA)

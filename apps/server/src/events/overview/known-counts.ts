@@ -7,7 +7,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const isDay = (text: string | undefined) => text === undefined || DAY.test(text)
 
 /** Whether the counts, which are by day and by link, partner or country, can answer this filter. */
-export const isKnown = ({ dateFrom, dateTo, partnerId, linkId, country, search }: Filter) =>
+export const hasCounts = ({ dateFrom, dateTo, partnerId, linkId, country, search }: Filter) =>
   !search && !(country && (partnerId || linkId)) && isDay(dateFrom) && isDay(dateTo)
 
 /** A link never changes its partner, so go through the links: the key of the counts starts with link_id. */
@@ -22,21 +22,21 @@ export const countsOfPartner = (
  * `kept_day`, which may have been dropped (database/schema/retention.ts).
  */
 export const knownClicks = ({ id, timezone }: Program, filter: Filter): RawBuilder<unknown> => sql`
-  SELECT ${untilOf(filter)} AS until, since, kept_day,
+  SELECT ${countedUntil(filter)} AS until, since, kept_day,
     coalesce(sum(clicks) FILTER (WHERE kept_day IS NULL OR day > kept_day), 0)::bigint AS clicks
   FROM (
     SELECT since, (since AT TIME ZONE ${timezone})::date AS kept_day, rolled_up_until FROM (
       SELECT (SELECT kept_since FROM click_retention) AS since,
         (SELECT max(counted_until) FROM roll_ups WHERE program_id = ${id}) AS rolled_up_until) one) mark
-  LEFT JOIN LATERAL (${rowsOf(id, filter)}) counted ON true
+  LEFT JOIN LATERAL (${countRows(id, filter)}) counted ON true
   GROUP BY rolled_up_until, since, kept_day`
 
-const untilOf = ({ partnerId, linkId, country }: Filter) => {
+const countedUntil = ({ partnerId, linkId, country }: Filter) => {
   if (partnerId || linkId) return sql`NULL::timestamptz`
   return country ? sql`coalesce(rolled_up_until, '-infinity')` : sql`rolled_up_until`
 }
 
-const rowsOf = (programId: number, filter: Filter) => {
+const countRows = (programId: number, filter: Filter) => {
   const { dateFrom, dateTo, partnerId, linkId, country } = filter
   const days = sql`${dateFrom ? sql`AND day >= ${dateFrom}::date` : sql``} ${dateTo ? sql`AND day <= ${dateTo}::date` : sql``}`
   const counts = sql`SELECT day, clicks FROM daily_counts WHERE program_id = ${programId} ${days}`

@@ -8,13 +8,13 @@ const MAX_CACHED = 500
 type CachedAnswer = { answer: unknown; at: Date }
 type RunningQuery = { since: number; answer: Promise<unknown> }
 
-export type SlowAnswers = ReturnType<typeof keepSlowAnswers>
+export type SlowAnswers = ReturnType<typeof createSlowAnswerCache>
 
 /**
  * Caches slow results in this process. A cached result up to ten minutes old is returned immediately and recomputed in the
  * background; it states its own `asOf`. The background runs one query at a time, to leave connections to requests.
  */
-export const keepSlowAnswers = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slowMs?: number | undefined }) => {
+export const createSlowAnswerCache = ({ clock, slowMs = SLOW_MS }: { clock: Clock; slowMs?: number | undefined }) => {
   const cache = new Map<string, CachedAnswer>()
   const running = new Map<string, RunningQuery>()
 

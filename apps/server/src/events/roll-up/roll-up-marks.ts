@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transaction.ts'
 /** A click can commit some time after its timestamp, so younger ones are not rolled up yet, only added by readers. */
 export const LAG_MS = 120_000
 
-/** Whether readers can add what came since. */
+/** Whether readers can add the events since then. */
 export const isFresh = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - LAG_MS - 60_000
 
 /** Every program is rolled up every ten minutes (housekeeping.ts). */

@@ -10,7 +10,7 @@ import { paidReport, report } from './reports.ts'
  */
 const referencesOf = (session: Fields) => [idOf(session), idOf(session.payment_intent), idOf(session.invoice)]
 
-const about = ({ object: session, createdAt }: IncomingEvent) => ({
+const commonParts = ({ object: session, createdAt }: IncomingEvent) => ({
   references: referencesOf(session),
   at: createdAt,
   attribution: attributionIn(session.metadata),
@@ -28,7 +28,7 @@ export const checkoutSessionCompleted: Translate = (event) => {
 export const asyncPaymentSucceeded: Translate = (event) => paid(event)
 
 /** checkout.session.async_payment_failed: the bank debit failed. */
-export const asyncPaymentFailed: Translate = (event) => report({ ...about(event), says: { kind: 'failed' } })
+export const asyncPaymentFailed: Translate = (event) => report({ ...commonParts(event), says: { kind: 'failed' } })
 
 const amountsOf = (session: Fields) => {
   const gross = amountOf(session.amount_total, session.currency)
@@ -40,12 +40,12 @@ const amountsOf = (session: Fields) => {
 const pending: Translate = (event) => {
   const { gross, netCents } = amountsOf(event.object)
   const due = gross && { grossCents: gross.cents, netCents, currency: gross.currency }
-  return report({ ...about(event), says: { kind: 'pending', ...(due && { due }) } })
+  return report({ ...commonParts(event), says: { kind: 'pending', ...(due && { due }) } })
 }
 
 const paid: Translate = (event) =>
   paidReport({
-    ...about(event),
+    ...commonParts(event),
     ...amountsOf(event.object),
     source: 'checkout',
     subscriptionId: idOf(event.object.subscription),

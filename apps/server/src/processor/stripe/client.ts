@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { Refusal } from '../../refusal.ts'
 
 /** The official client, for Stripe or a test double. */
-export const stripeAt = (key: string, base: string) => {
+export const createStripeClient = (key: string, base: string) => {
   const { hostname, port, protocol } = new URL(base)
   return new Stripe(key, {
     host: hostname,

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { StripeSettings } from '../../config/stripe.ts'
 import { Refusal } from '../../refusal.ts'
 import type { AccountFlags } from '../translation.ts'
-import { stripeAt } from './client.ts'
+import { createStripeClient } from './client.ts'
 import { idOf } from './reading.ts'
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }
@@ -19,7 +19,7 @@ const platformOf = ({ secretKey, clientId, webhookSecret, apiBase, connectBase }
       'conflict',
       `This instance has no platform account. Set ${missing.join(', ')}, or connect your own account with its signing secret.`,
     )
-  return { clientId, api: stripeAt(secretKey, apiBase), connect: stripeAt(secretKey, connectBase) }
+  return { clientId, api: createStripeClient(secretKey, apiBase), connect: createStripeClient(secretKey, connectBase) }
 }
 
 /** The page where the merchant grants read access. The service never writes. */

@@ -1,5 +1,5 @@
 import type { StripeSettings } from '../../config/stripe.ts'
-import { refuseWithStripeMessage, stripeAt } from './client.ts'
+import { createStripeClient, refuseWithStripeMessage } from './client.ts'
 
 export const findAccountId = async ({ settings, key }: { settings: StripeSettings; key: string }) =>
-  (await stripeAt(key, settings.apiBase).accounts.retrieveCurrent().catch(refuseWithStripeMessage)).id
+  (await createStripeClient(key, settings.apiBase).accounts.retrieveCurrent().catch(refuseWithStripeMessage)).id

@@ -1,5 +1,5 @@
 import type { StripeSettings } from '../../config/stripe.ts'
-import { refuseWithStripeMessage, stripeAt } from './client.ts'
+import { createStripeClient, refuseWithStripeMessage } from './client.ts'
 
 /** Stripe's maximum page size. It keeps events for thirty days. */
 const PAGE_SIZE = 100
@@ -8,7 +8,7 @@ type ListOptions = { settings: StripeSettings; key: string; accountId: string | 
 
 /** The account's events from the API, newest first, each in the form a webhook would deliver. */
 export async function* listEvents({ settings, key, accountId, since }: ListOptions) {
-  const stripe = stripeAt(key, settings.apiBase)
+  const stripe = createStripeClient(key, settings.apiBase)
   const account = accountId ? { stripeAccount: accountId } : {}
   const created = { gte: Math.floor(since.getTime() / 1000) }
   let after: string | undefined
