@@ -5,18 +5,18 @@ import type { Entry, Kind, Ledger } from './ledger.ts'
 
 type Found = { id: string; times: number; detail: string | null }
 
-/** How often each thing that the load sent is in the database, and what has to agree with what was answered. */
+/** How often each sent call is in the database, and the details that must match its response. */
 const STORED: Record<Kind, string> = {
   click: `SELECT session_id AS id, count(*)::int AS times, min(click_id) AS detail
     FROM click_events WHERE program_id = $1 GROUP BY 1`,
   lead: `SELECT customer_key AS id, count(*)::int AS times, NULL AS detail
     FROM leads JOIN customers USING (program_id, click_id) WHERE program_id = $1 AND state = 'settled' GROUP BY 1`,
-  // One commission a sale: a second one would be a partner paid twice.
+  // One commission per sale: a second one would pay a partner twice.
   sale: `SELECT sales.invoice_id AS id, greatest(count(DISTINCT sales.id), count(commissions.id))::int AS times,
       min(sales.amount_cents)::text AS detail
     FROM sales LEFT JOIN commissions ON commissions.program_id = sales.program_id AND commissions.sale_id = sales.id
     WHERE sales.program_id = $1 AND sales.reported_by <> 'processor' GROUP BY 1`,
-  // Kept in the inbox, and as money: an event that was taken and made no sale is a lost one.
+  // In the inbox and as money: an accepted event without a sale is a lost one.
   webhook: `SELECT event_id AS id, least(1, count(sales.id))::int * greatest(count(*), count(sales.id))::int AS times,
       min(sales.amount_cents)::text AS detail
     FROM processor_events
@@ -27,13 +27,14 @@ const STORED: Record<Kind, string> = {
 
 const expectedDetail = ({ clickId, amountCents }: Entry) => clickId ?? amountCents?.toString() ?? null
 
-/** What is wrong with one thing, or null. */
+/** The fault of one entry, or null. */
 const faultOf = (entry: Entry, found: Found | undefined) => {
   const times = found?.times ?? 0
   if (entry.fate === 'acknowledged' && times === 0) return 'lost after it was acknowledged'
-  if (times > 1) return 'there more than once'
-  if (entry.fate === 'refused' && times > 0) return 'there although every answer said that nothing was recorded'
-  if (entry.fate === 'acknowledged' && found?.detail !== expectedDetail(entry)) return 'not what was acknowledged'
+  if (times > 1) return 'stored more than once'
+  if (entry.fate === 'refused' && times > 0) return 'stored although every response said that nothing was recorded'
+  if (entry.fate === 'acknowledged' && found?.detail !== expectedDetail(entry))
+    return 'different from the acknowledged values'
   return null
 }
 
@@ -46,14 +47,14 @@ const compare = async (pool: pg.Pool, ledger: Ledger, { programId, kind }: { pro
     const fault = faultOf(entry, stored.get(entry.id))
     if (fault) note(fault, entry.id)
   }
-  // A webhook settles leads of its own, which the load never sent as leads.
-  if (kind !== 'lead') for (const { id } of rows) if (!ledger.has(kind, id)) note('there but never sent', id)
+  // A webhook settles its own leads, which the load never sent as leads.
+  if (kind !== 'lead') for (const { id } of rows) if (!ledger.has(kind, id)) note('stored but never sent', id)
   return [...faults].map(
     ([fault, ids]) => `${ids.length} of ${ledger.entries(kind).length} ${kind}s: ${fault} (${ids[0]})`,
   )
 }
 
-/** Everything that the ledger and the database do not agree on, and what the service's own books say of themselves. */
+/** All differences between the ledger and the database, and within the service's own books. */
 export const check = async (pool: pg.Pool, ledger: Ledger, programId: number): Promise<string[]> => {
   const findings: string[] = []
   for (const kind of ['click', 'lead', 'sale', 'webhook'] as const)

@@ -1,6 +1,6 @@
 import type { Answer } from './traffic/caller.ts'
 
-/** How the service behaved towards the load: what it answered, how late, and what it should not have done. */
+/** How the service treated the load: its responses, their latency, and its offenses. */
 export type Conduct = ReturnType<typeof createConduct>
 
 export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {}) => {
@@ -9,7 +9,7 @@ export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {})
   let slowestMs = 0
   const add = (to: Map<string, number>, name: string) => to.set(name, (to.get(name) ?? 0) + 1)
   return {
-    /** `null`: the connection ended, or patience did, before an answer. */
+    /** `null`: the connection ended, or the timeout passed, before a response. */
     note: (call: string, answer: Answer | null, failure = '') => {
       add(statuses, answer ? `${answer.status} ${answer.body?.error?.code ?? ''}`.trim() : 'none')
       if (!answer) {
@@ -22,7 +22,7 @@ export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {})
       } else if (answer.status !== 200) add(offences, `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`)
     },
     offend: (what: string) => add(offences, what),
-    /** A repetition of our own is told so; that is no offence. */
+    /** A duplicate response to our own retry is not an offense. */
     forgive: (call: string, answer: Answer) => {
       const name = `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`
       const left = (offences.get(name) ?? 0) - 1

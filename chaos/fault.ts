@@ -10,22 +10,22 @@ export type Play = {
   say: (line: string) => void
 }
 
-/** Nothing found is green. `figures` is what was seen, for the table. */
+/** No findings is green. `figures` are the observations for the table. */
 export type Outcome = { findings: string[]; figures: string }
 
 export type Fault = {
   name: string
-  /** What is done and what must hold, for the table. */
+  /** The fault and the expected behavior, for the table. */
   promise: string
   rounds: { long: number; short: number }
   control: {
     /** The same service with one wrong part. */
     entry: string
     wrong: string
-    /** What the checker has to find on it: a red for another reason proves nothing. */
+    /** What the checker must find: going red for another reason proves nothing. */
     finds: RegExp
   }
-  /** Why it cannot be played here, in one sentence. */
+  /** Why it cannot run here, in one sentence. */
   impossible?: () => string | null
   play(play: Play): Promise<Outcome>
 }
@@ -43,6 +43,6 @@ const playOn = async (fault: Fault, entry: string, { template, isLong, rounds, s
 
 export const playProduct = (fault: Fault, options: Options) => playOn(fault, PRODUCT, options)
 
-/** As short as can be: a control that is wrong is wrong at once. */
+/** The short form: a wrong control fails immediately. */
 export const playControl = (fault: Fault, options: Omit<Options, 'isLong'>) =>
   playOn(fault, fault.control.entry, { ...options, isLong: false })

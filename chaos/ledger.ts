@@ -1,18 +1,18 @@
 /**
- * What the load was told, kept by the load from answers alone. It knows nothing of how the service works, so it cannot be
- * wrong in the same way.
+ * The load's own record, kept from responses alone. It knows nothing about how the service works, so it cannot be wrong
+ * in the same way.
  */
 export type Kind = 'click' | 'lead' | 'sale' | 'webhook'
 export const KINDS: Kind[] = ['click', 'lead', 'sale', 'webhook']
 
-/** `refused`: every answer said that nothing was recorded. `unknown`: some answer did not come, or did not know. */
+/** `refused`: every response said that nothing was recorded. `unknown`: a response was missing or inconclusive. */
 export type Fate = 'acknowledged' | 'refused' | 'unknown'
 
 export type Entry = {
   id: string
   fate: Fate
   sent: number
-  /** What has to be found beside the id: the click's own name, or whose money it is and how much. */
+  /** What must match besides the ID: the click ID, or the customer and amount. */
   clickId?: string
   customerKey?: string
   amountCents?: number
@@ -26,7 +26,7 @@ export const createLedger = () => {
     Map<string, Entry>
   >
   return {
-    /** Written down before the call leaves: from here on it may have an effect. */
+    /** Recorded before the call is sent: from here on it may have an effect. */
     sending: (kind: Kind, id: string, details: Omit<Entry, 'id' | 'fate' | 'sent'> = {}) => {
       const known = books[kind].get(id)
       if (!known) books[kind].set(id, { id, fate: 'refused', sent: 1, ...details })

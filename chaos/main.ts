@@ -1,4 +1,4 @@
-/** `npm run chaos`: real faults on real processes, and whether anything that was acknowledged was lost by them. */
+/** `npm run chaos`: real faults on real processes, and whether anything acknowledged was lost. */
 import type { Fault, Outcome } from './fault.ts'
 import { playControl, playProduct } from './fault.ts'
 import { closeAll, makeTemplate } from './instance/stage.ts'
@@ -7,7 +7,7 @@ import { isFine, machine, type Row, table } from './report.ts'
 
 const progress = (line: string) => console.error(`  ${line}`)
 
-/** A fault that could not be finished is a red one: something did not come back. */
+/** A fault that could not finish is red: something did not recover. */
 const outcomeOf = (playing: Promise<Outcome>) =>
   playing.catch((error: Error): Outcome => ({ findings: [error.message], figures: '–' }))
 

@@ -13,7 +13,7 @@ Plays every fault at its full length, then the control of each, on which the che
 
 export type Options = { faults: Fault[]; isLong: boolean; rounds?: number; withControls: boolean; isHelp: boolean }
 
-/** Throws a sentence about what is not understood. */
+/** Throws a sentence about invalid options. */
 export const readOptions = (args: string[]): Options => {
   const { values } = parseArgs({
     args,

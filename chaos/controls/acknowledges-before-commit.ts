@@ -2,10 +2,10 @@ import type { Answering } from '../../apps/server/src/http/context.ts'
 import { copyOf, pathOf } from './requests.ts'
 import { runWith } from './run-with.ts'
 
-/** About what a busy disk takes; without a fault everything that was acknowledged gets there. */
+/** About as long as a busy disk takes; without a fault every acknowledged sale is written. */
 const WRITTEN_AFTER_MS = 100
 
-/** Fast and forgetful: a sale is answered from memory and recorded a moment later. */
+/** Answers a sale from memory and records it a moment later. */
 const acknowledgeFirst = (app: Answering): Answering => ({
   fetch: async (request, bindings) => {
     if (pathOf(request) !== '/api/v1/track/sale') return app.fetch(request, bindings)

@@ -5,7 +5,7 @@ import { runWith } from './run-with.ts'
 const ATTEMPTS = 10
 const PER_MS = ATTEMPTS / 60_000
 
-/** The usual bucket that fills with time, by a clock that may go back: then nothing fills it until the time is reached again. */
+/** A token bucket on a clock that may go back: then nothing refills it until the old time is reached again. */
 const bucketLimits = (limits: RateLimits): RateLimits => {
   let left = ATTEMPTS
   let filledAt = Date.now()

@@ -6,7 +6,7 @@ import { loadSecrets } from '../../apps/server/src/secrets.ts'
 import { startWithWorkers } from '../../apps/server/src/workers/start-with-workers.ts'
 import { childrenOf } from '../../apps/server/test/lifecycle/processes.ts'
 
-/** Several workers as main.ts runs them, but a worker is told to end first, and its replacement is started afterwards. */
+/** Several workers as main.ts runs them, but a worker is stopped before its replacement starts. */
 const config = readConfig(process.env)
 mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
 const lock = lockInstance(config.dataDir)

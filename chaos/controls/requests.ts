@@ -1,4 +1,4 @@
 export const pathOf = (request: Request) => new URL(request.url).pathname
 
-/** A request whose body was read cannot be handed on; this one can. */
+/** A request whose body was read cannot be passed on; this copy can. */
 export const copyOf = ({ url, headers }: Request, body: string) => new Request(url, { method: 'POST', headers, body })

@@ -12,18 +12,18 @@ import { prepareDatabase } from '../../apps/server/src/prepare-database.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 
 type Wrong = {
-  /** The parts as the product has them, with one exchanged. */
+  /** The product's parts with one replaced. */
   parts?: (
     dependencies: Dependencies,
     on: { databaseUrl: string; config: Config },
   ) => Dependencies | Promise<Dependencies>
-  /** Something in front of the product's routes. */
+  /** Middleware before the product's routes. */
   before?: (app: Answering, on: { ownerUrl: string }) => Answering | Promise<Answering>
 }
 
-/** What main.ts does, with what is handed in put in its place. Only here: the product has no switch to be wrong. */
+/** Like main.ts with parts replaced. Only here: the product has no switch for being wrong. */
 export const runWith = async ({ parts = (dependencies) => dependencies, before = (app) => app }: Wrong) => {
-  process.on('unhandledRejection', () => {}) // a wrong part may well leave promises to nobody
+  process.on('unhandledRejection', () => {}) // a wrong part may leave promises unhandled
   const config = readConfig(process.env)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const lock = lockInstance(config.dataDir)

@@ -4,7 +4,7 @@ import type { ClickRow } from '../../apps/server/src/tracking/clicks/click-state
 import { writeClicks } from '../../apps/server/src/tracking/clicks/write-clicks.ts'
 import { runWith } from './run-with.ts'
 
-/** No statement, no connection and no batch of clicks has an end; everything else is as it should be. */
+/** No statement, connection or click batch has a timeout; everything else is as in the product. */
 await runWith({
   parts: (dependencies, { databaseUrl }) => {
     const pool = openPool(databaseUrl, { max: 2, name: 'patient clicks', role: APP_ROLE, noTimeouts: true })

@@ -6,15 +6,15 @@ import type { Fault, Play } from '../fault.ts'
 import type { Instance } from '../instance/instance.ts'
 import { type Owner, ownerOf } from '../instance/owner.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 const HOUR_MS = 3_600_000
 const LONG = [1, 0, -1, 0, 48, 0, -48, 0, 48, 0]
 const SHORT = [-1, 0, 48, 0]
-/** The process looks at its file every 20 ms. */
+/** The process polls its file every 20 ms. */
 const NOTICED_MS = 200
 
-/** Half an hour before a month ends: every jump ahead goes into another month. */
+/** Half an hour before a month ends: every jump ahead enters another month. */
 const beforeMonthEnds = () => {
   const now = new Date()
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - HOUR_MS / 2 - now.getTime()
@@ -33,10 +33,10 @@ const givenClock = (folder: string) => {
   return { file, set, now: () => new Date(Date.now() + offset) }
 }
 
-/** Knocks until nobody opens any more; the clock then jumps, and the door has to open within what is a minute by the new time. */
+/** Attempts sign-ins until they are limited; after the jump, the limit must end within a minute of the new time. */
 const lockOut = async (owner: Owner) => {
   for (let knocks = 0; knocks < 40; knocks++) if ((await owner.knock()) === 429) return
-  throw new Error('the limit of sign-ins was never reached')
+  throw new Error('the sign-in limit was never reached')
 }
 
 const PAID_TWICE = `SELECT commission_id FROM payout_commissions JOIN payout_lines ON payout_lines.program_id = payout_commissions.program_id
@@ -48,15 +48,15 @@ const judgeBooks = async (service: Instance) => {
   const twice = await service.query(PAID_TWICE)
   if (twice.length > 0) findings.push(`${twice.length} commissions are in two payouts`)
   const [other] = await service.query(OUT_OF_MONTH)
-  if (other.clicks > 0) findings.push(`${other.clicks} clicks have no partition of their month`)
+  if (other.clicks > 0) findings.push(`${other.clicks} clicks are outside the partition of their month`)
   return findings
 }
 
-/** The machine's clock is set, back and ahead, while the service works. */
+/** Sets the machine's clock back and ahead while the service works. */
 export const clockJumps: Fault = {
   name: 'clock-jumps',
   promise:
-    'clock jumps of ± 1 h and ± 48 h across a month’s end: sessions, keys and limits go on, windows follow the server’s time, nothing is paid twice',
+    'clock jumps of ± 1 h and ± 48 h across the end of a month: sessions, keys and limits keep working, attribution windows follow the server’s time, nothing is paid twice',
   rounds: { long: 1, short: 1 },
   control: { entry: countsByWallClock, wrong: 'counts attempts by a clock that may go back', finds: /locked out/ },
   play: async ({ stage, entry, isLong, say }: Play) => {
@@ -80,7 +80,7 @@ export const clockJumps: Fault = {
       await clock.set(hours)
       const jumpedMs = clock.now().getTime() - before.getTime()
       const where = `after a jump of ${Math.round(jumpedMs / HOUR_MS)} h`
-      if ((await owner.knock()) === 429) findings.push(`${where}: whoever was too fast is locked out`)
+      if ((await owner.knock()) === 429) findings.push(`${where}: a limited caller stays locked out`)
       if (!(await owner.isSignedIn())) findings.push(`${where}: the session has ended`)
       const expected = jumpedMs > 24 * HOUR_MS ? 'click_expired' : 200
       const lead = await owner.lead(clickId)
@@ -91,7 +91,7 @@ export const clockJumps: Fault = {
       paidLines += await owner.payAll()
       say(`${where}: ${ledger.count('acknowledged')} acknowledged so far, ${paidLines} payout lines paid`)
     }
-    if (paidLines === 0) findings.push('nothing was ever due, so nothing could be paid twice')
+    if (paidLines === 0) findings.push('nothing was ever payable, so nothing could be paid twice')
     findings.push(...(await judgeBooks(service)), ...(await service.check(ledger)), ...conduct.findings())
     return { findings, figures: `${ledger.count('acknowledged')} acknowledged, ${paidLines} payout lines paid` }
   },

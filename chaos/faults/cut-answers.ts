@@ -2,20 +2,20 @@ import { createConduct } from '../conduct.ts'
 import { forgetsRepetitions } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
-import { openProxy } from '../proxy/pass.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { openProxy } from '../proxy/tcp-proxy.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 const CUT_ONE_IN = 5
 
-/** The service has committed and answered; the caller never hears of it and sends the same again. */
+/** The service has committed and answered; the caller never receives the response and retries. */
 export const cutAnswers: Fault = {
   name: 'cut-answers',
-  promise: 'connections to callers cut before the answer arrives: the same call again gives one effect',
+  promise: 'connections to callers cut before the response arrives: a retry has one effect',
   rounds: { long: 10, short: 1 },
   control: {
     entry: forgetsRepetitions,
-    wrong: 'does not recognise a click that is sent again',
-    finds: /clicks: there more than once/,
+    wrong: 'does not recognize a retried click',
+    finds: /clicks: stored more than once/,
   },
   play: async ({ stage, entry, rounds, say }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
@@ -37,14 +37,14 @@ export const cutAnswers: Fault = {
       await trade.untilAcknowledged(200)
       await trade.stop()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} answers cut`)
+      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} responses cut`)
     }
     const open = ledger.count('unknown') + ledger.count('refused')
-    if (open > 0) findings.push(`${open} calls were never acknowledged, although they were sent again`)
-    if (cuts === 0) findings.push('no answer was cut')
+    if (open > 0) findings.push(`${open} calls were never acknowledged, although they were retried`)
+    if (cuts === 0) findings.push('no response was cut')
     return {
       findings: [...findings, ...conduct.findings()],
-      figures: `${ledger.count('acknowledged')} acknowledged, ${cuts} answers cut`,
+      figures: `${ledger.count('acknowledged')} acknowledged, ${cuts} responses cut`,
     }
   },
 }

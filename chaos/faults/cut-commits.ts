@@ -1,24 +1,24 @@
 import { createConduct } from '../conduct.ts'
 import { writesAnew } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
-import { startApart } from '../instance/apart.ts'
+import { startApart } from '../instance/external-postgres.ts'
 import { createLedger } from '../ledger.ts'
 import { CLICKS, openDatabaseProxy } from '../proxy/database-proxy.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
-/** Not two batches of clicks in a row: one that is lost is asked for again, and a second loss is told to the caller. */
+/** Never two click batches in a row: the service retries a lost batch once, and reports a second loss to the caller. */
 const CLICKS_BETWEEN_CUTS = 12
 const OTHERS_BETWEEN_CUTS = 9
 
-/** The worst moment for a connection to break: it is committed, and the service does not know. */
+/** The worst time for a connection to break: the work is committed, and the service does not know. */
 export const cutCommits: Fault = {
   name: 'cut-commits',
-  promise: 'connections to Postgres cut after COMMIT and before its answer: retries give one effect',
+  promise: 'connections to Postgres cut after COMMIT and before its response: retries have one effect',
   rounds: { long: 10, short: 1 },
   control: {
     entry: writesAnew,
-    wrong: 'writes a batch whose answer was lost once more as a new one',
-    finds: /clicks: there more than once/,
+    wrong: 'writes a batch with a lost response again as a new one',
+    finds: /clicks: stored more than once/,
   },
   play: async ({ stage, entry, rounds, say }) => {
     const commits = { clicks: 0, others: 0 }
@@ -50,7 +50,7 @@ export const cutCommits: Fault = {
       say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} connections cut`)
     }
     const open = ledger.count('unknown') + ledger.count('refused')
-    if (open > 0) findings.push(`${open} calls were never acknowledged, although they were sent again`)
+    if (open > 0) findings.push(`${open} calls were never acknowledged, although they were retried`)
     if (cuts === 0) findings.push('no connection was cut')
     return {
       findings: [...findings, ...conduct.findings()],

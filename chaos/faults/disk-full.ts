@@ -7,11 +7,11 @@ import type { Fault } from '../fault.ts'
 import { makeFolder, type Stage } from '../instance/stage.ts'
 import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 const DISK_MB = 256
 
-/** A small file system of our own, full at our word. */
+/** Mounts a small file system that the test can fill. */
 const mountSmallDisk = (stage: Stage) => {
   const disk = join(stage.folder, 'disk')
   mkdirSync(disk)
@@ -42,7 +42,7 @@ const mountSmallDisk = (stage: Stage) => {
 const mount = (folder: string) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=0711`, 'tmpfs', folder]).status === 0
 
-/** Tried, not guessed: a container's root may be forbidden to mount as well. */
+/** Tries it, because even root may be forbidden to mount in a container. */
 const cannotMount = () => {
   const { folder, remove } = makeFolder()
   const isMounted = mount(folder)
@@ -50,13 +50,13 @@ const cannotMount = () => {
   remove()
   return isMounted
     ? null
-    : 'The full disk cannot be played here: it needs a small file system of its own, and this user may not mount one.'
+    : 'The full disk cannot run here: it needs a small file system, and this user may not mount one.'
 }
 
-/** Nothing fits any more: neither rows nor the write-ahead log. Then there is room again. */
+/** Neither rows nor the write-ahead log fit any more. Then space is freed. */
 export const diskFull: Fault = {
   name: 'disk-full',
-  promise: 'disk full and freed under load: 503 while it is full, back by itself, nothing acknowledged is lost',
+  promise: 'disk full and freed under load: 503 while it is full, automatic recovery, nothing acknowledged is lost',
   rounds: { long: 5, short: 1 },
   control: {
     entry: acknowledgesBeforeCommit,
@@ -75,9 +75,9 @@ export const diskFull: Fault = {
       const trade = keepTrading({ ...service, ledger, conduct, visitors: 16 })
       await trade.untilAcknowledged(50)
       disk.fill()
-      // The segment of the log that is there already would still take some megabytes; the next one finds no room.
+      // The current WAL segment would still take some megabytes; the next one does not fit.
       await service.query('SELECT pg_switch_wal()').catch(() => {})
-      await until('somebody is told 503', () => conduct.count(503) > refusedBefore + 50)
+      await until('calls are answered 503', () => conduct.count(503) > refusedBefore + 50)
       disk.free()
       await service.untilReady()
       await trade.stop()

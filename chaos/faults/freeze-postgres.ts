@@ -3,19 +3,20 @@ import { waitsForever } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import type { Instance } from '../instance/instance.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 const ANSWERED_WITHIN_MS = 3_000
-/** A test cannot promise milliseconds on a busy machine; it can say that nobody waited for the thaw. */
+/** A test cannot promise milliseconds on a busy machine, but it can check that no call waited for the thaw. */
 const SHORT_FREEZE_MS = 8_000
 const LONG_FREEZE_MS = 30_000
 
-/** A database that neither works nor breaks: no error comes, and no answer either. */
+/** A database that neither works nor fails: no error and no response. */
 export const freezePostgres: Fault = {
   name: 'freeze-postgres',
-  promise: 'Postgres frozen for 30 s: every call is answered within 3 s, by 503, and all is well after the thaw',
+  promise:
+    'Postgres frozen for 30 s: every call is answered within 3 s, by 503, and everything recovers after the thaw',
   rounds: { long: 1, short: 1 },
-  control: { entry: waitsForever, wrong: 'gives the database as long as it takes', finds: /waited for the thaw/ },
+  control: { entry: waitsForever, wrong: 'has no timeout for the database', finds: /waited for the thaw/ },
   play: async ({ stage, entry, isLong, say }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     const ledger = createLedger()
@@ -44,7 +45,10 @@ export const freezePostgres: Fault = {
   },
 }
 
-/** The load begins with the freeze and stops sending well before its end: whoever is unanswered then waits for the thaw. */
+/**
+ * The load starts with the freeze and stops sending well before its end: a call that is unanswered then waits for the
+ * thaw.
+ */
 const freezeUnder = async (service: Instance, freezeMs: number, load: () => () => Promise<void>) => {
   const { server, backends } = service.postgres()
   const pids = [server, ...backends]
@@ -53,7 +57,7 @@ const freezeUnder = async (service: Instance, freezeMs: number, load: () => () =
       try {
         process.kill(pid, name)
       } catch {
-        // a backend that was given up by the service has ended
+        // The backend has ended: the service gave up on it.
       }
     }
   }
@@ -67,7 +71,7 @@ const freezeUnder = async (service: Instance, freezeMs: number, load: () => () =
       answered = true
     })
     await Promise.race([stopped, Bun.sleep(5_000)])
-    if (!answered) findings.push('calls that were sent during the freeze waited for the thaw')
+    if (!answered) findings.push('calls sent during the freeze waited for the thaw')
     signal('SIGCONT')
     await stopped
   } finally {

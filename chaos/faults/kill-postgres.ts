@@ -2,13 +2,13 @@ import { createConduct } from '../conduct.ts'
 import { acknowledgesBeforeCommit } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
-/** The database goes without a word; the service stays, says 503, and brings it back. */
+/** Postgres dies without a word; the service answers 503 and restarts it. */
 export const killPostgres: Fault = {
   name: 'kill-postgres',
   promise:
-    'kill -9 of Postgres under load: 503 with Retry-After meanwhile, back by itself, nothing acknowledged is lost',
+    'kill -9 of Postgres under load: 503 with Retry-After meanwhile, automatic recovery, nothing acknowledged is lost',
   rounds: { long: 20, short: 1 },
   control: {
     entry: acknowledgesBeforeCommit,

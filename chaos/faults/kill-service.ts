@@ -2,12 +2,12 @@ import { createConduct } from '../conduct.ts'
 import { acknowledgesBeforeCommit } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
-/** The process goes in the middle of everything, with its answers half written. */
+/** The process dies in the middle of everything, with its responses half written. */
 export const killService: Fault = {
   name: 'kill-service',
-  promise: 'kill -9 of the service under load: nothing acknowledged is lost, nothing is there twice',
+  promise: 'kill -9 of the service under load: nothing acknowledged is lost, nothing is stored twice',
   rounds: { long: 50, short: 1 },
   control: {
     entry: acknowledgesBeforeCommit,

@@ -1,32 +1,32 @@
 import { createConduct } from '../conduct.ts'
 import { queuesWithoutEnd } from '../controls/entries.ts'
 import type { Fault, Play } from '../fault.ts'
-import { startApart } from '../instance/apart.ts'
+import { startApart } from '../instance/external-postgres.ts'
 import { createLedger } from '../ledger.ts'
-import { startThinLine } from '../proxy/start-thin-line.ts'
+import { startThinLine } from '../proxy/start-slow-proxy.ts'
 import { clickFor, floodFor } from '../traffic/flood.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 /**
- * What limits the service here is the line to its database, so that the limit is the same on every machine and the load, which
- * shares the processors with the service, does not measure itself.
+ * The connection to the database limits the service here, so that the limit is the same on every machine and the load,
+ * which shares the CPU with the service, does not measure itself.
  */
 const CLICK_BYTES_PER_SECOND = 50_000
 const TIMES = 3
 const PATIENCE_MS = 3_000
 const CALLERS_AT_PEAK = 96
 const LONG = { peakMs: 10_000, floodMs: 30_000, goodput: 0.9, success: 0.999 }
-/** On a busy machine a test can say that clicks and money still get through, not how many. */
+/** On a busy machine a test can check that clicks and money still get through, not how many. */
 const SHORT = { peakMs: 4_000, floodMs: 7_000, goodput: 0.4, success: 0.9 }
 
-/** Three times as many clicks as can be written, and beside them the money. */
+/** Three times as many clicks as can be written, with money calls next to them. */
 export const overload: Fault = {
   name: 'overload',
   promise: `3× as many clicks as fit: goodput ≥ 90 % of the peak, ≥ 99.9 % of leads, sales and webhooks succeed, else 503 with Retry-After`,
   rounds: { long: 1, short: 1 },
   control: {
     entry: queuesWithoutEnd,
-    wrong: 'takes every click, however many wait',
+    wrong: 'accepts every click, however long the queue',
     finds: /click: no answer|goodput/,
   },
   play: async ({ stage, entry, isLong, say }: Play) => {
@@ -41,7 +41,7 @@ export const overload: Fault = {
     await clickFor({ ...options, conduct: peak }, { callers: CALLERS_AT_PEAK, milliseconds: size.peakMs })
     const peakRate = (peak.count(200) * 1000) / size.peakMs
     say(`peak: ${Math.round(peakRate)} clicks/s`)
-    // Whoever pays during the flood has clicked before it.
+    // Customers who pay during the flood clicked before it.
     const clicked = ledger.entries('click').flatMap(({ clickId }) => clickId ?? [])
     const money = createConduct()
     const flood = createConduct()
@@ -57,7 +57,7 @@ export const overload: Fault = {
     const findings = [...peak.findings(), ...flood.findings(), ...money.findings(), ...(await service.check(ledger))]
     if (!(goodput >= size.goodput)) findings.push(`goodput ${percent(goodput)} of the peak`)
     if (!(success >= size.success))
-      findings.push(`${percent(success)} of the money's calls succeeded (${money.statuses()})`)
+      findings.push(`${percent(success)} of the money calls succeeded (${money.statuses()})`)
     if (isLong && offered < TIMES * 0.9)
       findings.push(`only ${offered.toFixed(1)}× the peak could be sent: not an overload of ${TIMES}×`)
     const figures = `peak ${Math.round(peakRate)}/s, offered ${offered.toFixed(1)}×, goodput ${percent(goodput)}, money ${percent(success)} of ${money.total()}; clicks: ${flood.statuses()}`

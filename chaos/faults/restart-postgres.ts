@@ -2,16 +2,16 @@ import { createConduct } from '../conduct.ts'
 import { claimsBeforeWork } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
-/** As for an update of Postgres: sessions are ended, it stops, it starts. Everybody sends again what was not acknowledged. */
+/** As for a Postgres update: it ends sessions, stops and starts. Callers retry everything unacknowledged. */
 export const restartPostgres: Fault = {
   name: 'restart-postgres',
-  promise: 'restart of Postgres under load, with every call sent again until it is acknowledged: each has one effect',
+  promise: 'restart of Postgres under load, with every call retried until it is acknowledged: each has one effect',
   rounds: { long: 10, short: 1 },
   control: {
     entry: claimsBeforeWork,
-    wrong: 'notes that it has an event before it has done what the event says',
+    wrong: 'marks an event as received before it is applied',
     finds: /webhooks: lost/,
   },
   play: async ({ stage, entry, rounds, say }) => {
@@ -29,9 +29,7 @@ export const restartPostgres: Fault = {
     }
     const { count } = ledger
     if (count('acknowledged') === 0 || count('unknown') + count('refused') > 0)
-      findings.push(
-        `${count('unknown') + count('refused')} calls were never acknowledged, although they were sent again`,
-      )
+      findings.push(`${count('unknown') + count('refused')} calls were never acknowledged, although they were retried`)
     return {
       findings: [...findings, ...conduct.findings()],
       figures: `${count('acknowledged')} acknowledged; answers: ${conduct.statuses()}`,

@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts'
 import type { Instance } from '../instance/instance.ts'
 import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 const WORKERS = 2
 
@@ -14,14 +14,14 @@ const workersOf = (service: Instance) =>
     .filter(({ command }) => command.includes('workers/worker.ts'))
     .map(({ pid }) => pid)
 
-/** New code for every worker while everybody works. */
+/** New code for every worker under load. */
 export const rollingRestart: Fault = {
   name: 'rolling-restart',
-  promise: `rolling restart of ${WORKERS} workers under load: not one call fails`,
+  promise: `rolling restart of ${WORKERS} workers under load: no call fails`,
   rounds: { long: 10, short: 1 },
   control: {
     entry: replacesAbruptly,
-    wrong: 'ends its workers before others have taken their place',
+    wrong: 'stops its workers before their replacements have started',
     finds: /no answer/,
   },
   play: async ({ stage, entry, rounds, isLong, say }) => {
@@ -30,7 +30,7 @@ export const rollingRestart: Fault = {
     const ledger = createLedger()
     const conduct = createConduct()
     const findings: string[] = []
-    // Connections to the database and compiled code are there before anybody counts.
+    // Opens database connections and compiles code before the measurement.
     const warm = keepTrading({ ...service, ledger, conduct: createConduct(), visitors: 8 })
     await warm.untilAcknowledged(100)
     await warm.stop()
@@ -39,7 +39,7 @@ export const rollingRestart: Fault = {
       const trade = keepTrading({ ...service, ledger, conduct, visitors: isLong ? 32 : 8 })
       await trade.untilAcknowledged(50)
       service.signal('SIGUSR2')
-      await until('all workers are others', () => {
+      await until('all workers are replaced', () => {
         const now = workersOf(service)
         return now.length === WORKERS && !now.some((pid) => before.includes(pid))
       })

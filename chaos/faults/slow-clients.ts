@@ -4,21 +4,21 @@ import type { Fault } from '../fault.ts'
 import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
 import { openSlowClients } from '../traffic/slow-clients.ts'
-import { keepTrading } from '../traffic/trade.ts'
+import { keepTrading } from '../traffic/visitors.ts'
 
 const CLIENTS = { long: 2_000, short: 300 }
-/** A test on a busy machine says only that most of them got through; the control lets none. */
+/** On a busy machine a test only checks that most got through; the control lets none through. */
 const FINE_SHARE = { long: 0.99, short: 0.5 }
 
-/** Somebody holds thousands of connections and sends next to nothing on each. */
+/** A client holds thousands of connections and sends almost nothing on each. */
 export const slowClients: Fault = {
   name: 'slow-clients',
   promise:
-    '2,000 clients that send a byte a second: at least 99 % of the normal calls are fine, and the slow are sent away',
+    '2,000 clients that send a byte a second: at least 99 % of the normal calls succeed, and the slow clients are disconnected',
   rounds: { long: 1, short: 1 },
   control: {
     entry: holdsPlaces,
-    wrong: 'keeps one of 32 places for each call that is still being sent',
+    wrong: 'reserves one of 32 slots for each call that is still being sent',
     finds: /of the normal calls/,
   },
   play: async ({ stage, entry, isLong, say }) => {
@@ -38,9 +38,9 @@ export const slowClients: Fault = {
     const findings = conduct.findings()
     if (atFirst < clients) findings.push(`only ${atFirst} of ${clients} slow clients could connect`)
     if (!(share >= FINE_SHARE[isLong ? 'long' : 'short']))
-      findings.push(`${conduct.count(200)} of ${conduct.total()} of the normal calls were fine`)
+      findings.push(`${conduct.count(200)} of ${conduct.total()} of the normal calls succeeded`)
     if (isLong)
-      await until('the slow clients are sent away', () => slow.open() === 0, 40_000).catch((error) =>
+      await until('the slow clients are disconnected', () => slow.open() === 0, 40_000).catch((error) =>
         findings.push(error.message),
       )
     slow.close()

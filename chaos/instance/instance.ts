@@ -13,14 +13,14 @@ import { until } from './until.ts'
 export const ROOT = join(import.meta.dir, '../..')
 export const PRODUCT = join(ROOT, 'apps/server/src/main.ts')
 
-/** The end of every start, the product's and the controls'. */
+/** The last output of every start, for the product and the controls. */
 export const STARTED = 'is running at'
 
 export type Instance = ReturnType<typeof describeInstance>
 
 export type Given = {
   dataDir: string
-  /** What is run: the product, or a control. */
+  /** The program to run: the product or a control. */
   entry: string
   env?: Record<string, string>
   /** Loaded before it. */
@@ -35,7 +35,7 @@ export const freePort = () => {
   return Number(port)
 }
 
-/** The service as a real process that can be hurt: killed, started again on the same port and data, looked into. */
+/** The service as a real process that can be killed, restarted on the same port and data, and inspected. */
 export const describeInstance = (given: Given, shop: Shop) => {
   const port = freePort()
   let child: ChildProcess | null = null
@@ -64,7 +64,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
   const ended = () => until('the service ends', () => !isRunning())
 
-  /** What it says of itself; a click that the last seconds lost counts as well. */
+  /** The service's own readiness; a click lost in the last seconds counts too. */
   const isReady = async () => {
     const caller = openCaller({ port, isKept: false, patienceMs: 5_000 })
     const answer = await caller.ask({ method: 'GET', path: '/readyz' })
@@ -75,7 +75,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
     launch()
     await until('the service is ready', async () => {
       if (!isRunning()) throw new Error(`the service ended: ${said}`)
-      // Of several workers the first is ready before the last has begun.
+      // With several workers the first is ready before the last has started.
       return said.includes(STARTED) && (await isReady())
     })
   }
@@ -97,13 +97,13 @@ export const describeInstance = (given: Given, shop: Shop) => {
       child?.kill('SIGKILL')
       await ended()
     },
-    /** The server and its backends, as they are now. */
+    /** The current server and its backends. */
     postgres: () => familyOf(Number(child?.pid)),
     /** Ends this server with a signal and waits until the service works on another one. */
     losePostgres: async (signal: 'SIGKILL' | 'SIGINT') => {
       const { server } = familyOf(Number(child?.pid))
       process.kill(server, signal)
-      await until('the server is gone', () => !isAlive(server))
+      await until('the server has exited', () => !isAlive(server))
       await until('the service is ready again', isReady, 90_000)
     },
     check: async (ledger: Ledger) => {
@@ -127,9 +127,9 @@ export const describeInstance = (given: Given, shop: Shop) => {
         child?.kill('SIGTERM')
         await until('the service stops', () => !isRunning(), 20_000).catch(() => child?.kill('SIGKILL'))
       }
-      if (given.env?.DATABASE_URL) return // that Postgres is not its own
+      if (given.env?.DATABASE_URL) return // that Postgres is external
       for (const { pid } of processesWith(given.dataDir)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-      await until('its processes are gone', () => processesWith(given.dataDir).length === 0)
+      await until('its processes have exited', () => processesWith(given.dataDir).length === 0)
     },
   }
 }

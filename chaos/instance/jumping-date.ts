@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before anything else: the time of the whole process is off by what a file says, and jumps when the file
- * changes, as when somebody sets the machine's clock. Timers go on, as they do then.
+ * Preloaded into a service: shifts the time of the whole process by the offset in a file, and jumps when the file
+ * changes, as if someone set the machine's clock. Timers keep running, as they do then.
  */
 import { readFileSync } from 'node:fs'
 

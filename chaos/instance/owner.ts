@@ -21,10 +21,10 @@ export const ownerOf = ({ port, shop }: { port: number; shop: Shop }) => {
       if (status === 200) cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
       return status
     },
-    /** Tries nothing, and is counted as one who tries. */
+    /** An empty sign-in, which still counts as an attempt. */
     knock: async () => (await ask('POST', '/api/auth/sign-in/email', {})).status,
     isSignedIn: async () => (await ask('GET', '/api/me')).status === 200,
-    /** A batch of all that is due now, paid at once; answers how many lines it had. */
+    /** Creates a payout of everything payable and marks it paid; returns the number of lines. */
     payAll: async () => {
       const { status, body } = await ask('POST', `${api}/payouts`)
       if (status !== 201) return 0

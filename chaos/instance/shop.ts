@@ -11,10 +11,10 @@ export type Shop = {
 
 export const OWNER = { name: 'Owner', email: 'owner@example.com', password: 'a long password' }
 
-/** Tenth of a sale, due a day later: the hold is what a jumping clock could confuse. */
+/** A tenth of a sale, payable a day later: a jumping clock could confuse the hold period. */
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 1 }
 
-/** A program with a partner, a link, a key, a reward and a connected processor, made through the interface. */
+/** Creates a program with a partner, a link, a key, a reward and a connected processor through the API. */
 export const openShop = async (port: number): Promise<Shop> => {
   const caller = openCaller({ port })
   const ask = async (method: string, path: string, body?: object, cookie = '') => {

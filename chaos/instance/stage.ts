@@ -9,18 +9,18 @@ export type Template = { folder: string; shop: Shop; remove(): void }
 
 export const makeFolder = () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-chaos-')))
-  chmodSync(folder, 0o711) // root's Postgres is another user's, and has to come through here
+  chmodSync(folder, 0o711) // root runs Postgres as another user, which must be able to traverse this folder
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** What is under way, for whoever is told to stop in the middle of it: services and their databases must not stay behind. */
+/** Cleanups to run on a signal: services and their databases must not stay behind. */
 const underWay = new Set<() => unknown>()
 
 export const closeAll = async () => {
   for (const close of underWay) await close()
 }
 
-/** A service with a shop, made once and stopped; every fault begins with a copy of it. */
+/** A service with a shop, created once and stopped; every fault starts with a copy of it. */
 export const makeTemplate = async (prepare = async (_dataDir: string) => {}): Promise<Template> => {
   const { folder, remove } = makeFolder()
   const dataDir = join(folder, 'data')
@@ -37,7 +37,7 @@ export const makeTemplate = async (prepare = async (_dataDir: string) => {}): Pr
   }
 }
 
-/** Where one fault is played: its folder, its processes, and their end whatever happens. */
+/** The environment of one fault: its folder, its processes, and their cleanup in every case. */
 export const openStage = (template: Template) => {
   const { folder, remove } = makeFolder()
   const endings: (() => unknown)[] = []

@@ -1,4 +1,4 @@
-/** Waits for something to become true, and fails loudly when it does not. */
+/** Waits for a condition, and throws on timeout. */
 export const until = async (what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 60_000) => {
   const giveUpAt = performance.now() + withinMs
   while (!(await isTrue())) {

@@ -1,16 +1,16 @@
-import { openProxy } from './pass.ts'
 import { applicationIn, readingMessages, type ServerMessage, tagOf } from './postgres-messages.ts'
+import { openProxy } from './tcp-proxy.ts'
 import { throttled } from './throttle.ts'
 
 type Options = {
   socketFolder: string
-  /** Asked when a transaction is committed and nobody has been told yet: whether to cut the connection now. */
+  /** Called when a transaction has committed and the client does not know yet: whether to cut the connection. */
   cutAfterCommit?: (application: string) => boolean
-  /** How fast the clicks' connections may send, each. */
+  /** How fast each click connection may send. */
   clickBytesPerSecond?: number
 }
 
-/** Between the service and Postgres. */
+/** A proxy between the service and Postgres. */
 export const openDatabaseProxy = ({ socketFolder, cutAfterCommit, clickBytesPerSecond }: Options) =>
   openProxy({ path: `${socketFolder}/.s.PGSQL.5432` }, (client, server) => {
     let application = ''
@@ -29,7 +29,7 @@ export const openDatabaseProxy = ({ socketFolder, cutAfterCommit, clickBytesPerS
       for (const message of read(chunk)) {
         if (heldBack.length > 0 || isEndOfWork(message, application)) heldBack.push(message.bytes)
         else client.write(message.bytes)
-        // Ready for the next query: only now is it certain that what went before is committed.
+        // ReadyForQuery: only now is the previous statement known to be committed.
         if (message.letter !== 'Z' || heldBack.length === 0) continue
         if (cutAfterCommit(application)) return void client.destroy()
         client.write(Buffer.concat(heldBack))
@@ -40,6 +40,6 @@ export const openDatabaseProxy = ({ socketFolder, cutAfterCommit, clickBytesPerS
 
 export const CLICKS = 'tributary clicks'
 
-/** Clicks are one statement, which commits by itself; everybody else says COMMIT. */
+/** Clicks are one autocommitted statement; all others send COMMIT. */
 const isEndOfWork = (message: ServerMessage, application: string) =>
   message.letter === 'C' && (application === CLICKS ? /^SELECT/.test(tagOf(message)) : tagOf(message) === 'COMMIT')

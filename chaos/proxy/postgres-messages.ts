@@ -1,4 +1,4 @@
-/** A message of the server: its letter, and what it says. Answers how to read a stream of them, piece by piece. */
+/** A server message: its type letter and its bytes. The reader accepts a stream piece by piece. */
 export type ServerMessage = { letter: string; bytes: Buffer }
 
 export const readingMessages = () => {
@@ -15,9 +15,9 @@ export const readingMessages = () => {
   }
 }
 
-/** What a finished command calls itself: `COMMIT`, `SELECT 12`. */
+/** The tag of a finished command: `COMMIT`, `SELECT 12`. */
 export const tagOf = ({ bytes }: ServerMessage) => bytes.toString('latin1', 5, bytes.length - 1)
 
-/** Which of the service's pools a connection belongs to, by what it says of itself when it begins. */
+/** The pool of a connection, by the application name in its startup message. */
 export const applicationIn = (startup: Buffer) =>
   /application_name\0([^\0]*)/.exec(startup.toString('latin1'))?.[1] ?? ''

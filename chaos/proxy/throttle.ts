@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 
 const TICK_MS = 5
-/** What a busy machine did not let us pass in time may follow at once; what nobody sent for longer is not saved up. */
+/** Bytes delayed by a busy machine may follow immediately; unused bandwidth beyond this is not saved up. */
 const CATCH_UP_MS = 250
 
-/** Hands bytes on no faster than that: a thin line, which one large message fills for long. */
+/** Forwards bytes no faster than that: one large message fills the line for long. */
 export const throttled = (to: Socket, bytesPerSecond: number) => {
   let waiting: Buffer[] = []
   let allowedAt = performance.now()

@@ -1,4 +1,7 @@
-/** The fault that only this harness can make: what is lost or there twice after a crash is in lifecycle/acknowledged.test.ts too. */
+/**
+ * Only this harness can produce this fault; lifecycle/acknowledged.test.ts also covers loss and duplication after a
+ * crash.
+ */
 import { cutCommits } from '../faults/cut-commits.ts'
 import { testFault } from './test-fault.ts'
 

@@ -4,7 +4,7 @@ import { createLedger } from '../ledger.ts'
 import { readOptions } from '../options.ts'
 import { readingMessages, tagOf } from '../proxy/postgres-messages.ts'
 
-test('what was acknowledged once stays so, and one answer that does not know outweighs every refusal', () => {
+test('an acknowledged call stays acknowledged, and one inconclusive response outweighs every refusal', () => {
   const ledger = createLedger()
   ledger.sending('sale', 'a')
   ledger.answered('sale', 'a', 'acknowledged')
@@ -21,7 +21,7 @@ test('what was acknowledged once stays so, and one answer that does not know out
   ])
 })
 
-test('a 503 without Retry-After, a 500 and silence are offences; silence is none where the service was killed', () => {
+test('a 503 without Retry-After, a 500 and no answer are offenses; no answer is none while the service is killed', () => {
   const answer = (status: number, headers = {}) => ({ status, headers, body: null, milliseconds: 1 })
   const conduct = createConduct()
   conduct.note('click', answer(200))
@@ -40,7 +40,7 @@ test('a 503 without Retry-After, a 500 and silence are offences; silence is none
   expect(killed.findings()).toEqual([])
 })
 
-test('the messages of Postgres are read whole, however their bytes arrive', () => {
+test('Postgres messages are read whole, however their bytes arrive', () => {
   const message = (letter: string, text: string) => {
     const bytes = Buffer.alloc(5 + text.length + 1)
     bytes.write(letter, 0)
@@ -55,7 +55,7 @@ test('the messages of Postgres are read whole, however their bytes arrive', () =
   expect(seen.map(tagOf)[1]).toBe('COMMIT')
 })
 
-test('a fault that does not exist, and no number of rounds, are refused in a sentence', () => {
+test('an unknown fault and an invalid number of rounds are rejected in one sentence', () => {
   expect(() => readOptions(['--only', 'kill-everything'])).toThrow('There is no fault called kill-everything.')
   expect(() => readOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number')
   expect(readOptions(['--only', 'overload,kill-service', '--short']).faults.map(({ name }) => name)).toEqual([

@@ -4,17 +4,20 @@ import { isLongRun } from '../../apps/server/test/support/size.ts'
 import { type Fault, playControl, playProduct } from '../fault.ts'
 import { makeTemplate, type Template } from '../instance/stage.ts'
 
-/** Processes start, die and come back in each of these; on a busy machine that takes its time. */
+/** Processes start, die and recover in each of these, which takes long on a busy machine. */
 const PATIENCE_MS = 240_000
 
-/** One for the whole run, however many files use it; removed after the last (apps/server/test/support/after-all-files.ts). */
+/**
+ * One for the whole run, however many files use it; removed after the last
+ * (apps/server/test/support/after-all-files.ts).
+ */
 const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<Template> }
 const givenTemplate = () => {
   shared.chaosTemplate ??= makeTemplate(copyPreparedData)
   return shared.chaosTemplate
 }
 
-/** A fault as short as can be and, in the long form, its control: a checker that cannot go red says nothing. */
+/** A fault in its short form and, in the long run, its control: a checker that cannot go red proves nothing. */
 export const testFault = (fault: Fault) => {
   const { name, promise, control } = fault
   const impossible = fault.impossible?.() ?? null

@@ -4,7 +4,7 @@ import { answerIn } from './read-answer.ts'
 export type Answer = {
   status: number
   headers: Record<string, string>
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service said; the ledger looks at two fields of it
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the service; the ledger reads two fields of it
   body: any
   milliseconds: number
 }
@@ -15,8 +15,8 @@ export type Caller = ReturnType<typeof openCaller>
 type Options = { port: number; host?: string; isKept?: boolean; patienceMs?: number }
 
 /**
- * One caller with one connection, who asks one thing at a time and never sends anything again by itself: `fetch` does so when a
- * kept connection breaks, and then the ledger would not know what was sent. `null` is: no answer came.
+ * One caller with one connection that sends one request at a time and never retries: `fetch` retries when a kept-alive
+ * connection breaks, and then the ledger would miss a request. `null`: no response.
  */
 export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs = 20_000 }: Options) => {
   let socket: Socket | null = null
@@ -36,14 +36,14 @@ export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs
         clearTimeout(impatience)
         for (const name of ['data', 'end', 'close', 'error']) line.removeAllListeners(name)
         line.on('error', () => {})
-        // Whoever is told that this was the last answer connects anew.
+        // After `connection: close` the next call reconnects.
         if (!answer || !isKept || answer.headers.connection === 'close') {
           line.destroy()
           socket = null
         } else line.once('end', () => line.destroy())
         resolve(answer)
       }
-      const impatience = setTimeout(finish, patienceMs, null, 'within our patience')
+      const impatience = setTimeout(finish, patienceMs, null, 'within the timeout')
       line.on('data', (chunk: Buffer) => {
         text = text.length === 0 ? chunk : Buffer.concat([text, chunk])
         const answer = answerIn(text)
@@ -56,7 +56,7 @@ export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs
   }
   return {
     ask,
-    /** Why the last call had no answer. */
+    /** Why the last call had no response. */
     failure: () => failure,
     close: () => socket?.destroy(),
   }

@@ -6,7 +6,10 @@ export type FastCaller = ReturnType<typeof openFastCaller>
 
 type Options = { port: number; patienceMs: number }
 
-/** As `openCaller`, for floods: a tenth of its work a call, so that the load can be several times what the service takes. */
+/**
+ * Like `openCaller`, for floods: a tenth of the work per call, so that the load can be several times the capacity of
+ * the service.
+ */
 export const openFastCaller = ({ port, patienceMs }: Options) => {
   let socket: Socket | null = null
   let text: Buffer = Buffer.alloc(0)
@@ -40,7 +43,7 @@ export const openFastCaller = ({ port, patienceMs }: Options) => {
     if (socket) return socket
     let mine: Socket | null = null
     const lost = (why: string) => {
-      if (mine !== socket) return // one that was given up before
+      if (mine !== socket) return // one that was already given up
       socket = null
       if (settle) finish(null, why)
     }
@@ -52,7 +55,7 @@ export const openFastCaller = ({ port, patienceMs }: Options) => {
     ask: (request: string) =>
       new Promise<Answer | null>((resolve) => {
         startedAt = performance.now()
-        const impatience = setTimeout(() => finish(null, 'within our patience'), patienceMs)
+        const impatience = setTimeout(() => finish(null, 'within the timeout'), patienceMs)
         settle = (answer) => {
           clearTimeout(impatience)
           resolve(answer)
@@ -60,7 +63,7 @@ export const openFastCaller = ({ port, patienceMs }: Options) => {
         const mine = ++asked
         connected().then(
           (line) => {
-            // Whoever lost patience while it connected has asked something else since, or nothing.
+            // The call timed out while connecting, so its response is no longer expected.
             if (mine !== asked || !settle) return void line.terminate()
             socket = line
             line.write(request)

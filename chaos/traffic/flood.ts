@@ -23,7 +23,7 @@ const clickOnce = async ({ shop, ledger, conduct }: Options, caller: FastCaller)
   else ledger.answered('click', id, answer?.body?.error?.code === 'overloaded' ? 'refused' : 'unknown')
 }
 
-/** So many callers, each with the next click as soon as the last is answered: as much as the service can take. */
+/** Callers that send the next click as soon as the last is answered: as much as the service can take. */
 export const clickFor = async (
   options: Options,
   { callers, milliseconds }: { callers: number; milliseconds: number },
@@ -38,8 +38,8 @@ export const clickFor = async (
 }
 
 /**
- * So many clicks a second, whether or not the last ones were answered: the world does not wait. Answers how many were
- * sent, and how many of them were acknowledged by then. What a busy machine could not send in time is not made up for.
+ * Sends clicks at a fixed rate, answered or not. Returns how many were sent, and how many of them were acknowledged by
+ * the end. Clicks that a busy machine could not send in time are not made up for.
  */
 export const floodFor = async (
   options: Options,

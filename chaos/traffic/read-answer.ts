@@ -1,6 +1,6 @@
 import type { Answer } from './caller.ts'
 
-/** The answer in these bytes, once all of it is there. The service always says how long it is. */
+/** The response in these bytes, once it is complete. The service always sends its length. */
 export const answerIn = (text: Buffer): Omit<Answer, 'milliseconds'> | null => {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return null

@@ -23,7 +23,7 @@ export const openSlowClients = async (port: number, count: number) => {
 const slowClient = (port: number, inHeaders: boolean): Socket => {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => {})
-  socket.on('data', () => {}) // whoever does not read is not told that it was closed
+  socket.on('data', () => {}) // a socket that is not read does not notice that it was closed
   socket.on('end', () => socket.destroy())
   socket.write(inHeaders ? `${HEADERS}X-Slow: ` : `${HEADERS}Content-Length: 10000\r\n\r\n{`)
   return socket

@@ -1,4 +1,4 @@
-/** The proxy as a process of its own: in the one that makes the load, the load would slow it down. */
+/** The proxy as a separate process: in the load's process, the load would slow it down. */
 import { openDatabaseProxy } from './database-proxy.ts'
 
 const [socketFolder = '', bytesPerSecond = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { runWith } from './run-with.ts'
 
 const PLACES = 32
 
-/** As a server with a thread for each call: whoever sends slowly keeps a place all the while, and the others wait for one. */
+/** Like a server with a thread per call: a slow sender occupies a slot, and the others wait for one. */
 const withPlaces = (app: Answering): Answering => {
   let free = PLACES
   const waiting: (() => void)[] = []

@@ -5,9 +5,9 @@ import { runWith } from './run-with.ts'
 
 const CLAIM = 'INSERT INTO claimed_events VALUES ($1) ON CONFLICT DO NOTHING'
 
-/** Notes that it has an event, in a transaction of its own, and then does what the event says. */
+/** Records that it has an event, in a separate transaction, and then applies it. */
 const claimFirst = async (app: Answering, ownerUrl: string): Promise<Answering> => {
-  // The service's own login may not create a table.
+  // The service's login may not create a table.
   const pool = openPool(ownerUrl, { max: 4, name: 'claims' })
   await pool.query('CREATE TABLE IF NOT EXISTS claimed_events (event_id text PRIMARY KEY)')
   const fetch: Answering['fetch'] = async (request, bindings) => {

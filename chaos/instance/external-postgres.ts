@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts'
 
 type Line = { port: number; close(): void }
 
-/** The service on a Postgres that is not its own, with something between the two. */
+/** The service on an external Postgres, with a proxy in between. */
 export const startApart = async (
   stage: Stage,
   { entry, between }: { entry: string; between: (socketFolder: string) => Promise<Line> },

@@ -2,7 +2,7 @@ import type { Answering } from '../../apps/server/src/http/context.ts'
 import { copyOf, pathOf } from './requests.ts'
 import { runWith } from './run-with.ts'
 
-/** A click that is sent again has lost the name by which it would be recognised. */
+/** Drops the visit_id that would identify a retried click. */
 const forget = (app: Answering): Answering => ({
   fetch: async (request, bindings) => {
     if (pathOf(request) !== '/api/v1/track/click') return app.fetch(request, bindings)

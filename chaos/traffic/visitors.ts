@@ -12,14 +12,14 @@ export type TradeOptions = {
   ledger: Ledger
   conduct: Conduct
   visitors: number
-  /** Sends what was not acknowledged again, the same, until it is. */
+  /** Retries unacknowledged calls unchanged until they are acknowledged. */
   retries?: boolean
   patienceMs?: number
   /** Between two visits of a visitor. */
   pauseMs?: number
-  /** Clicks of earlier visits: whoever has one signs up and pays without clicking again. */
+  /** Clicks of earlier visits: their visitors sign up and pay without clicking again. */
   clicked?: string[]
-  /** The time as the load sees it: signatures carry it. */
+  /** The load's clock, used for signatures. */
   now?: () => Date
 }
 
@@ -27,13 +27,13 @@ const TAX_CENTS = 0
 const RETRY_PAUSE_MS = 50
 const RETRIES_END_MS = 60_000
 
-/** Visitors who click, sign up and pay until they are told to stop. Every answer goes into the ledger. */
+/** Visitors who click, sign up and pay until stopped. Every response goes into the ledger. */
 export const keepTrading = (options: TradeOptions) => {
   let isOver = false
   let overAt = Number.POSITIVE_INFINITY
   const goOn = () => !isOver || (options.retries === true && performance.now() < overAt + RETRIES_END_MS)
   const visitor = async (number: number) => {
-    // Some come on connections of their own each time, as browsers do; most keep theirs, as servers do.
+    // Some open a new connection each time, as browsers do; most keep theirs, as servers do.
     const caller = openCaller({ port: options.port, isKept: number % 4 !== 3, patienceMs: options.patienceMs })
     for (let visits = number; !isOver; visits++) {
       await visit({ ...options, caller, goOn, paysByProcessor: visits % 3 === 2 })
@@ -44,7 +44,7 @@ export const keepTrading = (options: TradeOptions) => {
   const visiting = Array.from({ length: options.visitors }, (_, number) => visitor(number))
   const before = options.ledger.count('acknowledged')
   return {
-    /** So that a round is about as much on a busy machine as on a quiet one. */
+    /** A count instead of a duration, so that a round is about the same on a busy machine. */
     untilAcknowledged: (count: number) =>
       until(`${count} calls are acknowledged`, () => options.ledger.count('acknowledged') >= before + count),
     stop: async () => {
@@ -61,7 +61,7 @@ const visit = async (of: Visit) => {
   const earlier = of.clicked?.pop()
   if (earlier) return signUpAndPay(of, earlier)
   const clicked = await sendClick(of)
-  if (!clicked) return of.retries ? undefined : Bun.sleep(5) // whoever is refused does not come back at once
+  if (!clicked) return of.retries ? undefined : Bun.sleep(5) // a rejected visitor does not retry immediately
   await signUpAndPay(of, clicked.click_id)
 }
 
@@ -76,7 +76,7 @@ const signUpAndPay = async (of: Visit, clickId: string) => {
   if (lead) await sendSale(of, customerKey)
 }
 
-/** What the script sends: the visit it belongs to, so that the same click sent again is the same click. */
+/** A click with the visit that it belongs to, as the script sends it, so that a retry is the same click. */
 const sendClick = (of: Visit) => {
   const id = crypto.randomUUID()
   const body = { affiliate_url: of.shop.affiliateUrl, session_id: id, visit_id: Date.now() }
@@ -98,7 +98,7 @@ const sendWebhook = (of: Visit, { clickId, customerKey }: { clickId: string; cus
     service_customer_key: customerKey,
     service_click_id: clickId,
   }
-  // The processor counts seconds, and the payment is not to be older than its click.
+  // The processor counts whole seconds, and the payment must not be older than its click.
   const created = Math.ceil(now().getTime() / 1000)
   const event = stripePayment({ amount: amountCents, tax: TAX_CENTS, metadata, created }).completed()
   const raw = JSON.stringify({ ...event, id: `evt_${customerKey}` })
@@ -107,7 +107,7 @@ const sendWebhook = (of: Visit, { clickId, customerKey }: { clickId: string; cus
   return send(of, 'webhook', `evt_${customerKey}`, request, { amountCents, customerKey })
 }
 
-/** Each delivery is signed anew, as the processor does it. */
+/** Signs each delivery with the current time, as the processor does. */
 const signatureOf = (raw: string, secret: string, at: Date) => {
   const seconds = Math.floor(at.getTime() / 1000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${raw}`).digest('hex')}`
@@ -115,7 +115,7 @@ const signatureOf = (raw: string, secret: string, at: Date) => {
 
 type Request = Parameters<Caller['ask']>[0]
 
-/** Sends until it is acknowledged, or once; answers what the service said, or null where it did not acknowledge. */
+/** Sends until acknowledged, or once; returns the body, or null if it was not acknowledged. */
 const send = async (
   { caller, ledger, conduct, retries, goOn }: Visit,
   kind: Kind,
@@ -138,7 +138,7 @@ const send = async (
   }
 }
 
-/** "There is a sale of this invoice already" is the acknowledgement of a sale that was sent before. */
+/** A duplicate_invoice response to a retried sale acknowledges it. */
 const isAcknowledged = ({ status, body }: Answer, isRepeated: boolean) =>
   status === 200 || (isRepeated && status === 409 && body?.error?.code === 'duplicate_invoice')
 

@@ -4,7 +4,7 @@ type Target = { path: string } | { port: number; host: string }
 /** What happens between the two ends of one connection. */
 export type Between = (client: Socket, server: Socket) => void
 
-/** A TCP port in front of somebody else, where a connection can be slowed down or cut. */
+/** A TCP port in front of a target, where connections can be slowed down or cut. */
 export const openProxy = (target: Target, between: Between): Promise<{ port: number; close(): void }> => {
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
