@@ -1,6 +1,6 @@
 /**
- * The least that a durable click can cost on this machine: JSON is read, one row and one counter are committed in groups as the
- * service does it, and nothing is checked, decided, derived or measured. What the service takes beyond it is what it is for.
+ * The lower bound of a durable click on this machine: parse JSON and commit one row and one counter in groups, like the
+ * service, without checking, attributing, deriving or measuring anything. The difference is the service's own work.
  */
 import { openPool } from '../apps/server/src/database/connect.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/database/embedded.ts'

@@ -1,6 +1,6 @@
 /**
- * The floor: what this machine and this runtime can do at all. A bare server that reads JSON and writes it back; the
- * service does the same and, beside it, everything that it is for.
+ * The floor: the limit of this machine and runtime. A bare server that parses JSON and writes it back; the service does
+ * the same plus its actual work.
  */
 const server = Bun.serve({
   port: 0,

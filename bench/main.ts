@@ -1,9 +1,11 @@
-/** `npm run bench`: how fast the service is beside a bare echo, in one run, and whether all that it acknowledged is there. */
+/**
+ * `npm run bench`: how fast the service is compared to a bare echo, and whether everything it acknowledged is stored.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { catchUp, untilQuiet } from './fill/fill.ts'
-import { readIntoMemory } from './fill/warm.ts'
+import { readIntoMemory } from './fill/read-into-memory.ts'
 import { PARTS, type Part, readOptions } from './options.ts'
 import { startProcess } from './processes.ts'
 import { startBareInsert, startFloor } from './references.ts'
@@ -25,7 +27,7 @@ const startedAt = performance.now()
 const progress = (text: string) =>
   console.error(`  ${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
-// Root's Postgres is another user's, and has to come through here.
+// Root runs Postgres as another user, which must be able to traverse this folder.
 chmodSync(folder, 0o711)
 const running: { stop(): Promise<void> }[] = []
 
@@ -48,7 +50,7 @@ const start = async (...[starting]: Parameters<typeof startBenched>) => {
   return benched
 }
 
-/** An empty database, one in several processes, and one that holds months of traffic. */
+/** One service on an empty database, one with several processes, and one with months of traffic. */
 const startAll = async () => {
   progress('starting the service with its own Postgres')
   const all: Benched[] = [await start({ place: 'empty', dataDir: join(folder, 'empty') })]
@@ -58,7 +60,7 @@ const startAll = async () => {
     const filled = await start({ place: 'filled', dataDir: join(kept ?? folder, 'filled'), keep: kept !== null })
     if (filled.service.isNew) await fillBenched(filled, options.filled, progress)
     else {
-      // What an earlier run has left to be rolled up is nothing that this one measures.
+      // The roll-up of an earlier run must not be part of this measurement.
       await untilQuiet({ ...filled.service, progress })
       await catchUp({ ...filled.service, progress })
     }
@@ -87,14 +89,14 @@ const playAll = async (playing: Playing, floor: Target, all: Benched[]) => {
   return lines
 }
 
-/** A quarter of the highest rate of clicks on the empty database: neither idle nor at its limit. */
+/** A quarter of the highest click rate on the empty database: neither idle nor at its limit. */
 const soakRate = (lines: Line[]) => {
   const clicks = lines.filter(({ scenario, place }) => scenario.startsWith('click:') && place === 'empty')
   const rates = clicks.map(({ rounds }) => median(rounds.map(({ perSecond }) => perSecond)))
   return rates.length > 0 ? Math.max(...rates) / 4 : 1_000
 }
 
-/** `fetch` keeps no more than 256 requests under way unless it is told to. */
+/** `fetch` allows 256 requests in flight by default. */
 const ENOUGH_CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: '1024' }
 
 const run = async () => {
@@ -147,7 +149,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 try {
   process.exitCode = await run()
 } catch (error) {
-  // Once we are told to stop, everything that runs ends under our hands, and that is no news.
+  // After a signal everything we started ends, so its errors are expected.
   if (!stopped) console.error(error)
   process.exitCode = stopped ? 130 : 1
 } finally {

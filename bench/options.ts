@@ -43,7 +43,7 @@ that was acknowledged. Figures are to be read as shares of the floor: machines d
   --help               this text
 `
 
-/** What the command line asks for; says what is wrong and ends when it asks for something else. */
+/** Reads the command line; prints an error and exits if it is invalid. */
 export const readOptions = (args: string[]): Options => {
   try {
     const options = parse(args)
@@ -59,7 +59,7 @@ export const readOptions = (args: string[]): Options => {
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-/** Null: only help was asked for. */
+/** Null: only help was requested. */
 export const parse = (args: string[]): Options | null => {
   const { values } = parseArgs({
     args,

@@ -1,6 +1,6 @@
 export const ROOT = `${import.meta.dir}/..`
 
-/** A Bun program beside us. It sees the channel close when we end, however that happens, and ends as well. */
+/** Starts a Bun program as a child. It exits when the channel closes, however we end. */
 export const startProcess = (program: string, env: Record<string, string> = {}) => {
   const messages: unknown[] = []
   let deliver: ((message: unknown) => void) | null = null
@@ -16,8 +16,8 @@ export const startProcess = (program: string, env: Record<string, string> = {}) 
   const ended = child.exited.then((code): never => {
     throw new Error(`${program} ended with code ${code}`)
   })
-  ended.catch(() => {}) // whoever waits for it hears of it
-  /** The program's next message; throws when it ends instead. */
+  ended.catch(() => {}) // callers that await it see the error
+  /** The program's next message; throws if it ends instead. */
   const nextMessage = <T>() => {
     const message = new Promise((resolve) => {
       if (messages.length > 0) return resolve(messages.shift())

@@ -3,7 +3,7 @@ import { findDataFolder } from '../apps/server/src/database/embedded/data-folder
 import { startProcess } from './processes.ts'
 import type { Place, Target } from './rounds.ts'
 
-/** What the service is measured beside: programs that are sent what it is sent, and do less. */
+/** The references that the service is compared with: programs that receive the same requests and do less. */
 const startReference = async (program: string, reference: { scenario: string; place: Place }, env = {}) => {
   const { nextMessage, pid, stop } = startProcess(program, env)
   const { port } = await nextMessage<{ port: number }>()
@@ -11,10 +11,10 @@ const startReference = async (program: string, reference: { scenario: string; pl
   return { target: { ...reference, port, pid, plan, book: null } satisfies Target, stop }
 }
 
-/** A bare server that echoes what a click sends. */
+/** A bare server that echoes a click's body. */
 export const startFloor = () => startReference('bench/floor.ts', { scenario: 'floor: bare JSON echo', place: 'floor' })
 
-/** One that commits a row for it, on a Postgres of its own. */
+/** A server that commits one row per click, on a separate Postgres. */
 export const startBareInsert = async (dataDir: string) => {
   const bare = { scenario: 'insert: a bare row, committed', place: 'bare' } as const
   const { target, stop } = await startReference('bench/bare-insert.ts', bare, { BARE_DIR: dataDir })
@@ -22,8 +22,8 @@ export const startBareInsert = async (dataDir: string) => {
     target,
     stop: async () => {
       await stop()
-      // Not within dataDir where root's Postgres could not come in.
-      rmSync(findDataFolder(dataDir, () => {}).home, { recursive: true, force: true })
+      // Outside of dataDir if root's Postgres could not enter it.
+      rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
     },
   }
 }

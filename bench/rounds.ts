@@ -4,10 +4,13 @@ import type { Process } from './processes.ts'
 import type { Plan } from './traffic/traffic.ts'
 import { usageOf } from './usage.ts'
 
-/** Which server is asked: the bare echo, the bare insert, or the service on an empty database, on a filled one, or in several processes. */
+/**
+ * The server under load: the bare echo, the bare insert, or the service on an empty database, on a filled one, or in
+ * several processes.
+ */
 export type Place = 'floor' | 'bare' | 'empty' | 'filled' | 'workers'
 
-/** The names of all calls that were acknowledged, and how many others may have been recorded all the same. */
+/** The names of all acknowledged calls, and how many others may have been recorded. */
 export type Book = { names: string[]; doubtful: number }
 
 export type Target = {
@@ -16,11 +19,11 @@ export type Target = {
   port: number
   pid: number
   plan: (round: { seconds: number }) => Plan
-  /** Where it is written down what was acknowledged; null where nothing has to be kept. */
+  /** Collects the acknowledged calls; null if nothing has to be verified. */
   book: Book | null
   perSecond?: number
 }
-/** Processor time is for one request; that of Postgres stands apart. */
+/** CPU time per request, with Postgres separate. */
 export type Measured = Played & { serviceMicros: number; postgresMicros: number; rssBytes: number }
 export type Line = { scenario: string; place: Place; connections: number; rounds: Measured[]; failures: string[] }
 
@@ -65,8 +68,8 @@ export type Playing = {
 }
 
 /**
- * By turns, so that whatever else the machine does in these minutes falls on all targets alike. The first round of each warms
- * it up and is thrown away.
+ * Alternates between targets, so that other load on the machine affects all of them alike. The first round of each is a
+ * discarded warm-up.
  */
 export const playRounds = async (
   { load, folder, rounds, seconds, progress }: Playing,

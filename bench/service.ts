@@ -8,7 +8,7 @@ import { findProgramSetUp, setUpProgram } from './set-up.ts'
 
 type Options = { dataDir: string; workers?: number; keep?: boolean }
 
-/** The whole service as `npm start` runs it, in a data directory of its own, with a program whose links can be followed. */
+/** The whole service as `npm start` runs it, in a separate data directory, with a program and active links. */
 export const startBenchedService = async ({ dataDir, workers = 1, keep = false }: Options) => {
   const port = freePort()
   const isNew = !existsSync(dataDir)
@@ -40,7 +40,7 @@ export const startBenchedService = async ({ dataDir, workers = 1, keep = false }
   })
   const stop = async () => {
     await end()
-    // Usually within dataDir, but not where root's Postgres could not come in.
+    // Usually within dataDir, unless root's Postgres could not enter it.
     if (!keep) rmSync(home, { recursive: true, force: true })
   }
   return {
@@ -73,7 +73,7 @@ const untilReady = async (port: number) => {
   }
 }
 
-/** The embedded server says in its own file where its socket is. */
+/** The embedded server records the location of its socket in a file. */
 const databaseUrl = (dataDir: string, home: string) => {
   const socketFolder = readFileSync(join(home, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
   const password = encodeURIComponent(loadSecrets(dataDir).databasePassword)

@@ -12,13 +12,13 @@ const OWNER = { name: 'Bench', email: 'bench@example.com', password: 'a long pas
 
 type Instance = { db: Database; pool: pg.Pool; port: number }
 
-/** Two dollars a lead, a fifth of every sale for life: no sale waits for another of its customer. */
+/** Two dollars per lead, a fifth of every sale for life: no sale waits for another of its customer. */
 const TERMS: NewTerms = {
   ...{ partnerId: null, currency: 'USD', leadAmountCents: 200, salePercentBps: 2_000, saleAmountCents: null },
   ...{ saleDuration: 'lifetime' as const, saleMonths: null, holdDays: 14, minimumPayoutCents: 0 },
 }
 
-/** Somebody signs up, and has a program with terms, a key, an endpoint of the processor and ten thousand links. */
+/** Signs up and creates a program with terms, a key, a processor endpoint and ten thousand links. */
 export const setUpProgram = async (instance: Instance) => {
   const { db, pool, port } = instance
   const { cookie } = await post(port, '/api/auth/sign-up/email', OWNER)
@@ -35,7 +35,7 @@ export const setUpProgram = async (instance: Instance) => {
   return programOf(instance, { programId, cookie })
 }
 
-/** The same of a data directory that was kept. */
+/** The same for a kept data directory. */
 export const findProgramSetUp = async (instance: Instance) => {
   const { cookie } = await post(instance.port, '/api/auth/sign-in/email', OWNER)
   const { rows } = await instance.pool.query<{ id: number }>('SELECT min(id) AS id FROM programs')
@@ -64,7 +64,7 @@ const makeLinks = async (pool: pg.Pool, programId: number, createdAt: Date) => {
   await pool.query('VACUUM (ANALYZE) partners, referral_links')
 }
 
-/** `body` is whatever the service answers; the few words that are read of it are those of its contract. */
+/** `body` is any response of the service; only fields of the contract are read. */
 type Answer = { body: { data: { id: string } }; cookie: string }
 
 const post = async (
@@ -81,7 +81,7 @@ const post = async (
     body: JSON.stringify(body),
   })
   const text = await response.text()
-  // A machine that is busy elsewhere is no reason to give up: what may be sent again is sent again.
+  // A busy machine is not an error: safe calls are retried.
   if (response.status === 503 && attempts > 1) {
     await Bun.sleep(1_000)
     return post(port, path, body, cookie, method, attempts - 1)

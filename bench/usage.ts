@@ -4,8 +4,8 @@ const TICKS_PER_SECOND = 100
 const PAGE_BYTES = 4096
 
 /**
- * What the service has used and what its Postgres has: a process and all below it, told apart by their name. Memory is that of
- * the largest process of the service. Null without /proc.
+ * CPU time of the service and of its Postgres, from the process tree; memory of the largest service process. Null
+ * without /proc.
  */
 export const usageOf = (root: number) => {
   try {
@@ -13,7 +13,7 @@ export const usageOf = (root: number) => {
       .filter((name) => /^\d+$/.test(name))
       .flatMap(readStat)
     const tree = new Set([root])
-    // A child's number is above its parent's only until the numbers wrap, so look until nothing is new.
+    // PIDs wrap, so a child's number may be below its parent's: repeat until nothing is new.
     for (let known = 0; known !== tree.size; ) {
       known = tree.size
       for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid)
@@ -34,7 +34,7 @@ type Stat = { pid: number; parent: number; isPostgres: boolean; ticks: number; p
 
 const secondsOf = (processes: Stat[]) => processes.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
 
-/** proc_pid_stat(5). The name may hold spaces, so fields are counted from behind it: the state is 0. */
+/** proc_pid_stat(5). The name may contain spaces, so fields are counted after it: the state is 0. */
 const readStat = (name: string): Stat[] => {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'utf8')
@@ -49,12 +49,12 @@ const readStat = (name: string): Stat[] => {
         pid: Number(name),
         parent: of(1),
         isPostgres: text.slice(text.indexOf('(') + 1, end).startsWith('postgres'),
-        // Its own time, and that of children which have ended.
+        // Own time plus that of ended children.
         ticks: of(11) + of(12) + of(13) + of(14),
         pages: of(21),
       },
     ]
   } catch {
-    return [] // it ended while we looked
+    return [] // it ended meanwhile
   }
 }

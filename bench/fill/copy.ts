@@ -5,12 +5,12 @@ const ROWS_A_PIECE = 1_000
 
 export type Cell = string | number | null
 
-/** One row of COPY's text: none of our words has a tab, a line's end or a backslash that is not meant. */
+/** One row in COPY's text format: the generated values contain no tabs, newlines or unescaped backslashes. */
 export const rowOf = (cells: Cell[]) => `${cells.map((cell) => cell ?? '\\N').join('\t')}\n`
 
 export const bytea = (bytes: Uint8Array) => `\\\\x${Buffer.from(bytes).toString('hex')}`
 
-/** Rows into a table, made while the server takes the ones before. */
+/** Copies rows into a table, generating them while the server takes the previous ones. */
 export const copyRows = async (client: pg.Client, target: string, rows: Iterable<string>) => {
   const pieces = async function* () {
     let piece: string[] = []

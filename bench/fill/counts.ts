@@ -5,7 +5,7 @@ import type { Link } from './outcomes.ts'
 const DAY_MS = 86_400_000
 const CLICK_SLOT = 0
 
-/** Clicks as the service counts them: by link and day, held in memory while the events are written. */
+/** Counts clicks by link and day like the service, in memory while the events are written. */
 export const countsOf = (links: Link[], since: Date, until: Date) => {
   const firstDay = Math.floor(since.getTime() / DAY_MS)
   const days = Math.floor(until.getTime() / DAY_MS) - firstDay + 1
@@ -14,7 +14,7 @@ export const countsOf = (links: Link[], since: Date, until: Date) => {
   const lastMs = new Float64Array(cells)
   const cellOf = (linkIndex: number, atMs: number) => linkIndex * days + Math.floor(atMs / DAY_MS) - firstDay
 
-  /** Day by day, as they came: what is read together lies together. */
+  /** Day by day, so that rows read together are stored together. */
   const rows = function* (programId: number) {
     for (let day = 0; day < days; day++) {
       const name = new Date((firstDay + day) * DAY_MS).toISOString().slice(0, 10)
@@ -31,7 +31,7 @@ export const countsOf = (links: Link[], since: Date, until: Date) => {
       clicks[cell] = (clicks[cell] ?? 0) + 1
       lastMs[cell] = atMs
     },
-    /** Added to what the table has. Leads and sales are counted by the roll-up, on the days that are marked. */
+    /** Adds to the counts in the table. The roll-up counts leads and sales on the marked days. */
     write: async (client: pg.Client, programId: number) => {
       await client.query('CREATE TEMP TABLE filled (LIKE daily_counts)')
       await copyRows(

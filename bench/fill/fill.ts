@@ -10,7 +10,7 @@ import { findProgram } from '../../apps/server/src/programs/programs.ts'
 import { factsOfTerms } from '../../apps/server/src/tracking/sales/earn-commission.ts'
 import { copyRows } from './copy.ts'
 import { countsOf } from './counts.ts'
-import { findLinks, reserveIds } from './places.ts'
+import { findLinks, reserveIds } from './links.ts'
 import { clickRows, customerRows, type Filling, writeOutcomes } from './rows.ts'
 import { DESCRIBED } from './visitors.ts'
 
@@ -32,8 +32,8 @@ const CUSTOMERS =
 const CLICKS = `click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIBED})`
 
 /**
- * Months of traffic in minutes: the rows that the service would have written, by COPY, on two connections at once. Counts are
- * made on the way; roll-ups and seals by the service's own code afterwards.
+ * Months of traffic in minutes: the rows that the service would have written, by COPY, on two connections. Clicks are
+ * counted on the way; the service's own code does roll-ups and seals afterwards.
  */
 export const fill = async ({ databaseUrl, programId, hashKey, progress, until = new Date(), ...amounts }: Options) => {
   const pool = openPool(databaseUrl, { max: 2, name: 'bench fill', noTimeouts: true })
@@ -57,7 +57,7 @@ type Preparing = { programId: number; hashKey: string; amounts: Amounts; since: 
 const prepare = async (db: Database, { programId, hashKey, amounts, since, until }: Preparing): Promise<Filling> => {
   const program = await findProgram(db, programId)
   const terms = await termsAt(db, { programId, partnerId: null, at: since })
-  if (!program || !terms) throw new Error('the program to fill has terms that held when the first click was made')
+  if (!program || !terms) throw new Error('the program to fill has no terms in force at the first click')
   const links = await findLinks(db, programId)
   const calendar = { seed: Math.floor(Math.random() * 2 ** 30), total: amounts.clicks, since, until }
   const ids = {
@@ -97,35 +97,35 @@ const writeEvents = async (one: pg.Client, other: pg.Client, filling: Filling, p
   }
 }
 
-/** Somebody may have begun to roll up while the history was being written. */
+/** Another process may have started a roll-up while the history was being written. */
 const settleDown = async (
   db: Database,
   pool: pg.Pool,
   { programId, progress }: Pick<Options, 'programId' | 'progress'>,
 ) => {
-  progress('vacuum and analyse')
+  progress('vacuum and analyze')
   await pool.query('VACUUM (ANALYZE)')
   for (const table of ['roll_ups', 'daily_breakdowns', 'daily_money', 'daily_conversions', 'weekly_clicks'])
     await pool.query(`DELETE FROM ${table} WHERE program_id = $1`, [programId])
   const program = await findProgram(db, programId)
   for (let steps = 1; program && !(await rollUp(db, { program, at: new Date() })); steps++)
-    if (steps % 25 === 0) progress(`rolled up ${(steps * 20_000).toLocaleString('en')} clicks or so`)
+    if (steps % 25 === 0) progress(`rolled up about ${(steps * 20_000).toLocaleString('en')} clicks`)
   await catchUp({ db, pool, progress })
 }
 
 type CatchingUp = { db: Database; pool: pg.Pool; progress: (text: string) => void }
 
-/** What came within the last minutes is not rolled up yet. Of a run that ended just now that is a burst that no day has. */
+/** Clicks of the last minutes are not rolled up yet. After a previous run they are an unrealistic burst. */
 export const untilQuiet = async ({ pool, progress }: Pick<CatchingUp, 'pool' | 'progress'>) => {
   const { rows } = await pool.query<{ at: Date | null }>(`
     SELECT greatest((SELECT max(last_clicked_at) FROM daily_counts), (SELECT max(settled_at) FROM leads), (SELECT max(credited_at) FROM sales)) AS at`)
   const rest = (rows[0]?.at?.getTime() ?? 0) + LAG_MS - Date.now()
   if (rest <= 0) return
-  progress(`waiting ${Math.ceil(rest / 1000)} s until what the last run left can be rolled up`)
+  progress(`waiting ${Math.ceil(rest / 1000)} s until the last run can be rolled up`)
   await Bun.sleep(rest)
 }
 
-/** With traffic that really took so long, roll-ups, seals, autovacuum and checkpoints had long been here. */
+/** Runs what would have happened over real months: roll-ups, seals, vacuum and checkpoints. */
 export const catchUp = async ({ db, pool, progress }: CatchingUp) => {
   await rollUpAll(db, () => new Date())
   progress('sealing the ledger, vacuum, checkpoint')

@@ -14,7 +14,7 @@ const EVENTS = ['lead', 'sale'] as const
 
 export type Link = { id: number; partnerId: number }
 export type Terms = NonNullable<CommissionFacts['terms']>
-/** A visitor who signed up, and perhaps bought. */
+/** A visitor who signed up and perhaps bought. */
 export type Outcome = {
   visitor: Visitor
   link: Link
@@ -25,7 +25,7 @@ export type Outcome = {
 }
 export type Rules = { program: Program; terms: Terms; hashKey: string }
 
-/** Tables in the order in which their keys allow them to be filled, with the columns that are written. */
+/** Tables in foreign key order, with the columns that are written. */
 export const OUTCOME_TABLES = {
   customer_keys: 'program_id, customer_key, click_id',
   leads: 'program_id, id, click_id, state, settled_by, link_id, partner_id, created_at, settled_at, day, visitor_hash',
@@ -55,14 +55,14 @@ export const emailOf = ({ clickId }: Visitor, hashKey: string) => keepEmail(hash
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const before = (at: number, until: Date) => new Date(Math.min(at, until.getTime()))
 
-/** What the stories would have written, decided by the very rules that they ask. */
+/** Writes the rows that the tracking calls would have written, decided by the same rules. */
 export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
   addLead(rows, rules, outcome)
   const { saleId } = outcome
   if (saleId !== null) addSale(rows, rules, { ...outcome, saleId })
 }
 
-/** The click is the visitor's only one, so it is the first, the last and the credited one. */
+/** The visitor has only one click, so it is the first, the last and the credited one. */
 const clicksOf = ({ visitor, link }: Outcome) => {
   const clickedAt = new Date(visitor.atMs)
   const whose = { linkId: link.id, partnerId: link.partnerId }

@@ -16,7 +16,7 @@ export type Filling = {
 
 const linkOf = ({ links }: Filling, { linkIndex }: Visitor) => {
   const link = links[linkIndex]
-  if (!link) throw new Error('the program to fill has links')
+  if (!link) throw new Error('the program to fill has no links')
   return link
 }
 
@@ -25,7 +25,7 @@ const visitorsBetween = function* ({ calendar, rules, links }: Filling, from: nu
   for (let n = from; n < to; n++) yield visitorOf(calendar, n, place)
 }
 
-/** Spread evenly: which lead a visitor is, if one. */
+/** Spreads leads evenly over visitors: the index of this visitor's lead, if any. */
 const shareOf = (n: number, part: number, whole: number) => {
   const index = Math.floor((n * part) / whole)
   return Math.floor(((n + 1) * part) / whole) > index ? index : null
@@ -50,7 +50,7 @@ export const customerRows = function* (filling: Filling, from: number, to: numbe
   }
 }
 
-/** A click of each, counted on the way. */
+/** One click per visitor, counted on the way. */
 export const clickRows = function* (filling: Filling, from: number, to: number) {
   const programId = filling.rules.program.id
   for (const visitor of visitorsBetween(filling, from, to)) {
@@ -61,7 +61,7 @@ export const clickRows = function* (filling: Filling, from: number, to: number) 
   }
 }
 
-/** Sign-ups and purchases of those visitors, table by table. */
+/** Writes the leads and sales of these visitors, table by table. */
 export const writeOutcomes = async (client: pg.Client, filling: Filling, from: number, to: number) => {
   const { rules, ids, calendar } = filling
   const rows = noRows()

@@ -1,4 +1,4 @@
-/** Who clicked, as a pure function of a number: two streams can ask for the same visitor without telling one another. */
+/** Visitors as a pure function of a number: two streams can generate the same visitor independently. */
 
 export type Calendar = { seed: number; total: number; since: Date; until: Date }
 export type Visitor = {
@@ -22,7 +22,7 @@ const COUNTRIES = ['US', 'US', 'US', 'GB', 'DE', 'CA', 'IN', 'FR', 'BR', 'AU', '
 const REFERRERS = 40
 const PAGES = 200
 
-/** Bits that look random and are the same for the same number and salt. */
+/** Pseudo-random bits for a number and a salt. */
 const mix = (n: number, salt: number) => {
   let bits = (n ^ Math.imul(salt, 0x9e3779b1)) | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -45,20 +45,20 @@ export const visitorOf = (
     n,
     atMs,
     linkIndex: linkIndexOf(n, seed, place.links),
-    // As tracking/clicks/click-ids.ts makes them: nine digits of time, 22 random characters.
+    // The format of tracking/clicks/click-ids.ts: nine digits of time, 22 random characters.
     clickId: `${place.programId}_${atMs.toString(36).padStart(9, '0')}${random}${n.toString(36).padStart(6, '0')}`,
     eventId: `${uuidTime(atMs)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(4)}`,
     visitorHash: random + random,
   } satisfies Visitor
 }
 
-/** Grows with time, as those of the service do. */
+/** Grows with time, like the service's UUIDs. */
 const uuidTime = (atMs: number) => {
   const digits = atMs.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** The columns of a click that describe it, in the order of DESCRIBED. */
+/** The descriptive columns of a click, in the order of DESCRIBED. */
 export const describe = ({ n, visitorHash }: Visitor) => {
   const [device, browser, system, screen] = MACHINES[n % MACHINES.length] ?? MACHINES[0]
   const page = n % PAGES

@@ -2,10 +2,10 @@ import type { Connect } from './client.ts'
 
 type Parts = { path: string; method: string; headers: Record<string, string>; body: string | undefined }
 
-/** Requests are made once and sent again and again; taking one apart each time would be a part of what is measured. */
+/** Requests are built once and sent repeatedly; parsing one each time would distort the measurement. */
 const known = new WeakMap<Uint8Array, Parts>()
 
-/** The runtime's own HTTP client, which keeps connections for itself: as many requests under way are as many connections. */
+/** The runtime's HTTP client, which pools connections: each request in flight has its own connection. */
 export const connectByFetch: Connect = async (port, { onAnswer, onLost }) => {
   const send = async ({ path, ...request }: Parts) => {
     try {
@@ -25,7 +25,7 @@ const partsOf = (request: string | Uint8Array): Parts => {
   return parts
 }
 
-/** What `postRequest` and `getRequest` have put together. Host and length are the client's own business. */
+/** Parses the output of `postRequest` and `getRequest`. The client sets host and length. */
 const takeApart = (text: string): Parts => {
   const [head = '', body] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

@@ -3,7 +3,7 @@ import type { Answer, Connect } from './client.ts'
 
 type State = { received: string; unsent: Uint8Array | null; closing: boolean }
 
-/** One keep-alive connection with one request under way. `fetch` costs more than what it would measure. */
+/** One keep-alive connection with one request in flight. `fetch` would dominate the measurement. */
 export const connectBySocket: Connect = async (port, { onAnswer, onLost }) => {
   const socket = await Bun.connect<State>({
     hostname: '127.0.0.1',
@@ -33,19 +33,19 @@ export const connectBySocket: Connect = async (port, { onAnswer, onLost }) => {
   }
 }
 
-/** The kernel may take a part only; the rest follows when it asks for more. */
+/** The kernel may take only a part; the rest follows on drain. */
 const send = (socket: Socket<State>, bytes: Uint8Array | null) => {
   if (!bytes) return
   const written = socket.write(bytes)
   socket.data.unsent = written < bytes.length ? bytes.subarray(Math.max(written, 0)) : null
 }
 
-/** Null until the answer is whole. Both servers name its length. */
+/** Null until the response is complete. Both servers send its length. */
 const readAnswer = (text: string): Answer | null => {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null
   const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
-  if (!length) throw new Error(`an answer without content-length: ${text.slice(0, 200)}`)
+  if (!length) throw new Error(`a response without content-length: ${text.slice(0, 200)}`)
   if (text.length < end + 4 + Number(length)) return null
   return { status: Number(text.slice(9, 12)), body: text.slice(end + 4) }
 }

@@ -1,4 +1,4 @@
-/** The load process: plays the rounds it is told to, one after another, and writes down what was acknowledged. */
+/** The load process: plays the rounds it receives, one after another, and records the acknowledged calls. */
 import { summaryOf } from '../report/percentiles.ts'
 import { makeTraffic, type Plan } from '../traffic/traffic.ts'
 import type { ClientName } from './client.ts'
@@ -11,10 +11,10 @@ export type Round = {
   port: number
   connections: number
   seconds: number
-  /** Requests that come a second, whether or not those before were answered; null: each connection asks again when answered. */
+  /** Requests per second, answered or not; null: each connection sends the next one when answered. */
   perSecond: number | null
   plan: Plan
-  /** Where the names of acknowledged calls go; null for the floor, which acknowledges nothing. */
+  /** File for the names of acknowledged calls; null for the floor, which acknowledges nothing. */
   acknowledgedFile: string | null
 }
 export type Played = ReturnType<typeof summaryOf> & {

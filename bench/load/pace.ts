@@ -1,6 +1,6 @@
 /**
- * When requests are due that come at an even rate: the k-th at k / rate. Whoever is late is counted from the moment at which
- * they were due, so that a server which stalls cannot hide it by being asked less.
+ * When requests at an even rate are due: the k-th at k / rate. Latency counts from the due time, so that a stalled
+ * server cannot hide it by receiving fewer requests.
  */
 export const makePace = (perSecond: number, startedAt: number, seconds: number) => {
   const total = Math.floor(perSecond * seconds)
@@ -8,7 +8,7 @@ export const makePace = (perSecond: number, startedAt: number, seconds: number) 
   let taken = 0
   return {
     total,
-    /** The moments of those that are due by now and were not taken yet. */
+    /** The due times by now that were not taken yet. */
     take: (now: number) => {
       const due: number[] = []
       while (taken < total && dueAt(taken) <= now) due.push(dueAt(taken++))

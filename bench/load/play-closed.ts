@@ -8,7 +8,7 @@ export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & {
   seconds: number
 }
 
-/** Every connection has one request under way, and asks again as soon as it was answered: what there is to get at most. */
+/** Every connection has one request in flight and sends the next as soon as it is answered: the maximum throughput. */
 export const playClosed = async ({ connect, port, connections, seconds, next, acknowledge }: Playing) => {
   const latencies: number[] = []
   const failures: string[] = []
@@ -25,7 +25,7 @@ export const playClosed = async ({ connect, port, connections, seconds, next, ac
       client.close()
     }
     const ask = () => {
-      if (!request) return finish('nobody was left to call: the round was shorter than it says')
+      if (!request) return finish('ran out of visitors: the round was shorter than it says')
       askedAt = performance.now()
       client.ask(request.bytes)
     }
@@ -38,7 +38,7 @@ export const playClosed = async ({ connect, port, connections, seconds, next, ac
         else if (status !== 200) return finish(`${status} ${body}`)
         else if (request) acknowledge(request, body)
         if (busy === 'unavailable') doubtful++
-        // What is answered after the bell is checked like the rest, but does not count as speed.
+        // Responses after the end are checked like the rest, but do not count as throughput.
         if (now >= endsAt) return finish()
         if (!busy) latencies.push(now - askedAt)
         request = next()

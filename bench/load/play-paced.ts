@@ -4,12 +4,12 @@ import { makePace } from './pace.ts'
 import type { Playing } from './play-closed.ts'
 
 const TICK_MS = 1
-/** A server that has fallen behind by so much is not at half load, and the round would not end. */
+/** A server this far behind is not at half load, and the round would not end. */
 const LONGEST_QUEUE = 200_000
 
 type Idle = { ask(request: Request, dueAt: number): void; close(): void }
 
-/** Requests come at an even rate, answered or not; who finds no free connection waits, and the waiting counts. */
+/** Requests come at an even rate, answered or not; a request without a free connection waits, and the wait counts. */
 export const playPaced = async ({
   connect,
   port,
@@ -59,13 +59,13 @@ export const playPaced = async ({
     while (first < waiting.length && idle.length > 0) {
       const request = next()
       if (!request) {
-        failures.push('nobody was left to call: the round was shorter than it says')
+        failures.push('ran out of visitors: the round was shorter than it says')
         return over.resolve()
       }
       idle.pop()?.ask(request, waiting[first++] ?? 0)
     }
     if (waiting.length - first > LONGEST_QUEUE)
-      over.reject(new Error('the server cannot keep up with half of what it did before'))
+      over.reject(new Error('the server cannot keep up with half of its previous rate'))
     if (pace.isOver() && answered >= pace.total) over.resolve()
   }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Figures } from './figures.ts'
 import type { Results } from './results.ts'
 
-/** A change of less is what two runs of one version differ by. */
+/** Two runs of one version differ by less than this. */
 const NOTED = 0.1
 
 export type Change = {
@@ -11,16 +11,16 @@ export type Change = {
   connections: number
   before: number
   now: number
-  /** The rate as a share of the floor's, now of then: above 1 it became faster. */
+  /** The rate as a share of the floor's, now compared to then: above 1 is faster. */
   rate: number
-  /** Processor time as a multiple of the floor's, now of then: above 1 it became dearer. */
+  /** CPU time as a multiple of the floor's, now compared to then: above 1 is more expensive. */
   cpu: number
   note: 'slower' | 'faster' | ''
 }
 
 const keyOf = ({ scenario, place, connections }: Figures) => `${scenario}|${place}|${connections}`
 
-/** In ratios to the floor of each run, so that two machines, or two hours of one, can be compared. */
+/** Ratios to the floor of each run, so that two machines, or two hours of one, can be compared. */
 export const compare = (baseline: Figures[], figures: Figures[]): Change[] => {
   const known = new Map(baseline.map((one) => [keyOf(one), one]))
   return figures.flatMap((one) => {
@@ -44,7 +44,7 @@ export const changeRows = (changes: Change[]) =>
     ...[`×${rate.toFixed(2)}`, Number.isFinite(cpu) ? `×${cpu.toFixed(2)}` : '–', note],
   ])
 
-/** Null where there is none, or one that was asked by another client: its floor is another floor. */
+/** Null if there is none, or one from another client: its floor is not comparable. */
 export const readBaseline = (file: string, { run }: Pick<Results, 'run'>): Results | null => {
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : null
   return before?.run.client === run.client ? before : null

@@ -1,7 +1,7 @@
 import type { Line, Measured, Place } from '../rounds.ts'
 import { median } from './percentiles.ts'
 
-/** What a line of the table says: medians of its rounds, and ratios to what was played beside it. */
+/** A row of the table: medians of its rounds, and ratios to the reference played next to it. */
 export type Figures = {
   scenario: string
   place: Place
@@ -13,22 +13,22 @@ export type Figures = {
   serviceMicros: number
   postgresMicros: number
   memoryMb: number
-  /** Of the floor's rate in the same rounds. */
+  /** Share of the floor's rate in the same rounds. */
   ofFloor: number
-  /** Processor time of service and Postgres, of the floor's. */
+  /** CPU time of service and Postgres as a multiple of the floor's. */
   cpuOfFloor: number
-  /** Of the rate on the empty database; null where this is it, or the floor. */
+  /** Share of the rate on the empty database; null for the empty database and the floor. */
   ofEmpty: number | null
-  /** Calls in all rounds that were told to come again, because there was too much to do. */
+  /** Calls in all rounds that were rejected because of overload. */
   refused: number
 }
 
-/** What is no service of ours, and only stands beside it. */
+/** A reference for comparison, not the service. */
 export const isReference = (place: Place) => place === 'floor' || place === 'bare'
 
 const NAMELESS = Number.NaN
 
-/** Each round is compared with the one that was played beside it, in the same weather. */
+/** Compares each round with the adjacent one, which ran under the same conditions. */
 export const ratioOf = (line: Line, reference: Line | undefined, read: (round: Measured) => number) =>
   median(
     line.rounds.map((round, index) => {
@@ -39,7 +39,7 @@ export const ratioOf = (line: Line, reference: Line | undefined, read: (round: M
 
 const cpuOf = ({ serviceMicros, postgresMicros }: Measured) => serviceMicros + postgresMicros
 
-/** Lines in the order in which they were played; the floor of a group stands before the others. */
+/** Lines in play order; the floor of a group comes first. */
 export const figuresOf = (lines: Line[]): Figures[] => {
   let floor: Line | undefined
   return lines.map((line) => {

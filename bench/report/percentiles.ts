@@ -1,15 +1,15 @@
-/** The value below which that share of sorted values lies: the nearest one that was really measured. */
+/** Nearest-rank percentile: always a measured value. */
 export const percentile = (sorted: ArrayLike<number>, share: number) =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 
-/** Medians: one round in which the machine was busy elsewhere must not decide. */
+/** Medians: a single round on a busy machine must not decide. */
 export const median = (values: number[]) =>
   percentile(
     values.toSorted((a, b) => a - b),
     0.5,
   )
 
-/** What a round comes to, in milliseconds and answers a second. */
+/** Summarizes a round in milliseconds and responses per second. */
 export const summaryOf = (latencies: number[], seconds: number) => {
   const sorted = Float64Array.from(latencies).sort()
   return {

@@ -27,7 +27,7 @@ export type Results = {
   faults: string[]
 }
 
-/** What of a machine a figure depends on, and nothing that names it. */
+/** The machine properties that figures depend on, without identifying it. */
 export const describeMachine = () => ({
   processors: cpus().length,
   model: cpus()[0]?.model ?? 'unknown',

@@ -11,7 +11,7 @@ export type Benched = {
   leads: Book
   sales: Book
   webhooks: Book
-  /** Visitors who have not signed up and customers who have, found once somebody needs them. */
+  /** Visitors without a lead and customers with one, loaded on first use. */
   people: { clickIds: string[]; customerKeys: string[] } | null
 }
 
@@ -34,7 +34,7 @@ export const fillBenched = async (
 
 type Room = 'clicks' | 'leads' | 'sales' | 'webhooks'
 
-/** Something to measure of a service; with a room, what is acknowledged is kept there to be looked for afterwards. */
+/** A target of a service; with `kept`, acknowledged calls are recorded there for verification. */
 export const targetOf = (benched: Benched, scenario: string, plan: Target['plan'], room: Room | null): Target => ({
   scenario,
   place: benched.place,

@@ -6,7 +6,7 @@ const CONNECTIONS = [64, 512]
 const KNOWN = 20_000
 const HALF_LOAD_CONNECTIONS = 64
 
-/** One hot link and ten thousand; new visitors only, and one in six who has been here before. */
+/** One hot link or ten thousand; new visitors only, or one in six who returns. */
 export const SCENARIOS = [
   { scenario: 'click: one link, new visitors', hot: true, returning: false },
   { scenario: 'click: one link, some return', hot: true, returning: true },
@@ -30,7 +30,7 @@ const clickTargets = async (benched: Benched): Promise<Target[]> => {
   )
 }
 
-/** Visitors of earlier days: their records lie deep in the table. */
+/** Visitors of earlier days: their records are deep in the table. */
 const someWhoMayReturn = async ({ place, service }: Benched) => {
   if (place !== 'filled') return []
   const { rows } = await service.pool.query<{ click_id: string }>(
@@ -41,7 +41,7 @@ const someWhoMayReturn = async ({ place, service }: Benched) => {
   return rows.map((row) => row.click_id)
 }
 
-/** All kinds of clicks by turns with the floor and the bare insert; of several processes the usual kind. */
+/** All kinds of clicks, alternating with the floor and the bare insert; with several processes only the usual kind. */
 export const playClicks = async (
   playing: Playing,
   { floor, bare }: Record<'floor' | 'bare', Target>,
@@ -59,7 +59,7 @@ export const playClicks = async (
 
 type Played = { floor: Target; targets: Target[]; lines: Line[] }
 
-/** At an even rate of half of what each did at most: how long somebody waits on a day that is busy and not at its limit. */
+/** At half of each target's peak rate: latency on a busy day below the limit. */
 const playHalfLoad = (playing: Playing, { floor, targets, lines }: Played) => {
   const usual = targets.filter(({ scenario, place }) => scenario === USUAL && place === 'empty')
   const paced = [floor, ...usual].map((target): Target => {

@@ -1,11 +1,11 @@
 import { type Playing, playRounds, type Target } from '../rounds.ts'
 import type { Plan } from '../traffic/traffic.ts'
 import { type Benched, targetOf } from './benched.ts'
-import { findPeople, takeVisitors } from './people.ts'
+import { findPeople, takeVisitors } from './visitors.ts'
 
 const CONNECTIONS = 64
 let runs = 0
-/** A word that no other round has used, in a database that may have been kept from another run. */
+/** A name that no other round has used, even in a database kept from another run. */
 const runName = () => `${Date.now().toString(36)}-${++runs}`
 
 const KINDS = {
@@ -33,7 +33,7 @@ const KINDS = {
 }
 export type Money = keyof typeof KINDS
 
-/** Calls of merchants' servers and of the processor: each is one transaction of its own, with commission and ledger line. */
+/** Calls of merchants' servers and of the processor: each is one transaction with commission and ledger line. */
 export const playMoney = async (playing: Playing, kind: Money, floor: Target, all: Benched[]) => {
   const { scenario, plan } = KINDS[kind]
   for (const benched of all)

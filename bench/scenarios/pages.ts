@@ -1,12 +1,12 @@
 import { type Playing, playRounds, type Target } from '../rounds.ts'
 import { type Benched, targetOf } from './benched.ts'
 
-/** As many as the dashboard has connections to the database. */
+/** The number of dashboard connections to the database. */
 const CONNECTIONS = 8
 
 const breakdown = (by: string) => (id: number) => `/api/tracking/breakdown/${id}?by=${by}&limit=7&period=30d`
 
-/** What the dashboard asks for, as it asks. */
+/** The dashboard's own requests. */
 const PAGES: Record<string, (programId: number) => string> = {
   'page: status': (id) => `/api/tracking/status/${id}`,
   'overview: days': (id) => `/api/tracking/performance/${id}?period=30d`,
@@ -17,7 +17,7 @@ const PAGES: Record<string, (programId: number) => string> = {
   'page: events': (id) => `/api/tracking/events/${id}?page=1&pageSize=25`,
 }
 
-/** Before any click comes, so that an empty program is empty. */
+/** Runs before any click, so that an empty program is empty. */
 export const playPages = (playing: Playing, floor: Target, all: Benched[]) => {
   const targets = Object.entries(PAGES).flatMap(([scenario, path]) =>
     all

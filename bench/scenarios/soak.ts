@@ -8,7 +8,7 @@ const MEGABYTE = 2 ** 20
 
 export type Soak = { minutes: number; perSecond: number; samplesMb: number[]; failures: string[] }
 
-/** Clicks at an even rate for minutes on end, and the memory of the service every ten seconds. */
+/** Clicks at an even rate for minutes, with a memory sample every ten seconds. */
 export const playSoak = async (
   { load, folder, progress }: Playing,
   benched: Benched,

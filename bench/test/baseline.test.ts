@@ -11,18 +11,18 @@ test('two machines are compared by the share of their own floor', () => {
   expect(change).toMatchObject({ scenario: 'sale', before: 0.1, now: 0.1025, note: '' })
 })
 
-test('a tenth slower or faster is said, less is noise', () => {
+test('a tenth slower or faster is reported, less is noise', () => {
   expect(compare(run(1_000, 100), run(1_000, 89))[0]?.note).toBe('slower')
   expect(compare(run(1_000, 100), run(1_000, 111))[0]?.note).toBe('faster')
   expect(compare(run(1_000, 100), run(1_000, 92))[0]?.note).toBe('')
 })
 
-test('dearer is told apart from slower', () => {
+test('more expensive is distinguished from slower', () => {
   const [change] = compare(run(1_000, 100), run(1_000, 100, { serviceMicros: 25 }))
   expect(change).toMatchObject({ rate: 1, cpu: 2, note: '' })
 })
 
-test('what only one of the two runs has is left out', () => {
+test('a scenario that only one of the two runs has is left out', () => {
   expect(
     compare(run(1_000, 100), figuresOf([givenLine('floor', 'floor', [1_000]), givenLine('lead', 'empty', [5])])),
   ).toEqual([])

@@ -33,7 +33,7 @@ beforeAll(async () => {
   filled = await givenFilled()
 })
 
-test('what the filler writes is what the stories would have written: nothing differs for ledger:verify, and the pages show it', async () => {
+test('the filler writes what the tracking calls would have written: ledger:verify finds no difference, and the pages show it', async () => {
   const { program, get } = filled
   const differences: string[] = []
   const { lines, blocks } = await verifyEverything(service.db, {
@@ -49,7 +49,7 @@ test('what the filler writes is what the stories would have written: nothing dif
   expect(rows.reduce((sum: number, row: { clicks: number }) => sum + row.clicks, 0)).toBe(AMOUNTS.clicks)
 })
 
-test('a visitor of the filler can sign up and buy like everybody', async () => {
+test('a visitor of the filler can sign up and buy like any other', async () => {
   const { program } = filled
   const { rows } = await service.pool.query<{ click_id: string }>(
     `SELECT click_id FROM customers WHERE program_id = $1 AND customer_status = 'click' ORDER BY last_clicked_at DESC LIMIT 1`,

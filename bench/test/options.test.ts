@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { parse } from '../options.ts'
 
-test('by default everything on an empty database, in one process and in two', () => {
+test('defaults to everything on an empty database, in one process and in two', () => {
   expect(parse([])).toMatchObject({
     parts: ['pages', 'clicks', 'leads', 'sales', 'webhooks'],
     filled: null,
@@ -17,7 +17,7 @@ test('--full is ten million clicks with their leads and sales', () => {
   expect(parse(['--full', '--clicks', '1000'])?.filled).toEqual({ clicks: 1_000, leads: 20, sales: 5 })
 })
 
-test('times and parts are read, and refused with what would be right', () => {
+test('times and parts are parsed, or rejected with the valid values', () => {
   expect(parse(['--soak', '10m', '--only', 'sales, leads'])).toMatchObject({
     soakSeconds: 600,
     parts: ['sales', 'leads'],

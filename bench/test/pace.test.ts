@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { makePace } from '../load/pace.ts'
 
-test('requests are due at even distances from the start', () => {
+test('requests are due at even intervals from the start', () => {
   const pace = makePace(100, 5_000, 1)
   expect(pace.total).toBe(100)
   expect(pace.take(4_999)).toEqual([])
@@ -10,7 +10,7 @@ test('requests are due at even distances from the start', () => {
   expect(pace.take(5_025)).toEqual([])
 })
 
-test('after a stall everybody who should have come is there, each with the moment at which they were due', () => {
+test('after a stall every missed request is due, each with its own due time', () => {
   const pace = makePace(1_000, 0, 1)
   pace.take(10)
   const late = pace.take(510)
@@ -18,7 +18,7 @@ test('after a stall everybody who should have come is there, each with the momen
   expect([late[0], late.at(-1)]).toEqual([11, 510])
 })
 
-test('it ends with the last request, however late somebody looks', () => {
+test('it ends with the last request, however late it is polled', () => {
   const pace = makePace(50, 0, 2)
   expect(pace.take(1_000_000).length).toBe(100)
   expect(pace.isOver()).toBe(true)

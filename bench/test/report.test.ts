@@ -7,7 +7,7 @@ import { givenLine } from './given-lines.ts'
 
 const floor = givenLine('floor: bare JSON echo', 'floor', [1_000, 500, 2_000], { serviceMicros: 10, postgresMicros: 0 })
 
-test('a round is compared with the floor that was played beside it, not with the median of another moment', () => {
+test('a round is compared with the floor of the same round, not with the overall median', () => {
   const click = givenLine('click: one link', 'empty', [500, 250, 1_000], { serviceMicros: 15, postgresMicros: 5 })
   const [, figures] = figuresOf([floor, click])
   expect(figures).toMatchObject({ perSecond: 500, ofFloor: 0.5, cpuOfFloor: 2, ofEmpty: null, memoryMb: 100 })
@@ -23,7 +23,7 @@ test('the filled database is compared with the empty one of the same scenario an
   expect(figuresOf(lines).map(({ ofEmpty }) => ofEmpty)).toEqual([null, null, 0.9, null])
 })
 
-test('each group has the floor that stands before it', () => {
+test('each group has the floor that precedes it', () => {
   const lines = [
     floor,
     givenLine('a', 'empty', [100, 100, 100]),
@@ -33,7 +33,7 @@ test('each group has the floor that stands before it', () => {
   expect(figuresOf(lines).map(({ ofFloor }) => ofFloor)).toEqual([1, 0.1, 1, 0.5])
 })
 
-test('tables have a row for each line, and a dash for what was not measured', () => {
+test('tables have a row for each line, and a dash for missing measurements', () => {
   const figures = figuresOf([
     floor,
     givenLine('sale with commission', 'empty', [12_345], { serviceMicros: Number.NaN }),
@@ -74,7 +74,7 @@ test('a target is reached or missed by the slowest kind of click, the filled dat
   })
 })
 
-test('memory is flat where the end of a soak is as its beginning, whatever the first minutes took', () => {
+test('memory is flat if the end of a soak equals its beginning, whatever the first minutes took', () => {
   expect(growthOf({ samplesMb: [40, 90, 100, 100, 100, 100, 100, 100, 100] })).toBe(1)
   expect(growthOf({ samplesMb: [100, 100, 110, 120, 130, 140, 150, 160, 170] })).toBeGreaterThan(1.1)
 })
@@ -88,7 +88,7 @@ test('the chart is one picture with a bar and its number for every line', () => 
   for (const text of ['4,321', '>99<', 'a &amp; b (empty)', 'a &lt;machine&gt;']) expect(svg).toContain(text)
 })
 
-test('the bare insert stands beside the clicks of as many connections, once, and is no service to be judged', () => {
+test('the bare insert appears once next to the clicks with as many connections, and has no target', () => {
   const figures = figuresOf([
     floor,
     givenLine('insert: a bare row, committed', 'bare', [800], { rssBytes: 900 * 2 ** 20 }),

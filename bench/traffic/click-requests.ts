@@ -1,6 +1,6 @@
 import { postRequest } from './requests.ts'
 
-/** What browsers send: every optional field, agents and pages as various as on a small shop's site. */
+/** Requests as browsers send them: every optional field, with the variety of a small shop's site. */
 
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{}.0.0.0 Safari/537.36',
@@ -36,7 +36,7 @@ const bodyOf = (index: number, aff: string) => ({
   timezone: pick(ZONES, index),
 })
 
-/** Made before the clock runs: the generator shares the machine with what it measures. */
+/** Built before the measurement: the generator shares the machine with the service. */
 export const makeClickRequests = (affs: string[]) => {
   const variety = Math.max(VARIETY, affs.length)
   const bodies = Array.from({ length: variety }, (_, index) => JSON.stringify(bodyOf(index, pick(affs, index * 7))))

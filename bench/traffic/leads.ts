@@ -3,7 +3,7 @@ import type { Traffic } from './traffic.ts'
 
 export type LeadPlan = { kind: 'leads'; apiKey: string; clickIds: string[]; run: string }
 
-/** Each visitor signs up once, as a customer whom nobody knows yet; named by the customer's key. */
+/** Each visitor signs up once as a new customer; calls are named by the customer key. */
 export const leadTraffic = ({ apiKey, clickIds, run }: LeadPlan): Traffic => {
   const acknowledged: string[] = []
   const authorization = `Bearer ${apiKey}`

@@ -3,7 +3,7 @@ import type { Traffic } from './traffic.ts'
 
 export type PagePlan = { kind: 'pages'; path: string; cookie: string }
 
-/** Somebody who is signed in looks at the same page again and again. */
+/** A signed-in user loads the same page repeatedly. */
 export const pageTraffic = ({ path, cookie }: PagePlan): Traffic => {
   const request = { bytes: Buffer.from(getRequest(path, { cookie })), name: '' }
   return { acknowledged: [], next: () => request, acknowledge: () => {} }

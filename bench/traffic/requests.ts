@@ -5,7 +5,7 @@ const lines = (headers: Headers) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-/** A call with a body of JSON, as it goes over the wire. Bodies are of one-byte characters, so that length is length. */
+/** A POST with a JSON body as raw HTTP. Bodies are single-byte, so the string length is the content length. */
 export const postRequest = (path: string, body: string, headers: Headers = {}) =>
   `POST ${path} HTTP/1.1\r\nhost: track.example.com\r\naccept: */*\r\n${lines(headers)}` +
   `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`

@@ -3,7 +3,7 @@ import type { Traffic } from './traffic.ts'
 
 export type SalePlan = { kind: 'sales'; apiKey: string; customerKeys: string[]; run: string }
 
-/** Customers who signed up buy, each time under another invoice, which names the sale. */
+/** Known customers buy, each time with a new invoice, which names the call. */
 export const saleTraffic = ({ apiKey, customerKeys, run }: SalePlan): Traffic => {
   const acknowledged: string[] = []
   const authorization = `Bearer ${apiKey}`

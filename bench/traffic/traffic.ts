@@ -4,17 +4,17 @@ import { type PagePlan, pageTraffic } from './pages.ts'
 import { type SalePlan, saleTraffic } from './sales.ts'
 import { type WebhookPlan, webhookTraffic } from './webhooks.ts'
 
-/** A request as bytes, and what its sender calls it. */
+/** A request as bytes, and the name that the sender gives it. */
 export type Request = { bytes: string | Uint8Array; name: string }
 
-/** Who calls next, null once nobody is left, and the names of the calls that were acknowledged. */
+/** The next request, null once none is left, and the names of the acknowledged calls. */
 export type Traffic = {
   next(): Request | null
   acknowledge(request: Request, answer: string): void
   acknowledged: string[]
 }
 
-/** What the load process is told to send. */
+/** What the load process has to send. */
 export type Plan = ClickPlan | LeadPlan | SalePlan | WebhookPlan | PagePlan
 
 export const makeTraffic = (plan: Plan): Traffic => {

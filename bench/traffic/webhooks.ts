@@ -6,11 +6,11 @@ import type { Traffic } from './traffic.ts'
 
 export type WebhookPlan = { kind: 'webhooks'; programId: number; secret: string; customerKeys: string[]; run: string }
 
-/** Words that stand in the sample for what differs from payment to payment. */
+/** Placeholders in the sample for values that differ between payments. */
 const NAME = '~name~'
 const KEY = '~key~'
 
-/** All that the processor says about one checkout, as text: made once, for the generator shares the machine. */
+/** All events of one checkout as text, built once because the generator shares the machine. */
 const sampleEvents = (programId: number) => {
   const ids = { session: `cs_live_${NAME}`, intent: `pi_${NAME}`, charge: `ch_${NAME}` }
   const metadata = { program_id: String(programId), service_customer_key: KEY }
@@ -20,7 +20,7 @@ const sampleEvents = (programId: number) => {
   )
 }
 
-/** Customers who signed up pay at a checkout of the processor, which tells of each payment in several signed events. */
+/** Known customers pay at a processor checkout, which reports each payment in several signed events. */
 export const webhookTraffic = ({ programId, secret, customerKeys, run }: WebhookPlan): Traffic => {
   const acknowledged: string[] = []
   const samples = sampleEvents(programId)

@@ -1,6 +1,6 @@
 import { lookForFaults, type Told } from './faults.ts'
 
-/** What is wrong, as sentences: acknowledged clicks that are not there, or there too often. */
+/** Faults as sentences: acknowledged clicks that are missing or stored too often. */
 export const findClickFaults = ({ service, clicks, since }: Told) =>
   lookForFaults(service.pool, clicks, async (count) => {
     // A returning visitor keeps the click_id, so it is acknowledged, and must have events, more than once.
@@ -13,7 +13,7 @@ export const findClickFaults = ({ service, clicks, since }: Told) =>
       [since],
     )
     await count(
-      'clicks are recorded that nobody was told of',
+      'clicks were recorded but never acknowledged',
       `SELECT FROM ${timesRecorded} WHERE kept.times > coalesce(told.times, 0)`,
       [since],
       clicks.doubtful,

@@ -5,7 +5,7 @@ const CHUNK = 50_000
 
 type Count = (sentence: string, query: string, values?: unknown[], allowed?: number) => Promise<void>
 
-/** A service, and the names of all that it has acknowledged since a moment. */
+/** A service, and the names of everything it has acknowledged since a time. */
 export type Told = {
   service: { pool: pg.Pool; program: { id: number } }
   since: Date
@@ -16,8 +16,8 @@ export type Told = {
 }
 
 /**
- * Names that were acknowledged, in a table beside those that are stored; `count` says in a sentence how many rows are wrong, where
- * they are more than may be.
+ * Loads the acknowledged names into a temporary table; `count` reports the number of wrong rows if it exceeds the
+ * allowed one.
  */
 export const lookForFaults = async (pool: pg.Pool, { names }: Book, look: (count: Count) => Promise<void>) => {
   const client = await pool.connect()

@@ -6,11 +6,11 @@ const earned = (of: 'lead_id' | 'sale_id', id: string) => `
     AND line.amount_cents = earned.amount_cents AND line.from_account = 'program'
    WHERE earned.program_id = $1 AND earned.${of} = ${id})`
 
-/** Every acknowledged lead is there once, settled, with its commission; and no other was made. */
+/** Every acknowledged lead is stored once, settled, with a commission; and no other was created. */
 const findLeadFaults = ({ service, leads, since }: Told) =>
   lookForFaults(service.pool, leads, async (count) => {
     await count(
-      'acknowledged leads are not there once with their commission',
+      'acknowledged leads are not stored exactly once with a commission',
       `SELECT FROM acknowledged
        LEFT JOIN customer_keys known ON known.program_id = $1 AND known.customer_key = name
        LEFT JOIN leads lead ON lead.program_id = $1 AND lead.click_id = known.click_id AND lead.state = 'settled'
@@ -18,7 +18,7 @@ const findLeadFaults = ({ service, leads, since }: Told) =>
       [service.program.id],
     )
     await count(
-      'leads are recorded that nobody was told of',
+      'leads were recorded but never acknowledged',
       `SELECT FROM leads JOIN customers USING (program_id, click_id)
        WHERE program_id = $1 AND settled_at > $2 AND NOT EXISTS (SELECT FROM acknowledged WHERE name = customer_key)`,
       [service.program.id, since],
@@ -26,17 +26,17 @@ const findLeadFaults = ({ service, leads, since }: Told) =>
     )
   })
 
-/** Every acknowledged sale is there once, credited, with its commission; and the merchant made no other. */
+/** Every acknowledged sale is stored once, credited, with a commission; and no other was created. */
 const findSaleFaults = ({ service, sales, since }: Told) =>
   lookForFaults(service.pool, sales, async (count) => {
     await count(
-      'acknowledged sales are not there once with their commission',
+      'acknowledged sales are not stored exactly once with a commission',
       `SELECT FROM acknowledged LEFT JOIN sales sale ON sale.program_id = $1 AND sale.invoice_id = name AND sale.click_id IS NOT NULL
        WHERE sale.id IS NULL OR ${earned('sale_id', 'sale.id')} <> 1`,
       [service.program.id],
     )
     await count(
-      'sales are recorded that nobody was told of',
+      'sales were recorded but never acknowledged',
       `SELECT FROM sales WHERE program_id = $1 AND reported_by = 'merchant' AND sold_at > $2
          AND NOT EXISTS (SELECT FROM acknowledged WHERE name = invoice_id)`,
       [service.program.id, since],
@@ -44,17 +44,17 @@ const findSaleFaults = ({ service, sales, since }: Told) =>
     )
   })
 
-/** Every acknowledged event is kept once, and each payment that was told of whole is one sale with its commission. */
+/** Every acknowledged event is stored once, and each fully reported payment is one sale with a commission. */
 const findWebhookFaults = ({ service, webhooks }: Told) =>
   lookForFaults(service.pool, webhooks, async (count) => {
     await count(
-      'acknowledged events are not kept once',
+      'acknowledged events are not stored exactly once',
       `SELECT FROM acknowledged WHERE (SELECT count(*) FROM processor_events WHERE program_id = $1 AND event_id = name) <> 1`,
       [service.program.id],
     )
-    // evt_<which>_<payment>: the session's own event tells who paid.
+    // evt_<which>_<payment>: the session's event names the customer.
     await count(
-      'payments are not one sale with its commission',
+      'payments are not exactly one sale with a commission',
       `SELECT FROM (SELECT DISTINCT regexp_replace(name, '^evt_\\d+_', '') AS payment FROM acknowledged WHERE name LIKE 'evt\\_3\\_%') paid
        WHERE (SELECT count(*) FROM payment_references named JOIN payment_references other
            ON other.program_id = named.program_id AND other.payment_id = named.payment_id

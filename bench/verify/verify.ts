@@ -5,10 +5,13 @@ import { findMoneyFaults } from './money.ts'
 
 const counted = (count: number, word: string) => `${count.toLocaleString('en')} ${word}`
 
-/** Everything that was acknowledged is there once; and what `npm run ledger:verify` recomputes, counters included, is so. */
+/**
+ * Checks that everything acknowledged is stored exactly once, and runs the checks of `npm run ledger:verify`, counters
+ * included.
+ */
 export const verifyBenched = async (benched: Benched, progress: (text: string) => void) => {
   const { place, service, clicks, leads, sales, webhooks } = benched
-  progress(`looking for what was acknowledged (${place})`)
+  progress(`checking acknowledged calls (${place})`)
   const faults = [...(await findClickFaults(benched)), ...(await findMoneyFaults(benched))]
   progress(`recomputing ledger and counters (${place})`)
   const differences: string[] = []
@@ -22,6 +25,6 @@ export const verifyBenched = async (benched: Benched, progress: (text: string) =
     counted(sales.names.length, 'sales'),
     counted(webhooks.names.length, 'webhook events'),
   ].join(', ')
-  const sentence = `${place}: all of ${told} that were acknowledged are there once; counters equal events; ${counted(lines, 'ledger lines')} recomputed, no difference.`
+  const sentence = `${place}: all acknowledged ${told} are stored exactly once; counters equal events; ${counted(lines, 'ledger lines')} recomputed, no difference.`
   return { sentence, faults: [...faults, ...differences].map((fault) => `${place}: ${fault}`) }
 }

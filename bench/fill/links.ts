@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../apps/server/src/database/connect.ts'
 import type { Link } from './outcomes.ts'
 
-/** Every link of a program, and whose it is. */
+/** Every link of a program with its partner. */
 export const findLinks = async (db: Database, programId: number) => {
   const { rows } = await sql<Link>`
     SELECT id, partner_id FROM referral_links WHERE program_id = ${programId} AND partner_id IS NOT NULL ORDER BY id`.execute(
@@ -11,7 +11,7 @@ export const findLinks = async (db: Database, programId: number) => {
   return rows
 }
 
-/** So many numbers of a table's own sequence; answers the first of them. */
+/** Reserves `count` IDs of a table's sequence; returns the first. */
 export const reserveIds = async (db: Database, table: string, count: number) => {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
   const { rows } = await sql<{ first: number }>`SELECT nextval(${sequence}) AS first`.execute(db)

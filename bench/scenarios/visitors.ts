@@ -1,17 +1,20 @@
 import { type Benched, fillBenched } from './benched.ts'
 
 const CUSTOMERS = 5_000
-/** More than any service can take in a second here. */
+/** More than any service can take per second here. */
 const LEADS_A_SECOND = 5_000
-/** Two in three of the clicks that are filled in are too old for a sign-up. */
+/** Two in three of the filled clicks are too old for a lead. */
 const CLICKS_FOR_A_VISITOR = 3.3
 
-/** Visitors who can sign up, for so many seconds of rounds, and customers who can buy: made where the database is empty. */
+/**
+ * Visitors who can sign up, for this many seconds of rounds, and customers who can buy; created if the database is
+ * empty.
+ */
 export const findPeople = async (benched: Benched, seconds: number, progress: (text: string) => void) => {
   if (benched.people) return benched.people
   const visitors = LEADS_A_SECOND * seconds
   if (benched.place !== 'filled') {
-    progress(`making ${visitors.toLocaleString('en')} visitors to sign up (${benched.place})`)
+    progress(`creating ${visitors.toLocaleString('en')} visitors to sign up (${benched.place})`)
     const clicks = CLICKS_FOR_A_VISITOR * visitors + CUSTOMERS
     await fillBenched(benched, { clicks, leads: CUSTOMERS, sales: 0 }, () => {}, benched.since)
   }
@@ -20,7 +23,7 @@ export const findPeople = async (benched: Benched, seconds: number, progress: (t
     const { rows } = await pool.query<{ text: string }>({ text: query, values })
     return rows.map(({ text }) => text)
   }
-  // Not those of the rounds before: all of them clicked from one address, and many leads of one visitor are another thing.
+  // Not those of earlier rounds: they all clicked from one address, and many leads of one visitor go to review.
   const clickIds = await texts(
     `SELECT click_id AS text FROM customers WHERE customer_status = 'click' AND last_clicked_at BETWEEN now() - interval '30 days' AND $2
      ORDER BY random() LIMIT $1`,
@@ -32,11 +35,11 @@ export const findPeople = async (benched: Benched, seconds: number, progress: (t
     [4 * CUSTOMERS],
   )
   if (clickIds.length < visitors)
-    throw new Error(`${visitors} visitors are needed to sign up, and there are ${clickIds.length}`)
+    throw new Error(`${visitors} visitors are needed to sign up, but only ${clickIds.length} exist`)
   benched.people = { clickIds, customerKeys }
   return benched.people
 }
 
-/** Each visitor signs up once, so a round takes its visitors away. */
+/** Each visitor signs up once, so a round uses up its visitors. */
 export const takeVisitors = ({ people }: Benched, { seconds }: { seconds: number }) =>
   people?.clickIds.splice(0, LEADS_A_SECOND * seconds) ?? []

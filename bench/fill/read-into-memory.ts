@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const GB = 2 ** 30
 
 /**
- * Reads the whole cluster once, so that it is in the machine's memory as it is after months of service. A database that was filled or
- * started a minute ago may not be: then every figure is that of the disk, and another one the next time.
+ * Reads the whole cluster once, so that it is in memory as after months of service. Otherwise a database that was just
+ * filled or started would measure the disk, with different figures each time.
  */
 export const readIntoMemory = async (home: string, progress: (text: string) => void) => {
   const files = readdirSync(join(home, 'cluster', 'base'), { recursive: true, withFileTypes: true })
@@ -14,8 +14,9 @@ export const readIntoMemory = async (home: string, progress: (text: string) => v
     .map((file) => join(file.parentPath, file.name))
   const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
   const size = `${(bytes / GB).toFixed(1)} GB`
-  // Free memory leaves out what the system would give up at once, so a machine that has read it all already may say too little.
-  if (bytes > freemem()) progress(`the database has ${size}, more than there is free memory: not all of it may stay`)
+  // Free memory excludes the reclaimable page cache, so a machine that has already read everything may report too
+  // little.
+  if (bytes > freemem()) progress(`the database has ${size}, more than the free memory: not all of it may stay cached`)
   progress(`reading ${size} of the database into memory`)
   for (const file of files) await readThrough(file).catch(orGone)
 }
@@ -24,7 +25,7 @@ const readThrough = async (file: string) => {
   for await (const _ of createReadStream(file, { highWaterMark: 2 ** 20 }));
 }
 
-/** The server runs meanwhile, and what it needed for a moment only is not there any more. */
+/** The server is running, so temporary files may disappear. */
 const orGone = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error
 }
