@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { waitForTurn } from './wait-for-turn.mjs'
 
-/** Everything that the built files are made from. */
+/** The sources of the built files. */
 const SOURCES = ['apps/dashboard', 'packages/contract/src', 'package-lock.json']
 const LEFT_OUT = /(^|\/)(dist|test|node_modules)(\/|$)|README\.md$/
 
@@ -13,19 +13,19 @@ const stampFile = (root) => join(root, 'apps/dashboard/dist/.stamp')
 export const isDashboardBuilt = (root) =>
   existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === fingerprint(root)
 
-/** Builds the dashboard if its sources changed since the last time. Returns a sentence when it cannot. */
+/** Builds the dashboard if its sources changed since the last time. Returns an error sentence on failure. */
 export const buildDashboard = ({ root }) => {
   if (isDashboardBuilt(root)) return null
   const release = waitForTurn(root)
   try {
-    if (isDashboardBuilt(root)) return null // another command did it while this one waited
+    if (isDashboardBuilt(root)) return null // another command built it meanwhile
     console.error('Building the dashboard, because its sources changed …')
     const print = fingerprint(root)
     const vite = join(root, 'node_modules/vite/bin/vite.js')
-    // Never to standard output: `npm test` promises what its last line is.
+    // Never to standard output: `npm test` guarantees its last line.
     const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
       cwd: join(root, 'apps/dashboard'),
-      // A test runner sets `test`, and then React comes as it is for developers: slower, and half as large again.
+      // A test runner sets `test`, which would bundle React's development build: slower, and half as large again.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Anyone may run what the service is made of. */
+/** Licenses of what the service runs on: anyone may use it. */
 const RUN = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'CC-BY-4.0']
-/** Tools that only build and test leave nothing of themselves in the service. */
+/** Tools that only build and test leave nothing in the service. */
 const BUILD = [...RUN, 'MPL-2.0', 'Python-2.0', 'Unlicense']
 
 const AUDIT_MS = 30_000
 
-/** Every dependency is pinned by its content and has a licence that lets anyone run it; none is known to be dangerous. */
+/** Every dependency is pinned by its content, has a permissive license, and has no known severe vulnerability. */
 export const checkDependencies = ({ root }) => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const problems = [...problemsIn(packages), ...audit(root)]
@@ -23,14 +23,17 @@ export const problemsIn = (packages) =>
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     return [
       ...(integrity ? [] : [`${name}: the lock file has no integrity for it.`]),
-      ...(isAllowed(license, dev ? BUILD : RUN) ? [] : [`${name}: its licence is ${license ?? 'not given'}.`]),
+      ...(isAllowed(license, dev ? BUILD : RUN) ? [] : [`${name}: its license is ${license ?? 'not given'}.`]),
     ]
   })
 
 const isAllowed = (license = '', allowed) =>
   license.split(' OR ').some((choice) => choice.split(' AND ').every((part) => allowed.includes(part)))
 
-/** npm asks its registry. One that answers no audits, or none at all, is told and is no failure: that would stop work offline. */
+/**
+ * npm queries its registry. A registry that does not answer audits, or at all, is reported but no failure: that would
+ * stop work offline.
+ */
 const audit = (root) => {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
     cwd: root,
@@ -39,7 +42,7 @@ const audit = (root) => {
     timeout: AUDIT_MS,
   })
   const report = reportIn(stdout)
-  if (!report) console.log('  (the registry was not asked for known weaknesses: it answers no audits from here)')
+  if (!report) console.log('  (known vulnerabilities were not checked: the registry does not answer audits from here)')
   return dangersIn(report?.vulnerabilities)
 }
 
@@ -55,4 +58,7 @@ const reportIn = (stdout) => {
 export const dangersIn = (vulnerabilities = {}) =>
   Object.values(vulnerabilities)
     .filter(({ severity }) => severity === 'high' || severity === 'critical')
-    .map(({ name, severity, range }) => `${name} ${range}: a ${severity} weakness is known. npm audit tells more.`)
+    .map(
+      ({ name, severity, range }) =>
+        `${name} ${range}: a ${severity} vulnerability is known. Run npm audit for details.`,
+    )

@@ -3,7 +3,7 @@ import { checkDependencies } from './check-dependencies.mjs'
 import { generate } from './generated-files.mjs'
 import { runStep } from './run-step.mjs'
 
-/** Runs every check, even after one failed, so that one run tells everything. Answers how many failed. */
+/** Runs every check, even after one failed, so that one run shows everything. Returns the number of failures. */
 export const runChecks = async (tools) => {
   let failures = 0
   for (const [name, check] of [
@@ -20,10 +20,13 @@ export const runChecks = async (tools) => {
   return failures
 }
 
-/** The dashboard knows a browser, the tracker one of 2018, and the rest none: each is checked with what it may know. */
+/**
+ * The dashboard has a modern browser, the tracker one of 2018, and the rest none: each is checked with its own
+ * libraries.
+ */
 const PROJECTS = ['.', 'apps/dashboard', 'packages/tracker']
 
-/** Side by side, each in one thread: the threads of one check do half of their work twice. */
+/** In parallel, each in one thread: the threads of one check do half of their work twice. */
 export const typeCheck = async ({ root }) => {
   const check = (project) =>
     runStep(process.execPath, [tool(root, 'typescript/bin/tsc'), '-p', project, '--singleThreaded'], { cwd: root })

@@ -5,7 +5,7 @@ import { prepare } from './prepare.mjs'
 
 const tools = prepare({ development: true })
 
-// Vite shows a change of the dashboard at once, and hands every call to the service behind it.
+// Vite reloads the dashboard on every change and proxies every call to the service.
 const port = process.env.PORT || '3000'
 const vite = spawn(process.execPath, [join(tools.root, 'node_modules/vite/bin/vite.js'), '--clearScreen', 'false'], {
   cwd: join(tools.root, 'apps/dashboard'),

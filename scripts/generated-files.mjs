@@ -6,7 +6,7 @@ const WRITERS = [
   'packages/tracker/build/write-script.ts',
 ]
 
-/** Writes what is made from a source of truth, or only says whether it is fresh. Answers 0 when all is well. */
+/** Writes the generated files, or only checks that they are up to date. Returns 0 on success. */
 export const generate = async ({ root, bun }, { onlyCompare }) => {
   const codes = await Promise.all(
     WRITERS.map((writer) => runStep(bun, [writer, ...(onlyCompare ? ['--check'] : [])], { cwd: root })),

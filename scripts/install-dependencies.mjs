@@ -4,17 +4,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { waitForTurn } from './wait-for-turn.mjs'
 
-/** Makes node_modules match the lock file; says what it does only when there is something to do. Returns a sentence when it cannot. */
+/**
+ * Makes node_modules match the lock file; prints only when there is something to do. Returns an error sentence on
+ * failure.
+ */
 export const installDependencies = ({ root, development }) => {
   if (isInstalled(root, development)) return null
   const release = waitForTurn(root)
   try {
-    if (isInstalled(root, development)) return null // another command did it while this one waited
-    console.error('Installing dependencies, which happens once …')
+    if (isInstalled(root, development)) return null // another command installed them meanwhile
+    console.error('Installing dependencies (only once) …')
     if (npm(root, 'ci', 'ignore') !== 0) {
-      // A package.json that was edited without its lock file makes `npm ci` refuse; `npm install` mends the lock, and
-      // repeats the message if something else is wrong.
-      if (npm(root, 'install', 2) !== 0) return 'The dependencies could not be installed: see the message of npm above.'
+      // A package.json edited without its lock file makes `npm ci` fail; `npm install` fixes the lock, and repeats the
+      // message if something else is wrong.
+      if (npm(root, 'install', 2) !== 0) return "The dependencies could not be installed: see npm's message above."
     }
     writeFileSync(stampFile(root), fingerprint(root))
     return null
@@ -23,7 +26,7 @@ export const installDependencies = ({ root, development }) => {
   }
 }
 
-/** Either we installed exactly this, or somebody ran npm by hand and the tree that npm recorded fits the lock. */
+/** Either we installed exactly this, or npm was run by hand and its recorded tree matches the lock. */
 const isInstalled = (root, development) => {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
@@ -44,12 +47,12 @@ const manifestFits = (folder, entry) => {
   return ['dependencies', 'devDependencies'].every((kind) => sorted(manifest[kind]) === sorted(entry?.[kind]))
 }
 
-/** A folder copied from another kind of machine holds the wrong binaries although all versions agree. */
+/** A folder copied from another kind of machine has the wrong binaries although all versions agree. */
 const fitsMachine = ({ os, cpu, libc }) =>
   (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch)) && (!libc || libc.includes(thisLibc()))
 
 const thisLibc = () => {
-  process.report.excludeNetwork = true // or it looks up names
+  process.report.excludeNetwork = true // or it resolves host names
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
 
@@ -61,7 +64,7 @@ const fingerprint = (root) => {
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
 }
 
-/** The root and every folder that the patterns of its package.json (`apps/*`) name. */
+/** The root and every folder that matches its workspace patterns (`apps/*`). */
 const workspaces = (root) => {
   const folders = readJson(join(root, 'package.json')).workspaces.flatMap((pattern) => {
     const parent = pattern.replace('/*', '')
@@ -71,7 +74,7 @@ const workspaces = (root) => {
   return ['', ...folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).sort()]
 }
 
-/** Never to standard output: `npm test` promises what its last line is. */
+/** Never to standard output: `npm test` guarantees its last line. */
 const npm = (root, command, output) => {
   const cli = process.env.npm_execpath
   const [program, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []]

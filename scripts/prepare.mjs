@@ -6,10 +6,12 @@ import { installDependencies } from './install-dependencies.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Every command begins here, so that a fresh clone needs nothing but Node and npm. Costs milliseconds when nothing changed. */
+/**
+ * Every command starts here, so that a fresh clone needs only Node and npm. Takes milliseconds when nothing changed.
+ */
 export const prepare = ({ development }) => {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  // What builds the dashboard wants these.
+  // Required by the dashboard build.
   if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
     fail(`Tributary needs Node 20.19, 22.12 or newer, and this is Node ${process.versions.node}.`)
   }
@@ -18,7 +20,7 @@ export const prepare = ({ development }) => {
   return { root, bun: findBun() }
 }
 
-/** npm may have been told to run no install scripts; the one of bun puts its binary in place. */
+/** npm may be configured to run no install scripts; Bun's script installs its binary. */
 const findBun = () => {
   const bun = join(root, 'node_modules', 'bun', 'bin', 'bun.exe')
   if (runs(bun)) return bun

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** Runs a program to its end with our terminal, and answers the exit code a shell would see. */
+/** Runs a program in our terminal and returns the exit code that a shell would see. */
 export const runStep = (program, args, options = {}) =>
   exitCodeOf(spawn(program, args, { stdio: 'inherit', ...options }))
 

@@ -2,7 +2,7 @@ import { buildDashboard } from './build-dashboard.mjs'
 import { prepare } from './prepare.mjs'
 import { runStep } from './run-step.mjs'
 
-/** Takes the pictures of docs/screenshots anew: of the demo, in a browser, so that they show what there is. */
+/** Retakes the pictures of docs/screenshots from the demo in a browser. */
 const tools = prepare({ development: true })
 const step = (file) => runStep(tools.bun, [file], { cwd: tools.root })
 

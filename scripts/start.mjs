@@ -2,7 +2,7 @@ import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs'
 import { launch } from './launch.mjs'
 import { prepare, root } from './prepare.mjs'
 
-// Only a build needs the tools of development; an image that brings a finished one does without.
+// Only a build needs the development dependencies; an image with a finished build does not.
 const tools = prepare({ development: !isDashboardBuilt(root) })
 const problem = buildDashboard(tools)
 if (problem) console.error(problem)

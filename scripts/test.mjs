@@ -10,10 +10,10 @@ import { printReport } from './testing/report.mjs'
 import { runFiles } from './testing/run-files.mjs'
 import { sourcePaths, testFiles } from './testing/test-files.mjs'
 
-/** Rooms whose tests look at pages. To get a browser can take longer than a test may, so it is done before them. */
+/** Folders whose tests need a browser. Installing one can take longer than a test may, so it happens before them. */
 const BROWSER_ROOMS = ['packages/tracker', 'apps/dashboard', 'examples/']
 
-/** Faults on real processes that measure what gets through want the machine to themselves. */
+/** Faults on real processes measure throughput and need the machine to themselves. */
 const ALONE = /^chaos\/test\/.*\.long\.test\.ts$/
 
 const findFiles = ({ root }, options) => {
@@ -22,11 +22,11 @@ const findFiles = ({ root }, options) => {
   const tests = testFiles(paths, { ...options, patterns })
   if (options.changedSince === undefined) return tests
   const reaching = testsReaching({ root, paths, tests, changed: changedPaths(root, options.changedSince) })
-  console.error(`${reaching.length} of ${tests.length} test files can reach what was changed.`)
+  console.error(`${reaching.length} of ${tests.length} test files can reach the changes.`)
   return reaching
 }
 
-/** Editors copy whole paths. */
+/** Editors copy absolute paths. */
 const withinRoot = (root, pattern) => (pattern.startsWith(`${root}/`) ? pattern.slice(root.length + 1) : pattern)
 
 const installBrowser = ({ root, bun }, files) => {
@@ -74,14 +74,14 @@ const main = async () => {
   }
 }
 
-/** A path with a typing mistake must not look like success; a change that no test can see may. */
+/** A mistyped path must not look like success; a change that no test can reach may. */
 const nothingToRun = ({ changedSince }) => {
-  console.log(changedSince === undefined ? 'No test file fits.' : 'No test can reach what was changed.')
+  console.log(changedSince === undefined ? 'No test file matches.' : 'No test can reach the changes.')
   console.log('0 passed, 0 failed')
   process.exitCode = changedSince === undefined ? 1 : 0
 }
 
-/** Bun's own watcher, which runs again what a saved file can reach. */
+/** Bun's watcher reruns the tests that a saved file can reach. */
 const watch = ({ root, bun }, { files, env, name }) =>
   runStep(
     bun,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** Two commands at once must not both empty node_modules. The lock cannot lie inside it, for npm would delete it. */
+/** Two commands must not both empty node_modules. The lock cannot be inside it, because npm would delete it. */
 export const waitForTurn = (root) => {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `tributary-install-${userInfo().uid}-${name}`)
@@ -16,7 +16,7 @@ export const waitForTurn = (root) => {
       if (error.code !== 'EEXIST') throw error
     }
     if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true })
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200) // sleeps without an event loop
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200) // blocks without an event loop
   }
 }
 
@@ -24,7 +24,7 @@ const isAbandoned = (lock) => {
   try {
     return !isAlive(Number(readFileSync(join(lock, 'pid'), 'utf8')))
   } catch {
-    // Its holder has either just made it or just removed it, unless it was killed between two lines.
+    // The lock is empty: its holder has just created or removed it, unless it was killed in between.
     return Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 5000
   }
 }

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 
 const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome', 'microsoft-edge']
 
-/** Where it lies on systems that do not put it on the PATH. */
+/** Locations on systems that do not put it on the PATH. */
 const PLACES: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -19,9 +19,9 @@ const PLACES: Partial<Record<NodeJS.Platform, string[]>> = {
   ),
 }
 
-/** A browser of this machine that really starts: the one CHROME_PATH names, an installed one, or Playwright's own. */
+/** A browser of this machine that really starts: the one in CHROME_PATH, an installed one, or Playwright's own. */
 export const findBrowser = (env: NodeJS.ProcessEnv = process.env): string | null => {
-  // Whoever names a browser wants that one, and learns of it when it does not run.
+  // An explicit CHROME_PATH is never replaced by another browser.
   if (env.CHROME_PATH) return runs(env.CHROME_PATH) ? env.CHROME_PATH : null
   const onPath = placesOnPath(env, NAMES)
   const places = [...onPath, ...(PLACES[process.platform] ?? []), chromium.executablePath()]
@@ -33,11 +33,14 @@ const placesOnPath = (env: NodeJS.ProcessEnv, names: string[]) =>
 
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 
-/** The same engine without the browser around it, where there is one: a fifth less work, and no back-forward cache. */
+/** The same engine without the browser around it, if available: a fifth less work, and no back-forward cache. */
 export const findShell = (env: NodeJS.ProcessEnv = process.env): string | null =>
   (env.CHROME_PATH ? undefined : placesOnPath(env, SHELLS).find(runs)) ?? findBrowser(env)
 
-/** A file is not enough: Ubuntu's chromium-browser may be a note about snaps, and a download may miss libraries. */
+/**
+ * An existing file is not enough: Ubuntu's chromium-browser may be a note about snaps, and a download may miss
+ * libraries.
+ */
 const runs = (path: string) => {
   if (!path || !existsSync(path)) return false
   // On Windows it would open a window and print nothing.

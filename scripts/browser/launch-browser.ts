@@ -8,18 +8,18 @@ import { findBrowser, findShell } from './find-browser.ts'
 const ARGUMENTS = ['--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-component-update']
 
 /**
- * A real browser without a window, for tests. It is there because scripts/test.mjs saw to it; if not, this says so.
- * `args` are further arguments of Chromium, such as `--host-resolver-rules=MAP *.example.test 127.0.0.1`.
+ * A real headless browser for tests. scripts/test.mjs makes sure that one exists. `args` are additional Chromium
+ * arguments, such as `--host-resolver-rules=MAP *.example.test 127.0.0.1`.
  */
 export const launchBrowser = ({ args = [] }: { args?: string[] } = {}): Promise<Browser> =>
   chromium.launch(optionsWith(args))
 
-/** For tests of pages that need no more of a browser than its engine. */
+/** For tests of pages that need only the browser's engine. */
 export const launchShell = (): Promise<Browser> => chromium.launch(optionsWith([], findShell()))
 
 const optionsWith = (args: string[], executablePath = findBrowser()) => {
   if (!executablePath)
-    throw new Error('There is no browser. `npm test` installs one; or set CHROME_PATH to a Chrome or Chromium.')
+    throw new Error('No browser found. `npm test` installs one; or set CHROME_PATH to a Chrome or Chromium.')
   return {
     executablePath,
     // Chromium's sandbox does not work as root.
@@ -30,7 +30,7 @@ const optionsWith = (args: string[], executablePath = findBrowser()) => {
   }
 }
 
-/** For what Chromium does only while nobody looks on through its developer tools, such as prerendering. */
+/** For what Chromium does only without its developer tools attached, such as prerendering. */
 export const openUnobserved = (url: string) => {
   const { executablePath, chromiumSandbox, args } = optionsWith([])
   const profile = mkdtempSync(join(tmpdir(), 'tributary-browser-'))

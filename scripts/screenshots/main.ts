@@ -20,11 +20,11 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** All of them or none: a picture of a page that is gone would tell of something that is not there. */
+/** Replaces all pictures, which removes those of deleted pages. */
 function keep(pictures: Picture[]) {
   mkdirSync(FOLDER, { recursive: true })
   for (const name of readdirSync(FOLDER)) if (name.endsWith('.webp')) rmSync(join(FOLDER, name))
   for (const { name, bytes } of pictures) writeFileSync(join(FOLDER, `${name}.webp`), bytes)
   const kilobytes = Math.round(pictures.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1024)
-  console.log(`${pictures.length} pictures, ${kilobytes} KB, are in docs/screenshots.`)
+  console.log(`Saved ${pictures.length} pictures (${kilobytes} KB) in docs/screenshots.`)
 }

@@ -7,7 +7,7 @@ export type Cast = {
   partner: Account
   waiting: Account
   programId: number
-  /** Of the owner, beyond what the navigation leads to, by the name of its picture. */
+  /** Pages of the owner beyond the navigation, by picture name. */
   details: Record<string, string>
 }
 
@@ -18,7 +18,7 @@ type Row = { id: number; name: string; partnerId: number }
 type Answer = { data: Row & { url: string; lines: Row[] } }
 type List = { data: Row[] }
 
-/** A partner with an account, a payout, and an applicant: what the demo leaves for its owner to do, done. */
+/** Completes what the demo leaves to its owner: a partner with an account, a payout, and an applicant. */
 export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> => {
   const owner: Account = JSON.parse(readFileSync(join(dataDir, 'demo-sign-in.json'), 'utf8'))
   const merchant = await callerFor(url, owner)
@@ -56,7 +56,7 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
 
 type Explained = { data: { facts: { clicks: unknown[] } | null } }
 
-/** The sale of whom several partners had brought: the explanation that has most to tell. */
+/** A sale with clicks of several partners: it has the longest explanation. */
 const findStory = async (get: <Body>(path: string) => Promise<Body>) => {
   const { data: sales } = await get<List>('/sales?state=credited&pageSize=60')
   const stories = await Promise.all(

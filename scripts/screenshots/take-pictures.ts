@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Account, Cast } from './prepare-demo.ts'
 
 export type Picture = { name: string; bytes: Buffer }
-/** What a browser keeps of somebody who is signed in. */
+/** The browser state of a signed-in user. */
 type Session = Awaited<ReturnType<typeof sessionOf>>
 type Place = { name: string; path: string; as?: Session | undefined }
 
@@ -13,10 +13,10 @@ const LOOKS: [look: string, window: BrowserContextOptions][] = [
   ['phone', { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
 ]
 
-/** Every place that the navigation of the dashboard and of the portal leads to, a few beyond, and what stands before their doors. */
+/** Every page in the navigation of the dashboard and the portal, a few beyond, and the signed-out pages. */
 export const takePictures = async (browser: Browser, url: string, cast: Cast) => {
   const { programId } = cast
-  // Once each: the service takes only so many sign-ins in a minute.
+  // Once each: the service limits sign-ins per minute.
   const [owner, partner, waiting] = await Promise.all(
     [cast.owner, cast.partner, cast.waiting].map((account) => sessionOf(browser, url, account)),
   )
@@ -61,21 +61,21 @@ const open = async <Result>(
     const page = await context.newPage()
     await page.goto(url + path)
     await untilDrawn(page)
-    if (as && page.url().includes('/sign-in')) throw new Error(`${path} asks for a sign-in.`)
+    if (as && page.url().includes('/sign-in')) throw new Error(`${path} requires a sign-in.`)
     return await act(page)
   } finally {
     await context.close()
   }
 }
 
-/** The navigation is asked, so that a page which is added is in the pictures without a word here. */
+/** Reads the navigation, so that a new page is included automatically. */
 const placesOf = (browser: Browser, { prefix, as, ...opening }: Opening & { prefix: string }) =>
   open(browser, { as, ...opening }, async (page): Promise<Place[]> => {
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all()
-    if (links.length === 0) throw new Error(`There is no navigation at ${opening.path}.`)
+    if (links.length === 0) throw new Error(`No navigation at ${opening.path}.`)
     return Promise.all(
       links.map(async (link) => {
-        // Without the number of what waits beside a name.
+        // Without the badge next to a name.
         const words = (await link.innerText()).toLowerCase().match(/[a-z]+/g) ?? []
         return { name: prefix + words.join('-'), path: (await link.getAttribute('href')) ?? '', as }
       }),
@@ -88,7 +88,7 @@ const untilDrawn = async (page: Page) => {
   await page.locator('h1').first().waitFor()
   await page.getByRole('status').first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => true)')
-  await Bun.sleep(SETTLE_MS) // charts measure their place before they draw
+  await Bun.sleep(SETTLE_MS) // charts measure their container before they draw
   if ((await page.getByRole('alert').count()) > 0) throw new Error(`${page.url()} shows an error.`)
 }
 

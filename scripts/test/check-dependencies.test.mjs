@@ -3,9 +3,9 @@ import { dangersIn, problemsIn } from '../check-dependencies.mjs'
 
 const integrity = 'sha512-x'
 
-test('what runs has a licence that lets anyone run it, tools may have a few more, and all are pinned', () => {
+test('run-time dependencies need a permissive license, tools may have a few more, and all are pinned', () => {
   const problems = problemsIn({
-    '': { license: 'none of ours' },
+    '': { license: 'not ours' },
     'packages/sdk': {},
     'node_modules/ours': { link: true },
     'node_modules/free': { license: 'MIT', integrity },
@@ -18,14 +18,14 @@ test('what runs has a licence that lets anyone run it, tools may have a few more
     'node_modules/loose': { license: 'ISC' },
   })
   expect(problems).toEqual([
-    'both: its licence is MIT AND GPL-3.0.',
-    'runs: its licence is MPL-2.0.',
-    '@b/silent: its licence is not given.',
+    'both: its license is MIT AND GPL-3.0.',
+    'runs: its license is MPL-2.0.',
+    '@b/silent: its license is not given.',
     'loose: the lock file has no integrity for it.',
   ])
 })
 
-test('a high or critical weakness in what runs is a failure, a lesser one is not', () => {
+test('a high or critical vulnerability at run time is a failure, a lesser one is not', () => {
   expect(dangersIn(undefined)).toEqual([])
   expect(
     dangersIn({
@@ -34,7 +34,7 @@ test('a high or critical weakness in what runs is a failure, a lesser one is not
       c: { name: 'c', severity: 'critical', range: '*' },
     }),
   ).toEqual([
-    'b <3: a high weakness is known. npm audit tells more.',
-    'c *: a critical weakness is known. npm audit tells more.',
+    'b <3: a high vulnerability is known. Run npm audit for details.',
+    'c *: a critical vulnerability is known. Run npm audit for details.',
   ])
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** Gives every core twice its work until it is stopped. */
+/** Keeps every core busy with twice its work until stopped. */
 export const keepBusy = () => {
   const burners = Array.from({ length: 2 * availableParallelism() }, () =>
     spawn(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** Starts the Postgres that all test processes share. It stops with us, however we end: its standard input closes. */
+/** Starts the Postgres that all test processes share. It stops when its standard input closes, however we end. */
 export const startCluster = async ({ root, bun }) => {
   const cluster = spawn(bun, ['apps/server/test/support/serve-test-cluster.ts'], {
     cwd: root,

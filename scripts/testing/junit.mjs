@@ -1,4 +1,4 @@
-/** What a JUnit report says: each test with its file, its full name, its seconds and, where it failed, why. */
+/** Parses a JUnit report: each test with its file, full name, seconds and, if it failed, the reason. */
 export const readJunit = (xml) => {
   const cases = []
   const groups = []
@@ -22,8 +22,7 @@ export const readJunit = (xml) => {
       }
       cases.push(open)
     } else if (!closing && open && tag === 'skipped') open.skipped = true
-    else if (!closing && open && tag !== 'testcase')
-      open.why = unescaped(text).trim() || message || 'no reason was given'
+    else if (!closing && open && tag !== 'testcase') open.why = unescaped(text).trim() || message || 'no reason given'
   }
   return cases
 }

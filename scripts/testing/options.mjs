@@ -6,7 +6,7 @@ npm test -- --watch [FILE …]  run again after every change
 npm run test:all              the long forms as well
 npm run test:busy             the short form while every core has twice its work`
 
-/** What somebody asked for. Throws a sentence where that makes no sense. */
+/** Parses the arguments. Throws a sentence if they make no sense. */
 export const readOptions = (args) => {
   const options = {
     patterns: [],
@@ -39,6 +39,6 @@ const nextOf = (rest, arg) => {
   return value
 }
 
-/** Somebody who works on one thing wants its answer soon, so the checks wait for the whole run. */
+/** A partial run should be fast, so the checks only run with the whole suite. */
 export const isPartial = ({ patterns, name, changedSince, watch }) =>
   patterns.length > 0 || name !== undefined || changedSince !== undefined || watch

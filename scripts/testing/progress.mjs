@@ -2,7 +2,7 @@ const FILE = /^(\S+\.test\.(?:tsx?|mjs)):$/
 const RESULT = /^\((pass|fail)\) (.*?)(?: \[[\d.]+m?s\])?$/
 const LINE_EVERY_MS = 20_000
 
-/** Reads bun's output as it comes and says how far the run is: one line that is written over, or one every 20 seconds. */
+/** Reads bun's output as it arrives and shows progress: one line that is overwritten, or one every 20 seconds. */
 export const showProgress = ({ files, workers, timeOf, out = process.stderr, now = Date.now }) => {
   const startedAt = now()
   const total = files.reduce((sum, file) => sum + timeOf(file), 0)
@@ -13,11 +13,11 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
   let spokeAt = startedAt
 
   const line = () => {
-    // A worker has one file at a time, so all but the last few that spoke are done.
+    // A worker has one file at a time, so all but the last few files seen are done.
     const running = seen.slice(-workers)
     const done = seen.slice(0, -workers).reduce((sum, path) => sum + timeOf(path), 0)
     const elapsed = now() - startedAt
-    // As fast as so far; in the beginning, as fast as the last time.
+    // At the current pace; in the beginning, at the pace of the last run.
     const left = done > total / 20 ? (elapsed * (total - done)) / done : Math.max(0, total / workers - elapsed)
     return `${minutes(elapsed)}  ${Math.max(0, seen.length - workers)} of ${files.length} files, ${counts.pass} passed, ${counts.fail} failed, about ${minutes(left)} left; running ${running.map(shortName).join(', ')}`
   }
@@ -28,11 +28,11 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
       out.write(`${line()}\n`)
     }
   }
-  // Also while a long test says nothing.
+  // Also while a long test prints nothing.
   const timer = setInterval(speak, 1_000).unref()
   return {
     read: (text) => {
-      // Bun ends with the names of what failed once more.
+      // Bun ends by repeating the names of the failed tests.
       isOver ||= /^\d+ tests? failed:$/.test(text)
       if (isOver) return
       file = text.match(FILE)?.[1] ?? file

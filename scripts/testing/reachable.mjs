@@ -5,10 +5,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 const SOURCE = /\.(tsx?|mjs)$/
 const STRING = /'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`/g
 
-/** What a change in any of these can break, whatever a test imports. */
+/** A change in any of these can break every test. */
 const EVERYTHING = ['package.json', 'package-lock.json', 'bunfig.toml', 'tsconfig.json']
 
-/** The files that differ from a commit, and those that git does not know yet. */
+/** The files that differ from a commit, and untracked files. */
 export const changedPaths = (root, since) => {
   const git = (...args) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
@@ -19,7 +19,7 @@ export const changedPaths = (root, since) => {
 }
 
 /**
- * The tests that a change can reach. A file reaches what it imports, and every file or folder that it names in a string:
+ * The tests that a change can reach. A file reaches its imports, and every file or folder that it names in a string:
  * tests start processes, read documents and open built pages by their paths.
  */
 export const testsReaching = ({ root, paths, tests, changed }) => {
@@ -51,7 +51,7 @@ const foldersAbove = (path) => {
 
 const PACKAGE = /^@tributary\/(contract|sdk|tracker)(\/.+)?$/
 
-/** The files and folders of the project that a source names, relative to itself or to the project. */
+/** The files and folders of the project that a source names, relative to itself or to the root. */
 const namedIn = ({ root, path }) => {
   const names = [...readFileSync(join(root, path), 'utf8').matchAll(STRING)].map(
     ([, one, two, three]) => one ?? two ?? three,
@@ -70,7 +70,7 @@ const placeOf = ({ root, from, name: written }) => {
   return existing(root, relative(root, resolve(root, dirname(from), name))) ?? existing(root, name)
 }
 
-/** A file whose name is put together may be any of the package. */
+/** A computed file name may be any file of the package. */
 const placeInPackage = (root, [, name, inside = '']) => {
   if (inside.includes('${')) return `packages/${name}`
   return existing(root, `packages/${name}${inside}`) ?? `packages/${name}/src`

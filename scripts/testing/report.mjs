@@ -1,11 +1,11 @@
-/** Counts, failures and the slowest files of a run, from what each test did and from the files that were asked for. */
+/** Counts, failures and the slowest files of a run, from the test results and the requested files. */
 export const reportOf = ({ cases, files, name, exitCode, output = [] }) => {
   const failures = cases.filter(({ why }) => why !== null)
   const ran = new Set(cases.map(({ file }) => file))
-  // A name that matches nothing in a file is fine; a file that should have run and did not is a failure.
+  // A name filter may match nothing in a file; a file that should have run and did not is a failure.
   const silent = name === undefined ? files.filter((file) => !ran.has(file)) : []
   for (const file of silent) failures.push({ file, name: 'the whole file', why: whyItDidNotRun(file, output) })
-  // What broke outside of a test is only in the text.
+  // Errors outside of a test are only in the output.
   if (failures.length === 0 && exitCode !== 0)
     failures.push({ file: 'bun test', name: 'the run itself', why: output.slice(-200).join('\n') })
   const passed = cases.filter(({ why, skipped }) => why === null && !skipped).length
@@ -14,10 +14,10 @@ export const reportOf = ({ cases, files, name, exitCode, output = [] }) => {
 
 const HEADING = /^\S+\.test\.(?:tsx?|mjs):$/
 
-/** Bun says what is wrong with a file below its name. */
+/** Bun prints load errors below the file name. */
 const whyItDidNotRun = (file, output) => {
   const start = output.indexOf(`${file}:`)
-  if (start < 0) return 'None of its tests ran. Is it empty, or can it not be loaded?'
+  if (start < 0) return 'None of its tests ran. It is empty or cannot be loaded.'
   const length = output.slice(start + 1).findIndex((line) => HEADING.test(line))
   return output
     .slice(start + 1, length < 0 ? start + 40 : start + 1 + length)

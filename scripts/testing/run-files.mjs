@@ -9,7 +9,7 @@ import { showProgress } from './progress.mjs'
 import { reportOf } from './report.mjs'
 import { readTimings } from './timings.mjs'
 
-// Long enough for a browser or a start of Postgres on a machine with twice its work; a hanging test still ends.
+// Long enough for a browser or a start of Postgres on an overloaded machine; a hanging test still ends.
 const TEST_TIMEOUT_MS = 90_000
 
 /** Tests wait for Postgres and browsers about half of the time. */
@@ -17,10 +17,10 @@ const WORKERS = availableParallelism() + 1
 
 const SIGNALS = ['SIGINT', 'SIGTERM']
 
-/** No test runs long enough to win back what the last stage of compilation costs. */
+/** No test runs long enough to amortize the last stage of compilation. */
 const JIT = { BUN_JSC_useFTLJIT: 'false' }
 
-/** Runs test files in several processes, the slowest first, and answers what each test did. */
+/** Runs test files in several processes, the slowest first, and returns the result of each test. */
 export const runFiles = async ({ root, bun }, { files, env, name, workers = WORKERS }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-results-'))
   const junit = join(folder, 'junit.xml')
@@ -64,7 +64,7 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
   return report
 }
 
-/** Ctrl-C reaches the tests by itself; we go on, to stop the rest in order. */
+/** Ctrl-C reaches the tests directly; we keep running to stop the rest in order. */
 const stopOnSignal = (tests) => {
   let isAsked = false
   const onSignal = (signal) => {

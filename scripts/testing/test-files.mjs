@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 
-/** Every file that git tracks or would track, so that nothing built or installed is taken for a source. */
+/** Every tracked or trackable file, which excludes built and installed files. */
 export const sourcePaths = (root) => {
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -15,7 +15,7 @@ export const sourcePaths = (root) => {
 const TEST = /\.test\.(tsx?|mjs)$/
 const LONG = /\.long\.test\.ts$/
 
-/** The files of a run. A file that is asked for by its path or a part of it is run whatever its size. */
+/** The files of a run. A file requested by its path or a part of it runs in any form. */
 export const testFiles = (paths, { patterns, long }) => {
   const tests = paths.filter((path) => TEST.test(path))
   if (patterns.length === 0) return tests.filter((path) => long || !LONG.test(path))

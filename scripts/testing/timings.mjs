@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Milliseconds of each file, as bun's `--timings` wants them: those of this machine, else those of the commit. */
+/** Milliseconds per file in bun's `--timings` format: those of this machine, else the committed ones. */
 const KEPT = 'scripts/testing/timings.json'
 const OWN = 'node_modules/.cache/tributary/test-timings.json'
 
@@ -18,7 +18,7 @@ const write = (path, files) => {
   writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 2)}\n`)
 }
 
-/** So that the slowest files start first, on a fresh clone too. */
+/** So that the slowest files start first, even on a fresh clone. */
 export const readTimings = (root) => {
   const files = { ...read(join(root, KEPT)), ...read(join(root, OWN)) }
   write(join(root, OWN), files)

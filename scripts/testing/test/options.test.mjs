@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { isPartial, readOptions } from '../options.mjs'
 import { testFiles } from '../test-files.mjs'
 
-test('what was asked for is read, and an option that does not exist is refused with those that do', () => {
+test('arguments are parsed, and an unknown option is rejected with the list of options', () => {
   expect(readOptions(['sale', '-t', 'twice', '--changed=main', '--watch'])).toEqual({
     patterns: ['sale'],
     name: 'twice',
@@ -20,7 +20,7 @@ test('what was asked for is read, and an option that does not exist is refused w
   expect(() => readOptions(['-t'])).toThrow('-t needs a name.')
 })
 
-test('the long form has every file, the short one all but the long ones, and a named file is run whatever its size', () => {
+test('the long run has every file, the short one all but the long ones, and a named file always runs', () => {
   const paths = ['a/sale.test.ts', 'a/sale.ts', 'a/orders.long.test.ts', 'b/page.test.mjs']
   expect(testFiles(paths, { patterns: [], long: false })).toEqual(['a/sale.test.ts', 'b/page.test.mjs'])
   expect(testFiles(paths, { patterns: [], long: true })).toEqual([

@@ -6,11 +6,11 @@ import { printReport, reportOf } from '../report.mjs'
 const XML = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="bun test" tests="4" failures="1">
   <testsuite name="apps/one.test.ts" file="apps/one.test.ts" tests="3">
-    <testsuite name="a &quot;room&quot;" file="apps/one.test.ts" tests="2">
-      <testcase name="says why" classname="a room" time="0.5" file="apps/one.test.ts" line="2">
+    <testsuite name="a &quot;group&quot;" file="apps/one.test.ts" tests="2">
+      <testcase name="says why" classname="a group" time="0.5" file="apps/one.test.ts" line="2">
         <failure type="AssertionError" message="short">expected &lt;1&gt;&#10;- 3&#10;+ 2</failure>
       </testcase>
-      <testcase name="works" classname="a room" time="0.25" file="apps/one.test.ts" line="3" />
+      <testcase name="works" classname="a group" time="0.25" file="apps/one.test.ts" line="3" />
     </testsuite>
     <testcase name="later" classname="" time="0" file="apps/one.test.ts"><skipped /></testcase>
   </testsuite>
@@ -27,16 +27,16 @@ const run = (more) => ({
   ...more,
 })
 
-test('results have each test once, with its groups, its time and the difference that made it fail', () => {
+test('results have each test once, with its groups, its time and the failed comparison', () => {
   expect(readJunit(XML)).toEqual([
     {
       file: 'apps/one.test.ts',
-      name: 'a "room" > says why',
+      name: 'a "group" > says why',
       seconds: 0.5,
       skipped: false,
       why: 'expected <1>\n- 3\n+ 2',
     },
-    { file: 'apps/one.test.ts', name: 'a "room" > works', seconds: 0.25, skipped: false, why: null },
+    { file: 'apps/one.test.ts', name: 'a "group" > works', seconds: 0.25, skipped: false, why: null },
     { file: 'apps/one.test.ts', name: 'later', seconds: 0, skipped: true, why: null },
     { file: 'apps/two.test.ts', name: 'is fine', seconds: 2, skipped: false, why: null },
   ])
@@ -54,17 +54,17 @@ test('the report counts, and ends with failures and the slowest files', () => {
   const printed = []
   printReport(report, (line) => printed.push(line))
   expect(printed.join('\n')).toContain(
-    '✗ apps/one.test.ts\n  a "room" > says why\n\n    expected <1>\n    - 3\n    + 2',
+    '✗ apps/one.test.ts\n  a "group" > says why\n\n    expected <1>\n    - 3\n    + 2',
   )
 })
 
-test('a file of which nothing ran is a failure, unless only some names were asked for', () => {
+test('a file that ran nothing is a failure, unless a name filter was given', () => {
   const files = ['apps/one.test.ts', 'apps/two.test.ts', 'apps/broken.test.ts']
   expect(reportOf(run({ files })).failures).toMatchObject([{}, { file: 'apps/broken.test.ts' }])
   expect(reportOf(run({ files, name: 'says' })).failures).toHaveLength(1)
 })
 
-test('a file that cannot be loaded says what bun says below its name', () => {
+test('a file that cannot be loaded shows bun’s error', () => {
   const files = ['apps/broken.test.ts']
   const output = [
     'apps/two.test.ts:',
@@ -76,13 +76,13 @@ test('a file that cannot be loaded says what bun says below its name', () => {
   expect(reportOf(run({ files, output })).failures).toMatchObject([{}, { why: 'error: Cannot find module x' }])
 })
 
-test('a run that ends badly without a failed test has failed', () => {
+test('a run that exits with an error and no failed test has failed', () => {
   const cases = readJunit(XML).filter(({ why }) => why === null)
   expect(reportOf(run({ cases })).failures).toMatchObject([{ name: 'the run itself' }])
   expect(reportOf(run({ cases, exitCode: 0 })).failures).toEqual([])
 })
 
-test('progress says how many files are done, what failed and what time is left', () => {
+test('progress shows the finished files, the failures and the remaining time', () => {
   let time = 0
   const lines = []
   const files = ['a.test.ts', 'b.test.ts', 'c.test.ts', 'd.test.ts']
