@@ -10,7 +10,7 @@ const owner = openDatabase(pool)
 const pools = openPools(url, { workers: 1, clickWriters: 1 })
 afterAll(() => Promise.all([pool.end(), pools.end()]))
 
-/** A table that both may write to. */
+/** A table that both transactions may write to. */
 const givenTable = async (name: string) => {
   const table = sql.table(name)
   await sql`CREATE TABLE ${table} (what text)`.execute(owner)
@@ -20,13 +20,13 @@ const givenTable = async (name: string) => {
 
 const giveUpHalfway = async (db: Database, kept: Awaited<ReturnType<typeof givenTable>>) => {
   const givenUp = db.transaction().execute(async (tx) => {
-    await sql`INSERT INTO ${kept} VALUES ('half of a story')`.execute(tx)
+    await sql`INSERT INTO ${kept} VALUES ('half of an operation')`.execute(tx)
     await sql`SET LOCAL statement_timeout = 0`.execute(tx)
-    // Longer than this side waits for the query, and for the rollback after it.
+    // Longer than both the query timeout and the rollback timeout of the client.
     await sql`SELECT pg_sleep(7)`.execute(tx)
   })
   await expect(givenUp).rejects.toThrow('Query read timeout')
-  // Until the server is done with it.
+  // Retries until the server has finished the abandoned query.
   const next = async (): Promise<unknown> =>
     db
       .transaction()
@@ -37,7 +37,7 @@ const giveUpHalfway = async (db: Database, kept: Awaited<ReturnType<typeof given
   return rows.map(({ what }) => what)
 }
 
-test('what a query that was given up has left behind is committed by nobody', async () => {
+test('the next transaction on a connection does not commit the writes of an abandoned query', async () => {
   const [timed, watched] = [await givenTable('timed'), await givenTable('watched')]
   const [byItsOwnTimer, byTheOneWhoLooksAfterAll] = await Promise.all([
     giveUpHalfway(owner, timed),

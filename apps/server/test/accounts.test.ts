@@ -9,13 +9,13 @@ const open = await startTestService({ openSignup: true })
 const MANY = 8
 
 describe('sign-up', () => {
-  test('on a fresh instance the first account may sign up; after that only by invitation', async () => {
+  test('a fresh instance accepts the first account, then invitations only', async () => {
     const service = await startTestService({ openSignup: false })
     expect((await signUp(service)).status).toBe(200)
     expectRefusal(await signUp(service), 403, 'sign_up_closed')
   })
 
-  test('keeps a password as a salted hash that is slow to try, and signs in by it', async () => {
+  test('stores a slow salted hash of the password, and the password signs in', async () => {
     const service = await startTestService({ openSignup: true }, { passwords: undefined })
     const { email, password } = account()
     expect((await signUp(service, { email, password })).status).toBe(200)
@@ -26,7 +26,7 @@ describe('sign-up', () => {
     expect(kept).toBe(scryptSync(password, salt, 64, slow).toString('hex'))
   })
 
-  test('of many at once on a fresh instance lets in exactly one', async () => {
+  test('accepts exactly one of many concurrent first accounts', async () => {
     const service = await startTestService({ openSignup: false })
     const answers = await Promise.all(Array.from({ length: MANY }, () => signUp(service)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -35,13 +35,13 @@ describe('sign-up', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('of many at once on a fresh instance that is open lets in all, the first as well', async () => {
+  test('accepts every concurrent account on a fresh instance with OPEN_SIGNUP, the first included', async () => {
     const service = await startTestService({ openSignup: true })
     const answers = await Promise.all(Array.from({ length: MANY }, () => signUp(service)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   })
 
-  test('of more at once than can be served refuses some as busy, and nobody as known', async () => {
+  test('answers overloaded beyond capacity, and never claims that an account exists', async () => {
     await signUp(open)
     const answers = await Promise.all(Array.from({ length: sized({ short: 12, long: 60 }) }, () => signUp(open)))
     const refused = answers.filter(({ status }) => status !== 200)
@@ -49,7 +49,7 @@ describe('sign-up', () => {
     expect(answers.length).toBeGreaterThan(refused.length)
   })
 
-  test('with a database that fails in mid-call is told to try again', async () => {
+  test('answers 503 with Retry-After when the database fails mid-call', async () => {
     const blocker = await open.pool.connect()
     await blocker.query('BEGIN')
     await blocker.query('LOCK TABLE users IN EXCLUSIVE MODE')
@@ -59,14 +59,14 @@ describe('sign-up', () => {
     expectRefusal(answer, 503, 'unavailable')
   })
 
-  test('of one address twice at once is one account and one conflict', async () => {
+  test('concurrent calls with one address create one account and one conflict', async () => {
     const { email } = account()
     const answers = await Promise.all([signUp(open, { email }), signUp(open, { email })])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.body.error.message).toContain('already exists')
   })
 
-  test('takes 10 attempts a minute and IP, together with sign-in', async () => {
+  test('shares a limit of 10 attempts a minute and IP with sign-in', async () => {
     const service = await startTestService({ rateLimits: true, openSignup: true })
     service.clock.stop()
     for (let attempts = 0; attempts < 9; attempts++)
@@ -80,13 +80,13 @@ describe('sign-up', () => {
     expect((await signUp(service)).status).toBe(200)
   })
 
-  test('of the first account fails without using up its place', async () => {
+  test('a failed first account leaves the first account available', async () => {
     const service = await startTestService({ openSignup: false })
     expectRefusal(await signUp(service, { password: 'short' }), 400, 'invalid_request')
     expect((await signUp(service)).status).toBe(200)
   })
 
-  test('and sign-in follow the rules of every other body', async () => {
+  test('and sign-in validate bodies like every other route', async () => {
     for (const path of ['/api/auth/sign-up/email', '/api/auth/sign-in/email']) {
       expectRefusal(await open.call('POST', path, '{'), 400, 'invalid_json')
       expectRefusal(
@@ -101,11 +101,11 @@ describe('sign-up', () => {
     expectRefusal(await signUp(open, { name: 'a\u0000' }), 400, 'invalid_request')
   })
 
-  test('is open with OPEN_SIGNUP', async () => {
+  test('is open to everyone with OPEN_SIGNUP', async () => {
     for (let people = 0; people < 2; people++) expect((await signUp(open)).status).toBe(200)
   })
 
-  test('refuses a taken e-mail, and fields that only the service sets', async () => {
+  test('rejects a taken email address and fields that only the service sets', async () => {
     const { email } = await givenUser(open)
     expectRefusal(await signUp(open, { email }), 409, 'conflict')
     const person = account()
@@ -116,7 +116,7 @@ describe('sign-up', () => {
 })
 
 describe('a session', () => {
-  test('is a server-side one, in a cookie that is HttpOnly and SameSite=Lax', async () => {
+  test('is stored on the server, with an HttpOnly and SameSite=Lax cookie', async () => {
     const { headers } = await signUp(open)
     const [cookie] = headers.getSetCookie().filter((line) => line.startsWith('tributary.session_token='))
     expect(cookie).toMatch(/HttpOnly/i)
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect(cookie).toMatch(/;\s*Secure/i)
   })
 
-  test('begins with sign-in and ends with sign-out', async () => {
+  test('starts at sign-in and ends at sign-out', async () => {
     const person = account()
     await open.call('POST', '/api/auth/sign-up/email', person)
     expectRefusal(
@@ -152,13 +152,13 @@ describe('a session', () => {
     expectRefusal(await open.call('GET', '/api/workspaces', undefined, { cookie }), 401, 'unauthenticated')
   })
 
-  test('keeps no IP address', async () => {
+  test('does not store the IP address', async () => {
     await givenUser(open)
     const { rows } = await open.pool.query("SELECT 1 FROM sessions WHERE coalesce(ip_address, '') <> ''")
     expect(rows).toHaveLength(0)
   })
 
-  test('other calls of the account library are not part of the API', async () => {
+  test('other routes of the account library are not exposed', async () => {
     const user = await givenUser(open)
     for (const path of [
       'organization/list-user-invitations',
@@ -170,7 +170,7 @@ describe('a session', () => {
       expectRefusal(await user.call('POST', `/api/auth/${path}`, {}), 404, 'not_found')
   })
 
-  test('sign-in takes 10 attempts a minute and IP', async () => {
+  test('sign-in is limited to 10 attempts a minute and IP', async () => {
     const service = await startTestService({ rateLimits: true })
     service.clock.stop()
     const attempt = () =>

@@ -14,7 +14,7 @@ describe('keyed calls', () => {
     expect(await everythingOf(service)).toEqual(before)
   })
 
-  test('a bad key: 401 invalid_api_key, and never browser behaviour', async () => {
+  test('a bad key: 401 invalid_api_key, never handled as a browser call', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(service, program.link)
     const wrong = program.key.slice(0, -1) + (program.key.endsWith('a') ? 'b' : 'a')
@@ -39,7 +39,7 @@ describe('keyed calls', () => {
     expect(await leadsOf(service, program.id)).toHaveLength(0)
   })
 
-  test('a good key without Bearer is told how the header is written, a bad one that it is bad', async () => {
+  test('a good key without Bearer gets a message about the header format, a bad key one about the key', async () => {
     const { key } = await givenProgram(service)
     const told = async (authorization: string) =>
       (await service.call('POST', '/api/v1/track/sale', sale, { authorization })).body.error.message
@@ -72,7 +72,7 @@ describe('keyed calls', () => {
   })
 })
 
-test('a changed setting of the program holds for the very next call with its key', async () => {
+test('a changed program setting applies to the very next call with its key', async () => {
   const program = await givenProgram(service)
   await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'before' })
   await service.db.updateTable('programs').set({ currency: 'EUR' }).where('id', '=', program.id).execute()
@@ -87,7 +87,7 @@ test('a changed setting of the program holds for the very next call with its key
 })
 
 describe('API keys in the dashboard', () => {
-  test('are shown once, masked after, hashed at rest; several live at once; revoked ones are refused within 5 s', async () => {
+  test('are shown once, then masked, and stored as hashes; several work in parallel; revoked keys stop working within 5 s', async () => {
     const user = await givenUser(service)
     const workspaceId = await givenWorkspace(user)
     const program = (await user.call('POST', '/api/programs', { workspaceId, name: 'Keys' })).body.data
@@ -116,7 +116,7 @@ describe('API keys in the dashboard', () => {
     expect(revoked).toMatchObject({ status: 200, body: { data: { revokedAt: expect.any(String) } } })
     const deadline = Date.now() + 5_000
     while ((await test(first.body.data.key)).status === 200 && Date.now() < deadline) await Bun.sleep(100)
-    // However slow the machine is: a call that begins after the deadline is refused.
+    // A call that starts after the deadline must fail, however slow the machine is.
     expectRefusal(await test(first.body.data.key), 401, 'invalid_api_key')
     expect((await test(second.body.data.key)).status).toBe(200)
     expectRefusal(await user.call('DELETE', `${path}/nonsense`), 404, 'not_found')

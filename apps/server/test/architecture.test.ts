@@ -20,7 +20,7 @@ const ROOMS = [
 ]
 const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
 
-/** Lists what breaks a rule, so that the failure names the file. */
+/** Lists the offending imports so that a failure names the file. */
 const offenders = (of: (file: File) => boolean, breaks: (imported: string, file: File) => boolean) =>
   files
     .filter(of)
@@ -28,7 +28,7 @@ const offenders = (of: (file: File) => boolean, breaks: (imported: string, file:
       file.imports.filter((imported) => breaks(imported, file)).map((imported) => `${file.path} → ${imported}`),
     )
 
-describe('the arrows of the architecture', () => {
+describe('the import rules of the architecture', () => {
   test('were read from files that exist', () => {
     expect(files.length).toBeGreaterThan(50)
     for (const room of ['http', 'tracking', 'attribution', 'database', ...ROOMS])
@@ -36,7 +36,7 @@ describe('the arrows of the architecture', () => {
     expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
   })
 
-  test('nothing below http knows Hono', () => {
+  test('nothing below http imports Hono', () => {
     const above = (file: File) => file.room !== 'http' && !['app.ts', 'listen.ts'].includes(file.path)
     expect(
       offenders(
@@ -46,7 +46,7 @@ describe('the arrows of the architecture', () => {
     ).toEqual([])
   })
 
-  test('the routes of partners and of strangers share what lies above both, and not each other', () => {
+  test('portal routes and public routes share only their common parents', () => {
     const sides = ['http/portal/', 'http/public/']
     expect(
       offenders(
@@ -56,22 +56,22 @@ describe('the arrows of the architecture', () => {
     ).toEqual([])
   })
 
-  test('nothing outside accounts and http/session knows better-auth', () => {
+  test('nothing outside accounts and http/session imports better-auth', () => {
     const outside = (file: File) =>
       file.room !== 'accounts' && !file.path.startsWith('http/session/') && file.room !== 'demo'
     expect(offenders(outside, (imported) => imported.startsWith('better-auth'))).toEqual([])
   })
 
-  test('nothing outside processor and http/processor knows Stripe', () => {
+  test('nothing outside processor and http/processor imports Stripe', () => {
     const outside = (file: File) => file.room !== 'processor' && !file.path.startsWith('http/processor/')
     expect(offenders(outside, (imported) => imported === 'stripe' || imported.startsWith('stripe/'))).toEqual([])
-    // Its client is used where its words are translated, and nowhere else: another processor would be a sibling folder.
+    // Only processor/stripe uses the Stripe client: another processor would get a sibling folder.
     const elsewhere = (file: File) => !file.path.startsWith('processor/stripe/')
     expect(offenders(elsewhere, (imported) => imported === 'stripe')).toEqual([])
     expect(files.some(({ path }) => path.startsWith('processor/stripe/'))).toBe(true)
   })
 
-  test('nothing outside mail knows the mail library', () => {
+  test('nothing outside mail imports the mail library', () => {
     expect(
       offenders(
         ({ room }) => room !== 'mail',
@@ -80,17 +80,17 @@ describe('the arrows of the architecture', () => {
     ).toEqual([])
   })
 
-  test('http/processor → processor → tracking, and nothing of these knows who calls it', () => {
+  test('http/processor → processor → tracking, and none of them imports its caller', () => {
     const upwards = (imported: string) => imported.startsWith('http/') || imported.startsWith('processor/')
     const below = (file: File) => [...ROOMS, 'tracking', 'attribution', 'payments', 'database'].includes(file.room)
     expect(offenders(below, upwards)).toEqual([])
   })
 
-  test('rooms import neither each other nor the stories: only stories bring them together', () => {
+  test('modules import neither each other nor tracking: only tracking combines them', () => {
     const isOther = (imported: string, { room }: File) =>
       [...ROOMS, 'tracking', 'attribution'].includes(roomOf(imported) ?? '') && roomOf(imported) !== room
     const types = offenders((file) => ROOMS.includes(file.room), isOther)
-    // A type is a word, not a dependency at run time.
+    // A type import is not a dependency at run time.
     const values = types.filter((line) => {
       const [path = '', imported = ''] = line.split(' → ')
       const file = files.find((each) => each.path === path)
@@ -100,22 +100,22 @@ describe('the arrows of the architecture', () => {
     expect(values).toEqual([])
   })
 
-  test('http reads from rooms, and leaves to stories what an event brings', () => {
+  test('http reads from modules and leaves event processing to tracking', () => {
     const ofAnEvent = (imported: string) =>
       ['attribution', 'payments', 'sales'].includes(roomOf(imported) ?? '') ||
       /^(customers\/(customers|leads)|events\/(changed-days|count-events)|explain\/decisions)\.ts$/.test(imported) ||
       /^money\/(commissions|earn|refunds|disputes|take-back|hold-disputed)\.ts$/.test(imported)
     expect(offenders(({ room }) => room === 'http', ofAnEvent)).toEqual([])
-    // Stories do import these: the list is of files that are there.
+    // Tracking does import these, so the list names files that exist.
     expect(offenders(({ room }) => room === 'tracking', ofAnEvent).length).toBeGreaterThan(20)
     const processor = (imported: string) => roomOf(imported) === 'processor'
-    // What the routes are built from is named in context.ts, the queue of a processor's events included.
+    // context.ts lists the dependencies of the routes, including the processor's event queue.
     const others = ({ room, path }: File) =>
       room === 'http' && path !== 'http/context.ts' && !/^http\/(processor|session)\//.test(path)
     expect(offenders(others, processor)).toEqual([])
   })
 
-  test('pure rooms import nothing with side effects', () => {
+  test('pure modules import nothing with side effects', () => {
     expect(
       offenders(
         ({ room }) => room === 'attribution',
@@ -140,13 +140,13 @@ describe('the arrows of the architecture', () => {
     ])
   })
 
-  test('only rooms, stories and the database folder speak SQL', () => {
+  test('only modules, tracking and the database folder write SQL', () => {
     const speaks = ({ text }: File) => /\.(insertInto|updateTable|deleteFrom|selectFrom)\(|sql`|sql</.test(text)
     const allowed = [...ROOMS, 'tracking', 'processor', 'database', 'demo']
     expect(files.filter((file) => speaks(file) && !allowed.includes(file.room)).map(({ path }) => path)).toEqual([])
   })
 
-  test('a list in a statement is one parameter, so that its length makes no other text', () => {
+  test('a list in a statement is one parameter, so its length does not change the statement text', () => {
     const listed = /\(\[?'[\w.]+', '(not )?in', \w+(\.\w+)*\)/
     expect(files.filter(({ text }) => listed.test(text)).map(({ path }) => path)).toEqual([])
     expect(listed.test("where('id', 'in', asked.ids)")).toBe(true)
@@ -165,7 +165,7 @@ const reachable = (from: string, edges: Map<string, string[]>) => {
   return seen
 }
 
-/** Each group of files that import one another, directly or through others of the group. */
+/** Groups of files that import one another, directly or through other files of the group. */
 const cyclesIn = (edges: Map<string, string[]>) => {
   const reached = new Map([...edges.keys()].map((path) => [path, reachable(path, edges)]))
   const groups = [...reached]
@@ -174,14 +174,14 @@ const cyclesIn = (edges: Map<string, string[]>) => {
   return [...new Set(groups.map((group) => group.join(' ⇄ ')))].toSorted()
 }
 
-/** Imports of types count too: files that need each other's types cannot be read or moved apart. */
+/** Type imports count too: files that need each other's types cannot be read or moved separately. */
 describe('import cycles', () => {
-  test('are found where files import one another, through others too', () => {
+  test('are found, including indirect ones', () => {
     const edges = { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'], e: ['d'], f: ['a'], g: ['g'] }
     expect(cyclesIn(new Map(Object.entries(edges)))).toEqual(['a ⇄ b ⇄ c', 'd ⇄ e', 'g'])
   })
 
-  test('are the known ones', () => {
+  test('are exactly the known ones', () => {
     expect(cyclesIn(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([])
   })
 })
@@ -192,9 +192,9 @@ const MAX_LINES = 70
 const indentOf = (line: string) => line.length - line.trimStart().length
 
 /**
- * Every function with its length in lines, read from the layout that the formatter guarantees: what begins at a line is followed by
- * lines that are indented deeper, or that close a bracket at the same depth. It is a function where a line at that depth has an
- * arrow, or begins a function or a method.
+ * Every function with its length in lines, read from the formatter's layout: a block starts on a line and continues
+ * while lines are indented deeper or close a bracket at the same depth. It is a function if a line at that depth has an
+ * arrow or starts a function or method.
  */
 const functionsIn = ({ path, text }: Pick<File, 'path' | 'text'>) => {
   const lines = layoutOf(text)
@@ -211,7 +211,7 @@ const functionsIn = ({ path, text }: Pick<File, 'path' | 'text'>) => {
 
 const isComment = (line: string) => /^\s*(\/?\*|\/\/)/.test(line)
 
-/** The lines of a text within backticks have an indentation of their own, which says nothing: they count as deeper than any code. */
+/** Lines inside a template literal have arbitrary indentation, so they count as deeper than any code. */
 const layoutOf = (text: string) => {
   let isText = false
   return text.split('\n').map((line) => {
@@ -230,7 +230,7 @@ const STARTS_BODY =
 
 const nameIn = (line: string) => /(?:const|function) (\w+)|(\w+)[:(]/.exec(line)?.slice(1).find(Boolean) ?? line.trim()
 
-/** What is installed or served; tests and tools have other shapes. */
+/** Code that is installed or served; tests and tools may be shaped differently. */
 const SHIPPED = [
   'apps/server/src',
   'apps/dashboard/src',
@@ -242,14 +242,14 @@ const REPOSITORY = join(import.meta.dir, '../../..')
 const shipped = SHIPPED.flatMap((root) => [...new Glob(`${root}/**/*`).scanSync(REPOSITORY)])
 
 describe('sizes', () => {
-  test(`no folder has more than ${MAX_FILES} files of its own`, () => {
+  test(`no folder has more than ${MAX_FILES} files directly in it`, () => {
     for (const root of SHIPPED) expect(shipped.some((path) => path.startsWith(root))).toBe(true)
     const folders = Map.groupBy(shipped, (path) => dirname(path))
     const large = [...folders].filter(([, own]) => own.length > MAX_FILES).map(([folder]) => folder)
     expect(large.toSorted()).toEqual([])
   })
 
-  test('a function is measured from its first line to its last, whatever its form', () => {
+  test('a function is measured from its first line to its last, in every form', () => {
     const forms = [
       'export const arrow = ({\n  a,\n}: { a: string }) => {\n  const b = a\n\n  return b\n}',
       'const expression = (a: string) =>\n  a\n    .trim()',

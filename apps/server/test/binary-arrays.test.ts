@@ -34,14 +34,14 @@ const TYPES: ElementType[] = ['integer', 'bigint', 'date', 'jsonb', 'text', 'uui
 const AS_TEXT: ElementType[] = ['bytea', 'jsonb']
 const COLUMNS = TYPES.map((type) => ({ type, of: (one: Row) => one[type] }))
 
-test('bytes may also come as they are', async () => {
+test('raw bytes are accepted too', async () => {
   const bytes = [new Uint8Array([0, 255, 7]), null, new Uint8Array()]
   const values = binaryArrays(bytes, [{ type: 'bytea', of: (one) => one }])
   const { rows } = await pool.query({ text: 'SELECT unnest($1::bytea[])::text AS bytes', values })
   expect(rows.map(({ bytes }) => bytes)).toEqual(['\\x00ff07', null, '\\x'])
 })
 
-test('Postgres reads from the arrays what was put into them, whatever that is', async () => {
+test('Postgres reads the arrays exactly as they were written, for any values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
       const { rows: read } = await pool.query({

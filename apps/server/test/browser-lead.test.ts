@@ -6,8 +6,8 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-describe('a browser-side sign-up call', () => {
-  test('is provisional unless the program is browser_allowed: key not stored in any form, nothing counts', async () => {
+describe('a browser lead', () => {
+  test('is provisional unless the program is browser_allowed: the key is not stored in any form and nothing counts', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     const customerKey = unique('very-secret-key')
@@ -34,7 +34,7 @@ describe('a browser-side sign-up call', () => {
     }
   })
 
-  test('twice is still one provisional lead', async () => {
+  test('sent twice is still one provisional lead', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(service, program.link)
     await browserLead(service, { click_id })
@@ -42,7 +42,7 @@ describe('a browser-side sign-up call', () => {
     expect(await leadsOf(service, program.id)).toHaveLength(1)
   })
 
-  test('settles where the program is browser_allowed and it has a customer_key', async () => {
+  test('with a customer_key settles if the program is browser_allowed', async () => {
     const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
     const click_id = await givenClick(service, program.link)
     const { body } = await browserLead(service, { click_id, customer_key: 'user-1' })
@@ -52,13 +52,13 @@ describe('a browser-side sign-up call', () => {
     expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
   })
 
-  test('without a customer_key stays provisional even there', async () => {
+  test('without a customer_key stays provisional even then', async () => {
     const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
     const click_id = await givenClick(service, program.link)
     expect((await browserLead(service, { click_id })).body).toMatchObject({ provisional: true })
   })
 
-  test('on a settled click answers duplicate: true and tells nothing of the customer', async () => {
+  test('on a settled click answers duplicate: true and reveals nothing about the customer', async () => {
     for (const leadAuth of ['server_required', 'browser_allowed'] as const) {
       const program = await givenProgram(service, { leadAuth })
       const click_id = await givenClick(service, program.link)
@@ -73,7 +73,7 @@ describe('a browser-side sign-up call', () => {
     }
   })
 
-  test('with somebody else’s known key is a duplicate that does not say whose', async () => {
+  test('with the key of another customer is a duplicate that does not reveal the customer', async () => {
     const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
     await program.lead({ click_id: await givenClick(service, program.link), customer_key: 'user-1' })
     const click_id = await givenClick(service, program.link)
@@ -98,7 +98,7 @@ describe('a browser-side sign-up call', () => {
       expect(await everythingOf(service)).toEqual(before)
     })
 
-  test('has the CORS and text/plain rules of the click', async () => {
+  test('follows the CORS and text/plain rules of clicks', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(service, program.link)
     const headers = { 'content-type': 'text/plain', origin: 'https://shop.example' }

@@ -3,7 +3,7 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-/** Tables that could be spread over a cluster by program. The others are small and stand apart. */
+/** Tables that could be distributed by program. The others are small and not distributed. */
 const TRACKING = [
   'customers',
   'customer_keys',
@@ -65,7 +65,7 @@ const APART = [
   'click_retention',
   'demo_seed',
   'partner_users',
-  // Holds entries of workspaces too.
+  // Also holds workspace entries.
   'audit_entries',
 ]
 
@@ -85,7 +85,7 @@ const keys = async () => {
   return rows
 }
 
-test('every table is either spread by program or stands apart', async () => {
+test('every table is listed as distributed by program or as not distributed', async () => {
   const { rows } = await service.pool.query<{ relname: string }>(`
     SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
       AND relname NOT LIKE 'kysely%' ORDER BY relname`)
@@ -94,7 +94,7 @@ test('every table is either spread by program or stands apart', async () => {
   expect(rows.length).toBeGreaterThan(15)
 })
 
-test('program_id is in every primary and unique key of the tracking tables, and first', async () => {
+test('program_id comes first in every primary and unique key of the tracking tables', async () => {
   const all = (await keys()).filter(({ table_name }) => TRACKING.includes(table_name))
   expect(all.length).toBeGreaterThanOrEqual(TRACKING.length)
   expect(all.filter(({ columns }) => columns[0] !== 'program_id')).toEqual([])
@@ -112,26 +112,26 @@ test('program_id is in every foreign key between tracking tables', async () => {
   expect(tracking.filter(({ columns }) => !columns.includes('program_id'))).toEqual([])
 })
 
-test('there are no triggers: a cluster refuses them on spread tables', async () => {
+test('there are no triggers: a cluster rejects them on distributed tables', async () => {
   const { rows } = await service.pool.query('SELECT tgname FROM pg_trigger WHERE NOT tgisinternal')
   expect(rows).toEqual([])
 })
 
-test('no counter lives on a link, partner, program or key', async () => {
+test('links, partners, programs and keys have no counter columns', async () => {
   const { rows } = await service.pool.query(`
     SELECT table_name, column_name FROM information_schema.columns
     WHERE table_name IN ('programs', 'partners', 'referral_links', 'api_keys') AND column_name IN ('clicks', 'leads', 'sales', 'last_clicked')`)
   expect(rows).toEqual([])
 })
 
-test('money is a whole number everywhere', async () => {
+test('every money column is an integer', async () => {
   const { rows } = await service.pool.query(`
     SELECT table_name, column_name, data_type FROM information_schema.columns
     WHERE table_schema = 'public' AND (data_type IN ('real', 'double precision', 'money') OR (column_name LIKE '%cents' AND data_type <> 'bigint'))`)
   expect(rows).toEqual([])
 })
 
-test('no index of the visitors’ records has a column that a click or a sign-up changes, so that they are changed where they lie', async () => {
+test('no index on customer records covers a column that clicks or leads update, so updates stay HOT', async () => {
   const { rows } = await service.pool.query(`SELECT indexdef FROM pg_indexes WHERE tablename = 'customers'`)
   expect(rows).toEqual([
     { indexdef: 'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (program_id, click_id)' },

@@ -41,7 +41,7 @@ describe('a recorded click', () => {
     expect(counts.lastClickedAt?.getTime()).toBeGreaterThanOrEqual(before)
   })
 
-  test('keeps every descriptive field, and derives device, browser and operating system on the server', async () => {
+  test('stores every descriptive field and derives device, browser and operating system on the server', async () => {
     const { link } = await givenProgram(service)
     const described = {
       page_url: 'https://shop.example/pricing',
@@ -81,14 +81,14 @@ describe('a recorded click', () => {
     ])
   })
 
-  test('a click_id starts with its program and is not guessable', async () => {
+  test('has a click_id that starts with its program and cannot be guessed', async () => {
     const { id, link } = await givenProgram(service)
     const [first, second] = [await givenClick(service, link), await givenClick(service, link)]
     expect(first).toMatch(new RegExp(`^${id}_[0-9a-z]{9}[A-Za-z0-9_-]{22}$`))
     expect(first.slice(-22)).not.toBe(second.slice(-22))
   })
 
-  test('may be sent as text/plain, and from any origin', async () => {
+  test('may be sent as text/plain and from any origin', async () => {
     const { link } = await givenProgram(service)
     const answer = await click(service, JSON.stringify({ affiliate_url: link.url }), {
       'content-type': 'text/plain',
@@ -112,20 +112,20 @@ describe('a recorded click', () => {
     expect(headers.get('access-control-max-age')).toBe('86400')
   })
 
-  test('a browser may read the refusal too', async () => {
+  test('a browser can read the error too', async () => {
     const answer = await click(service, { affiliate_url: 'https://shop.example/' }, { origin: 'https://shop.example' })
     expectRefusal(answer, 400, 'missing_aff')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
-describe('a refused click records nothing:', () => {
+describe('a rejected click records nothing:', () => {
   const refusals: [string, unknown, number, string][] = [
     ['affiliate_url missing', {}, 400, 'missing_affiliate_url'],
     ['affiliate_url null', { affiliate_url: null }, 400, 'missing_affiliate_url'],
     ['affiliate_url empty', { affiliate_url: '' }, 400, 'missing_affiliate_url'],
     ['affiliate_url cannot be parsed as a URL', { affiliate_url: 'not a url?aff=x' }, 400, 'invalid_affiliate_url'],
-    ['affiliate_url is no string', { affiliate_url: 42 }, 400, 'invalid_affiliate_url'],
+    ['affiliate_url is not a string', { affiliate_url: 42 }, 400, 'invalid_affiliate_url'],
     ['affiliate_url is relative', { affiliate_url: '/pricing?aff=x' }, 400, 'invalid_affiliate_url'],
     ['no aff parameter', { affiliate_url: 'https://shop.example/?ref=x' }, 400, 'missing_aff'],
     ['aff is empty', { affiliate_url: 'https://shop.example/?aff=' }, 400, 'missing_aff'],
@@ -150,7 +150,7 @@ describe('a refused click records nothing:', () => {
       expect(await everythingOf(service)).toEqual(before)
     })
 
-  test('400 link_misconfigured: the link is missing its partner, or its program', async () => {
+  test('400 link_misconfigured: the link has no partner or no program', async () => {
     const { id } = await givenProgram(service)
     const createdAt = new Date()
     const [noPartner, noProgram] = [unique('aff'), unique('aff')]
@@ -171,7 +171,7 @@ describe('a refused click records nothing:', () => {
     expect(await everythingOf(service)).toEqual(before)
   })
 
-  test('410 link_disabled: the link exists but is inactive', async () => {
+  test('410 link_disabled: the link is inactive', async () => {
     const { id } = await givenProgram(service)
     const link = await givenLink(service, id, { active: false })
     expectRefusal(await click(service, { affiliate_url: link.url }), 410, 'link_disabled')
@@ -188,7 +188,7 @@ describe('a refused click records nothing:', () => {
   })
 })
 
-describe('no optional field can lose a click:', () => {
+describe('no optional field can make a click fail:', () => {
   const odd: [string, object][] = [
     [
       'wrong types',
@@ -218,13 +218,13 @@ describe('no optional field can lose a click:', () => {
       expect(await clickEventsOf(service, link.id)).toHaveLength(1)
     })
 
-  test('two spellings of a field that a click does not have cannot lose it', async () => {
+  test('two spellings of a field that clicks do not have are ignored', async () => {
     const { link } = await givenProgram(service)
     const body = { affiliate_url: link.url, click_id: 'a', clickId: 'b', amount: 1, amount_cents: 2 }
     expect((await service.call('POST', '/api/v1/track/click', body)).status).toBe(200)
   })
 
-  test('what is too long is cut, what has the wrong format is null', async () => {
+  test('too long values are truncated, malformed values become null', async () => {
     const { link } = await givenProgram(service)
     await givenClick(service, link, { page_title: 'x'.repeat(5_000), screen_resolution: 'large', language: 9 })
     const [event] = await clickEventsOf(service, link.id)

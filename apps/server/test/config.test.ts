@@ -3,7 +3,7 @@ import { readConfig } from '../src/config/config.ts'
 import { StartupError } from '../src/config/startup-error.ts'
 
 describe('the environment', () => {
-  test('may be empty: everything has a value to begin with', () => {
+  test('may be empty: every setting has a default', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '0.0.0.0',
@@ -31,7 +31,7 @@ describe('the environment', () => {
     })
   })
 
-  test('may hold empty strings, which mean unset, as compose files write them', () => {
+  test('may contain empty strings, which mean unset, as compose files write them', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
     const more = [
       'DATABASE_OWNER_URL',
@@ -47,7 +47,7 @@ describe('the environment', () => {
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
   })
 
-  test('decides when it says something', () => {
+  test('overrides the defaults', () => {
     const config = readConfig({
       PORT: '8080',
       HOST: '::1',
@@ -102,7 +102,7 @@ describe('the environment', () => {
     })
   })
 
-  test('gives the port to the address that is built from it', () => {
+  test('sets the port of the default public address', () => {
     expect(readConfig({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000')
     expect(readConfig({ PORT: '0' }).port).toBe(0)
   })
@@ -112,7 +112,7 @@ describe('the environment', () => {
     ['http://localhost:3000', 'Tributary <no-reply@localhost>'],
     ['http://192.0.2.7', 'Tributary <no-reply@localhost>'],
     ['http://[2001:db8::1]:80', 'Tributary <no-reply@localhost>'],
-  ])('mail from %s comes from %s unless MAIL_FROM says otherwise', (baseUrl, from) => {
+  ])('mail from %s is sent from %s unless MAIL_FROM is set', (baseUrl, from) => {
     const mail = (more: object = {}) => readConfig({ BASE_URL: baseUrl, SMTP_URL: 'smtp://mail', ...more }).mail
     expect(mail()).toEqual({ smtpUrl: 'smtp://mail', from })
     expect(mail({ MAIL_FROM: 'a@b.example' })?.from).toBe('a@b.example')
@@ -121,11 +121,11 @@ describe('the environment', () => {
   test.each([
     'postgres://u:p@/app?host=/run/postgresql',
     'postgres:///app?host=/run/postgresql',
-  ])('may name a database behind a Unix socket: %s', (url) =>
+  ])('may name a database on a Unix socket: %s', (url) =>
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url))
 })
 
-describe('a value that cannot be right stops the start with one sentence', () => {
+describe('an invalid value stops the start with one sentence', () => {
   test.each([
     ['PORT', 'abc'],
     ['PORT', '70000'],
@@ -178,7 +178,7 @@ describe('a value that cannot be right stops the start with one sentence', () =>
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))
   })
 
-  test('and never repeats a password', () => {
+  test('and never prints a password', () => {
     expect(() => readConfig({ SMTP_URL: 'http://app:hunter2@mail' })).toThrow(/^(?!.*hunter2)/)
     expect(() => readConfig({ DATABASE_URL: 'mysql://app:hunter2@db/app' })).toThrow(/^(?!.*hunter2)/)
   })

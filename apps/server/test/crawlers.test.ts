@@ -41,9 +41,9 @@ describe('crawlers and link previews', () => {
   for (const agent of CRAWLERS)
     test(`known: ${agent.slice(0, 40)}`, () => expect(readUserAgent(agent).device).toBe('bot'))
   for (const agent of PEOPLE)
-    test(`not one: ${agent.slice(0, 40)}`, () => expect(readUserAgent(agent).device).not.toBe('bot'))
+    test(`not a crawler: ${agent.slice(0, 40)}`, () => expect(readUserAgent(agent).device).not.toBe('bot'))
 
-  test('are recorded as such, count nowhere and earn nothing', async () => {
+  test('are recorded as crawlers, do not count and earn nothing', async () => {
     const program = await givenPayingProgram(service, { lead: { amountCents: 100 }, holdDays: 0 })
     const answer = await click(service, { affiliate_url: program.link.url, user_agent: CRAWLERS[0] })
     expect(answer.status).toBe(200)

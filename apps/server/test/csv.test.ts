@@ -6,7 +6,7 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-/** What a spreadsheet that splits at this separator, and knows no quotes, would take for the cells of a value. */
+/** The cells that a spreadsheet would see if it split at this separator and ignored quotes. */
 const cellsOf = (text: string, separator: RegExp) => text.split(separator).map((part) => part.replace(/^["\s]+/, ''))
 const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?"?$/.test(text)
 
@@ -28,13 +28,13 @@ const HOSTILE = [
   'a;＝1+1',
 ]
 
-test.each(HOSTILE)('no spreadsheet takes a part of %j for a formula, whatever separates its cells', (text) => {
+test.each(HOSTILE)('no spreadsheet reads a part of %j as a formula, whatever separates its cells', (text) => {
   const written = cell(text)
   for (const separator of [/;/, /\t/, /[\r\n]+/, /\|/, /,/])
     expect(cellsOf(written, separator).filter(isFormula)).toEqual([])
 })
 
-test('numbers, dates, plain text and exact cells stay as they are', () => {
+test('numbers, dates, plain text and exact cells stay unchanged', () => {
   const day = new Date('2026-01-02T03:04:05.678Z')
   const values = [
     -5,
@@ -61,7 +61,7 @@ test('numbers, dates, plain text and exact cells stay as they are', () => {
   expect(cell('{"amounts":[1,-5],"name":"x"}')).toBe('"{""amounts"":[1,-5],""name"":""x""}"')
 })
 
-test('a value with another separator is quoted, and a file shows it harmless', async () => {
+test('a value with another separator is quoted and harmless in the file', async () => {
   const program = await givenPayingProgram(service, { holdDays: 0 })
   const link = await givenLink(service, program.id)
   const name = `${unique('Ltd')};=HYPERLINK("https://evil.example")`

@@ -7,7 +7,7 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-describe('a customer is named', () => {
+describe('setting a customer key', () => {
   const givenVisitor = async () => {
     const program = await givenProgram(service)
     return { programId: program.id, clickId: await givenClick(service, program.link) }
@@ -17,7 +17,7 @@ describe('a customer is named', () => {
   const lock = (programId: number, customerKey: string) =>
     inTransaction(service.db, (tx) => lockCustomerKey(tx, { programId, customerKey }))
 
-  test('by a key that was locked before', async () => {
+  test('requires its lock', async () => {
     const visitor = await givenVisitor()
     const customerKey = unique('customer')
     await expect(settle(visitor, customerKey)).rejects.toThrow('a customer key was not free, or not locked')
@@ -30,7 +30,7 @@ describe('a customer is named', () => {
     expect(found).toMatchObject({ clickId: visitor.clickId, customerKey, customerStatus: 'lead' })
   })
 
-  test('by a key that is nobody else’s', async () => {
+  test('rejects a key that another customer has', async () => {
     const program = await givenProgram(service)
     const [one, other] = [await givenClick(service, program.link), await givenClick(service, program.link)]
     const customerKey = unique('customer')

@@ -12,10 +12,10 @@ const DEEP = nested(15_500)
 test.each([
   ['in its field', `"additional_data":${nested(30_000)}`],
   ['under both names of the field', `"additional_data":${DEEP},"additionalData":${DEEP}`],
-  ['under one name, beside a plain value', `"additional_data":{"test_mode":false},"additionalData":${DEEP}`],
+  ['under one name, next to a plain value', `"additional_data":{"test_mode":false},"additionalData":${DEEP}`],
   ['as objects', `"additional_data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)},"additionalData":{}`],
   ['in a field that a click does not have', `"metadata":${nested(30_000)}`],
-])('additional_data nested thousands deep never loses a click: %s', async (_, field) => {
+])('additional_data nested thousands of levels deep never makes a click fail: %s', async (_, field) => {
   const before = (await clickEventsOf(service, program.link.id)).length
   const body = `{"affiliate_url":"${program.link.url}",${field}}`
   const { status } = await service.call('POST', '/api/v1/track/click', body)
@@ -23,7 +23,7 @@ test.each([
   expect(await clickEventsOf(service, program.link.id)).toHaveLength(before + 1)
 })
 
-test('a keyed call with the same depth under two names is an answer, not an error of ours', async () => {
+test('a keyed call with the same depth under two names answers 4xx, not 500', async () => {
   const click_id = await givenClick(service, program.link)
   const body = `{"customer_key":"${unique('u')}","click_id":"${click_id}","additional_data":${DEEP},"additionalData":${DEEP}}`
   for (const answer of [await program.lead(body), await program.sale(body)]) expect(answer.status).toBe(400)
@@ -33,7 +33,7 @@ test.each([
   ['a lead', '/api/v1/track/lead', 'additional_data', 65],
   ['a sale', '/api/v1/track/sale', 'metadata', 30_000],
   ['a refund', '/api/v1/track/refund', 'metadata', 30_000],
-])('with an Idempotency-Key, %s that is nested too deep is refused by the name of its field', async (_, path, field, depth) => {
+])('with an Idempotency-Key, %s nested too deep is rejected with its field name', async (_, path, field, depth) => {
   const call = (deep: number) =>
     service.call(
       'POST',
@@ -44,14 +44,14 @@ test.each([
   const refused = await call(depth)
   expectRefusal(refused, 400, 'invalid_request')
   expect(refused.body.error).toMatchObject({ field, message: `${field} must have at most 64 levels of nesting.` })
-  // One level less than too deep is judged by its content alone.
+  // One level less is accepted or rejected by its content alone.
   expect((await call(63)).body.error?.field).not.toBe(field)
 })
 
 test.each([
   ['arrays', nested(4_000)],
   ['objects', `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`],
-])('metadata that is nested too deep is refused by its name, and the invoice stays free: %s', async (_, deep) => {
+])('metadata nested too deep is rejected with its field name, and the invoice_id stays free: %s', async (_, deep) => {
   const invoice_id = unique('in')
   const sale = (metadata: string) =>
     program.sale(`{"customer_key":"u","amount":5,"invoice_id":"${invoice_id}","metadata":{"a":${metadata}}}`)

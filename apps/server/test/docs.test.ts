@@ -10,7 +10,7 @@ const BASE_URL = 'https://track.example.com'
 const page = apiReference(openApiDocument(), BASE_URL)
 const service = await startTestService()
 
-/** What a reader sees, without markup. */
+/** Visible text without markup. */
 const textOf = (markup: string) =>
   markup
     .replace(/<style>.*?<\/style>/s, '')
@@ -29,7 +29,7 @@ const sectionOf = ({ method, path }: { method: string; path: string }) =>
   })
 
 describe('the API reference', () => {
-  test('shows every operation of the contract with its fields, its errors and a command', () => {
+  test('shows every operation of the contract with its fields, errors and an example command', () => {
     expect(OPERATIONS.length).toBeGreaterThan(20)
     expect(sections.length).toBe(OPERATIONS.length)
     const { paths } = openApiDocument()
@@ -45,7 +45,7 @@ describe('the API reference', () => {
     }
   })
 
-  test('says of every call who may make it', () => {
+  test('says for every call who may make it', () => {
     const MEANS = {
       public: 'Anybody No credential.',
       key: 'API key A merchant’s server',
@@ -57,7 +57,7 @@ describe('the API reference', () => {
       expect(textOf(sectionOf(entry) ?? '').replace(/\s+/g, ' ')).toContain(MEANS[entry.caller])
   })
 
-  test('gives for every body an example that the contract accepts', () => {
+  test('has an example for every body that the contract accepts', () => {
     for (const { method, path, request } of OPERATIONS.filter((entry) => entry.request)) {
       const body = EXAMPLE_BODIES[`${method} ${path}`]
       expect({ method, path, accepted: body !== undefined && request?.safeParse(body).success }).toEqual({
@@ -68,7 +68,7 @@ describe('the API reference', () => {
     }
   })
 
-  test('has a target for every link within it, each of them once', () => {
+  test('has exactly one target for every internal link', () => {
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const targets = [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id)
@@ -76,7 +76,7 @@ describe('the API reference', () => {
     expect(targets.filter((target) => !ids.includes(target))).toEqual([])
   })
 
-  test('loads nothing, runs nothing, and allows neither', async () => {
+  test('loads no resources and runs no scripts, and forbids both', async () => {
     expect(page).not.toMatch(/<(script|img|link|iframe|object|embed|form)\b|\son\w+=|javascript:|@import|url\(/i)
     const response = await fetch(`${service.url}/docs`)
     expect(response.status).toBe(200)
@@ -88,7 +88,7 @@ describe('the API reference', () => {
     )
   })
 
-  test('escapes whatever stands in the document', () => {
+  test('escapes everything from the document', () => {
     const hostile = '</code><script>alert("1")</script><b title=\'x\'>&amp;`<i>`'
     const schema = {
       type: 'object',
@@ -121,7 +121,7 @@ describe('the API reference', () => {
   })
 })
 
-test('/openapi.json is the document of the contract', async () => {
+test('/openapi.json is the contract’s document', async () => {
   const { status, body } = await service.call('GET', '/openapi.json')
   expect(status).toBe(200)
   expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))

@@ -7,7 +7,7 @@ import { DAY_MS, startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-/** A customer who signed up, bought and was erased, and who is reported again. */
+/** A customer who signed up, bought, was erased and is reported again. */
 const given = async (reward: object, settings: Parameters<typeof givenExplained>[2] = {}) => {
   const program = await givenExplained(service, reward, settings)
   const customer_key = unique('customer')
@@ -36,7 +36,7 @@ test('an erased customer who is reported again earns no second commission for th
   await program.expectVerified()
 })
 
-test('who earned nothing for the lead before the erasure earns it once', async () => {
+test('a customer who earned nothing for the lead before the erasure earns it once', async () => {
   const program = await given(TEN_PERCENT)
   await program.again()
   await program.erase()
@@ -52,7 +52,7 @@ test('who earned nothing for the lead before the erasure earns it once', async (
   await program.expectVerified()
 })
 
-test('the first sale is paid once, also across an erasure', async () => {
+test('the first sale is paid once, even across an erasure', async () => {
   const program = await given({ sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
   await program.again()
   await program.buy()
@@ -64,7 +64,7 @@ test('the first sale is paid once, also across an erasure', async () => {
   await program.expectVerified()
 })
 
-test('a sale that came by its click before the lead is not the first one either', async () => {
+test('a sale attributed by its click before the lead is not the first one either', async () => {
   const program = await given({ sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
   await program.again()
   await program.buy()
@@ -77,7 +77,7 @@ test('a sale that came by its click before the lead is not the first one either'
   await program.expectVerified()
 })
 
-test('the months of a reward begin with the first sale before the erasure', async () => {
+test('the months of a reward start with the first sale before the erasure', async () => {
   const program = await given({ sale: { percentBps: 1_000, duration: 'months', months: 2 }, holdDays: 0 })
   await program.again()
   await program.buy()
@@ -95,7 +95,7 @@ const FOR_LEADS = { lead: { amountCents: 250 }, sale: null, holdDays: 0, minimum
 const FIRST_SALE = { sale: { amountCents: 500, duration: 'first' }, holdDays: 0 }
 type Given = Awaited<ReturnType<typeof given>>
 
-/** Ends of the commission for a customer whom the taker's browser reported, before the erasure. */
+/** How the commission for a browser-reported customer ended before the erasure. */
 const ENDS: { how: string; end: (program: Given, id: number) => Promise<unknown>; rivalEarns: boolean }[] = [
   { how: 'rejected', end: (program, id) => program.review(id, 'rejected'), rivalEarns: true },
   {

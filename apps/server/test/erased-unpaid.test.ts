@@ -15,7 +15,7 @@ const service = await startTestService()
 const FOR_LEADS = { lead: { amountCents: 250 }, sale: null, holdDays: 0, minimumPayoutCents: 0 }
 const FIRST_SALE = { lead: null, sale: { amountCents: 500, duration: 'first' }, holdDays: 0, minimumPayoutCents: 0 }
 
-/** A program without terms, and a customer who signed up and bought by one click. */
+/** A program without terms, and a customer who signed up and bought after one click. */
 const given = async (reward: object | null = null) => {
   const program = await givenExplained(service, reward)
   const customer_key = unique('customer')
@@ -50,8 +50,8 @@ const given = async (reward: object | null = null) => {
   return { ...program, customer_key, signUp, buy, buyByNewClick, erase, setTerms, expectPaid }
 }
 
-describe('a customer who was erased before the program had terms', () => {
-  test('is paid for once as a lead, reported again before the terms are applied to earlier events', async () => {
+describe('a customer erased before the program had terms', () => {
+  test('is paid once as a lead if reported again before the terms are applied to earlier events', async () => {
     const program = await given()
     await program.erase()
     await program.signUp()
@@ -61,7 +61,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(250)
   })
 
-  test('is paid for once as a lead, reported again after that', async () => {
+  test('is paid once as a lead if reported again after that', async () => {
     const program = await given()
     await program.erase()
     await program.setTerms(FOR_LEADS)
@@ -71,7 +71,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(250)
   })
 
-  test('is paid for once as a lead, erased twice', async () => {
+  test('is paid once as a lead if erased twice', async () => {
     const program = await given()
     await program.erase()
     await program.signUp()
@@ -81,7 +81,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(250)
   })
 
-  test('makes one first sale, before and after the terms', async () => {
+  test('has one first sale across the change of terms', async () => {
     const program = await given()
     await program.erase()
     await program.signUp()
@@ -94,7 +94,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(500)
   })
 
-  test('makes one first sale, also by clicks without a lead', async () => {
+  test('has one first sale, also with clicks and no lead', async () => {
     const program = await given()
     await program.erase()
     await program.buyByNewClick()
@@ -103,7 +103,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(500)
   })
 
-  test('is paid for as somebody new where the terms hold from then on only', async () => {
+  test('is paid as a new customer if the terms only apply from then on', async () => {
     const program = await given()
     await program.erase()
     await program.setTerms({ ...FIRST_SALE, lead: { amountCents: 250 } }, false)
@@ -112,7 +112,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(750)
   })
 
-  test('is paid for as a lead later where the terms that were applied paid for none', async () => {
+  test('is paid as a lead later if the applied terms paid nothing for leads', async () => {
     const program = await given()
     await program.erase()
     await program.setTerms(FIRST_SALE)
@@ -121,7 +121,7 @@ describe('a customer who was erased before the program had terms', () => {
     await program.expectPaid(750)
   })
 
-  test('is paid for once where they were erased while the terms were being applied', async () => {
+  test('is paid once if erased while the terms were being applied', async () => {
     const program = await given()
     service.clock.advance(1_000)
     const found = await findProgram(service.db, program.id)
@@ -138,15 +138,15 @@ describe('a customer who was erased before the program had terms', () => {
   })
 })
 
-describe('a customer who was erased after the first sale was paid for', () => {
-  test('makes no second first sale by a new click', async () => {
+describe('a customer erased after the first sale was paid', () => {
+  test('has no second first sale from a new click', async () => {
     const program = await given(FIRST_SALE)
     await program.erase()
     expect(await program.buyByNewClick()).toMatchObject({ attributed: true, commission_id: null })
     await program.expectPaid(500)
   })
 
-  test('does not use up the first sale of somebody else who buys by the same click', async () => {
+  test('does not use up the first sale of another customer who buys after the same click', async () => {
     const program = await given(FIRST_SALE)
     await program.erase()
     const click_id = await givenClick(service, program.link)
@@ -155,7 +155,7 @@ describe('a customer who was erased after the first sale was paid for', () => {
     await program.expectPaid(1_000)
   })
 
-  test('is recognised where a payment names the key only later', async () => {
+  test('is recognized if a payment names the key only later', async () => {
     const program = await given(FIRST_SALE)
     await program.erase()
     const clickId = await givenClick(service, program.link)
@@ -169,7 +169,7 @@ describe('a customer who was erased after the first sale was paid for', () => {
     await program.expectPaid(500)
   })
 
-  test('counts the months on from there, also by a new click', async () => {
+  test('keeps counting months from that sale, also after a new click', async () => {
     const months = { sale: { percentBps: 1_000, duration: 'months', months: 1 }, holdDays: 0 }
     const program = await given(months)
     await program.erase()

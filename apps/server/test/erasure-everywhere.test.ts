@@ -30,7 +30,7 @@ const REWARD = {
 const givenShop = async () => givenProcessor(service, REWARD, { leadAuth: 'browser_allowed' })
 type Shop = Awaited<ReturnType<typeof givenShop>>
 
-/** Somebody whose every word can be told from all others. The key has what JSON may write in more than one way. */
+/** A person whose data appears nowhere else. The key contains characters that JSON can escape in several ways. */
 const givenPerson = () => {
   const word = unique('zoë').replaceAll('-', '')
   return {
@@ -44,7 +44,7 @@ const givenPerson = () => {
   }
 }
 type Person = ReturnType<typeof givenPerson>
-/** The mask of an address keeps its first letter and its host, which others share; its hash is looked at by itself. */
+/** A masked address keeps its first letter and its host, which others share; its hash is checked separately. */
 const wordsOf = ({ customerKey, email, name, phone, street, free }: Person) => [
   customerKey,
   email,
@@ -99,7 +99,7 @@ const deliverAsPlatform = async (body: object) => {
   expect(await post(service, '/api/v1/processor/webhook', raw, signature)).toMatchObject({ status: 200 })
 }
 
-/** Every way in by which something about a customer can come here. Answers the events that were sent. */
+/** Sends data about a customer through every channel. Returns the events sent. */
 const live = async (shop: Shop, person: Person, generation: Generation) => {
   const { customerKey, email, free } = person
   const clickId = await clickOf(shop, person)
@@ -127,7 +127,7 @@ const live = async (shop: Shop, person: Person, generation: Generation) => {
     subscribed.subscribed(fields),
     subscribed.invoicePaid({ ...fields, metadata }),
     subscribed.subscriptionDeleted(),
-    // The merchant reported it; the processor knows who paid and not for whom.
+    // The merchant reported this sale; the processor knows the payer but not the customer key.
     reported.intentSucceeded({ ...fields, metadata: {} }),
     { ...tested.completed(fields), livemode: false },
     event(generation, 'customer.updated', { id: person.customer, object: 'customer', name: person.name, email }),
@@ -144,13 +144,13 @@ type Paid = ReturnType<typeof stripePayment>
 const erase = (shop: Shop, body: object) => shop.owner.call('POST', `${shop.api}/customers/erase`, body)
 const differencesOf = async ({ id }: Shop) =>
   (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyFollowed] })).differences
-/** Names are what may change; money, states and counts are not. */
+/** Names may change; money, states and counts may not. */
 const moneyNow = async (of: RegExp) => (await canonicalDump(service.databaseUrl)).replaceAll(of, '"customer": *')
 const replay = async (shop: Shop, dryRun: boolean) =>
   (await shop.owner.call('POST', `${shop.api}/processor/replay`, { since: '2020-01-01', dryRun })).body.data
 
 for (const generation of GENERATIONS)
-  test(`${generation}: whatever came in, nothing of the person is in any column of any table afterwards`, async () => {
+  test(`${generation}: after erasure no column of any table contains personal data, whatever was sent`, async () => {
     const [shop, person] = [await givenShop(), givenPerson()]
     const { events } = await live(shop, person, generation)
     for (const word of wordsOf(person)) expect(await foundIn(service.pool, word)).not.toEqual([])
@@ -166,7 +166,7 @@ for (const generation of GENERATIONS)
     expect(await differencesOf(shop)).toEqual([])
   })
 
-test('a replay of redacted events changes nothing, and the same words told again are recognised', async () => {
+test('replaying redacted events changes nothing, and their original form is recognized when sent again', async () => {
   const [shop, person] = [await givenShop(), givenPerson()]
   const { bought } = await live(shop, person, '2026')
   await erase(shop, { customerKey: person.customerKey })
@@ -191,12 +191,12 @@ const reportsOf = ({ id }: Shop) =>
     .orderBy('id')
     .execute()
 
-test('what is told of their payments later is redacted as it comes, and makes nobody new', async () => {
+test('later reports of their payments are redacted on arrival and create no new customer', async () => {
   const [shop, person] = [await givenShop(), givenPerson()]
   const { bought, fields, clickId } = await live(shop, person, '2026')
   await erase(shop, { clickId })
   const earned = await shop.commissions()
-  // A refund carries no metadata, so nothing tells that a word in it is the key.
+  // A refund has no metadata, so nothing identifies the key in it.
   const { client_reference_id: _, description: __, ...ofRefund } = fields
   await shop.say(
     bought.chargeRefunded(300),
@@ -209,7 +209,7 @@ test('what is told of their payments later is redacted as it comes, and makes no
   expect((await replay(shop, true)).changes).toEqual([])
 })
 
-test('the list and the detail of an event say that it was redacted, and everything else in it is as it came', async () => {
+test('the event list and detail mark a redacted event, and keep the rest unchanged', async () => {
   const [shop, person] = [await givenShop(), givenPerson()]
   const { events } = await live(shop, person, '2024')
   const untouched = (await shop.payment()).completed()
@@ -238,7 +238,7 @@ test('the list and the detail of an event say that it was redacted, and everythi
   )
 })
 
-test('events of another customer, and of the same key in another program of the workspace, are not touched', async () => {
+test('events of another customer, and of the same key in another program of the workspace, are unchanged', async () => {
   const [shop, other] = [await givenShop(), await givenShop()]
   await service.db.updateTable('programs').set({ workspaceId: shop.workspaceId }).where('id', '=', other.id).execute()
   const [person, namesake] = [givenPerson(), givenPerson()]
@@ -251,7 +251,7 @@ test('events of another customer, and of the same key in another program of the 
   expect((await replay(shop, true)).changes).toEqual([])
 })
 
-test('whoever is a partner too keeps their account: only what they are as a customer is erased', async () => {
+test('a customer who is also a partner keeps the partner account: only customer data is erased', async () => {
   const [shop, person] = [await givenShop(), givenPerson()]
   await service.db.updateTable('programs').set({ applicationsOpen: true }).where('id', '=', shop.id).execute()
   const email = `${unique('partner')}@example.com`
@@ -259,11 +259,11 @@ test('whoever is a partner too keeps their account: only what they are as a cust
   expect((await service.call('POST', `/api/public/programs/${shop.id}/apply`, account)).status).toBe(200)
   await live(shop, { ...person, email }, '2026')
   await erase(shop, { customerKey: person.customerKey })
-  // The log of their application is the partner's too.
+  // The audit entry of their application belongs to the partner.
   expect(await foundIn(service.pool, email)).toEqual(['audit_entries.after', 'partners.email', 'users.email'])
 })
 
-test('the service may put a token for a key in a report and nothing else, and a redaction always leaves its mark', async () => {
+test('the service may only replace a key in a report with a token, and a redaction always leaves its mark', async () => {
   const [shop, person] = [await givenShop(), givenPerson()]
   await live(shop, person, '2026')
   const asApp = async (statement: string) => {

@@ -34,7 +34,7 @@ const givenBuyer = async () => {
   return { program, customerKey, clickId, invoice_id, erase }
 }
 
-/** Every text of every row of every table, as a whole. */
+/** All rows of all tables as one text. */
 const wholeDatabase = async () => {
   const { rows: tables } = await service.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
@@ -50,7 +50,7 @@ const wholeDatabase = async () => {
 const differencesOf = async (programId: number) =>
   (await verifyProgram(service.db, { programId, sealedBefore: null })).differences
 
-test('nothing personal of the customer is left anywhere, and no money has changed', async () => {
+test('no personal data of the customer remains, and no money changes', async () => {
   const { program, customerKey, clickId, erase } = await givenBuyer()
   const money = [await program.commissions(), await program.balance()]
   expect(await wholeDatabase()).toContain(customerKey)
@@ -82,7 +82,7 @@ test('nothing personal of the customer is left anywhere, and no money has change
   expect(JSON.stringify(audit)).toContain('personal data erased')
 })
 
-test('asked again, by key or by click, there is nothing left to do', async () => {
+test('repeating the request, by key or by click, finds nothing left to do', async () => {
   const { program, customerKey, clickId, erase } = await givenBuyer()
   expect((await erase({ clickId })).body.data).toEqual({
     customers: 1,
@@ -107,7 +107,7 @@ test('asked again, by key or by click, there is nothing left to do', async () =>
   expect(body.data).toMatchObject([{ id: clickId, customerKey: token }])
 })
 
-test('whoever comes with the erased key is a new, unknown customer; the invoice and its refund still work', async () => {
+test('the erased key starts a new customer; the invoice and its refund still work', async () => {
   const { program, customerKey, invoice_id, erase } = await givenBuyer()
   await erase({ customerKey })
   const sale = await program.sale({ customer_key: customerKey, amount: 100, invoice_id: unique('in') })
@@ -121,7 +121,7 @@ test('whoever comes with the erased key is a new, unknown customer; the invoice 
   expect(await differencesOf(program.id)).toEqual([])
 })
 
-test('who bought without a sign-up is forgotten with their click, whichever of the two they are asked for by', async () => {
+test('a customer without a lead is erased with their click, whether named by key or by click', async () => {
   for (const by of ['key', 'click']) {
     const program = await givenPayingProgram(service, REWARD)
     const [customer_key, page_title] = [unique('no-sign-up'), unique('title')]
@@ -144,7 +144,7 @@ test('who bought without a sign-up is forgotten with their click, whichever of t
   }
 })
 
-test('who bought by the click of another customer is not that customer, and neither takes the other along', async () => {
+test('two customers on one click are separate: erasing one keeps the other', async () => {
   const { program, customerKey, clickId, erase } = await givenBuyer()
   const other = unique('other')
   await program.sale({ customer_key: other, click_id: clickId, amount: 5_000, invoice_id: unique('in') })
@@ -157,7 +157,7 @@ test('who bought by the click of another customer is not that customer, and neit
   for (const word of [customerKey, 'session-of-jane']) expect(left).not.toContain(word)
 })
 
-test('another customer, and the same key in another program, are not touched', async () => {
+test('another customer, and the same key in another program, are unchanged', async () => {
   const [one, other] = [await givenBuyer(), await givenBuyer()]
   await other.program.lead({ customer_key: one.customerKey, click_id: await givenClick(service, other.program.link) })
   const before = [await salesOf(service, other.program.id), await customerOf(service, other.clickId)]
@@ -167,7 +167,7 @@ test('another customer, and the same key in another program, are not touched', a
   expect(body.duplicate).toBe(true)
 })
 
-test('only an owner or admin may, and a request names one customer', async () => {
+test('only an owner or admin may erase, and a request names one customer', async () => {
   const { program, customerKey, erase } = await givenBuyer()
   for (const role of ['member', 'viewer', 'billing']) {
     const user = await givenUser(service)

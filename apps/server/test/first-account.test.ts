@@ -11,24 +11,24 @@ const signUp = ({ call }: TestService, headers: Record<string, string> = {}, mor
 
 const closed = await startTestService({ openSignup: false })
 
-/** A service on which nobody has signed up: whether somebody has is asked of the database alone. */
+/** A service without accounts; only the database knows whether one exists. */
 const fresh = async () => {
   await closed.pool.query('TRUNCATE users CASCADE')
   return closed
 }
 
 describe('the first account', () => {
-  test('needs no token from the machine itself', async () => {
+  test('needs no token from the local machine', async () => {
     expect((await signUp(await fresh())).status).toBe(200)
   })
 
   test.each([
     ['under another name', { host: 'evil.example' }],
-    ['under a name that begins like one of ours', { host: 'localhost.evil.example' }],
+    ['under a name that starts like ours', { host: 'localhost.evil.example' }],
     ['through a proxy that names the visitor', { 'x-forwarded-for': '203.0.113.9' }],
     ['through a proxy that names itself', { forwarded: 'for=203.0.113.9' }],
-    ['through a proxy that has rewritten the host', { 'x-forwarded-host': 'track.example.com' }],
-    ['by a page whose name was pointed at this machine', { host: 'evil.example', origin: 'http://evil.example' }],
+    ['through a proxy that rewrote the host', { 'x-forwarded-host': 'track.example.com' }],
+    ['by a page whose name points at this machine', { host: 'evil.example', origin: 'http://evil.example' }],
   ])('cannot be taken %s', async (_, headers) => {
     const service = await fresh()
     const refused = await signUp(service, headers as Record<string, string>)
@@ -43,7 +43,7 @@ describe('the first account', () => {
     expect((await signUp(service, headers as Record<string, string>, { setupToken })).status).toBe(200)
   })
 
-  test('needs the token where the service has a public address, because a silent proxy looks like the machine itself', async () => {
+  test('needs the token if the service has a public address, because a silent proxy looks like the local machine', async () => {
     const service = await startTestService({ openSignup: false, baseUrl: 'https://track.example.com' })
     expectRefusal(await signUp(service), 403, 'sign_up_closed')
     expect((await signUp(service, {}, { setupToken })).status).toBe(200)
@@ -53,7 +53,7 @@ describe('the first account', () => {
     expect((await signUp(await startTestService({ openSignup: false, baseUrl }))).status).toBe(200)
   })
 
-  test('behind a trusted proxy is a visitor’s only with the token', async () => {
+  test('behind a trusted proxy needs the token', async () => {
     const service = await startTestService({ openSignup: false, trustedProxies: ['127.0.0.1'] })
     const visitor = { 'x-forwarded-for': '203.0.113.9' }
     expectRefusal(await signUp(service, visitor), 403, 'sign_up_closed')
@@ -61,7 +61,7 @@ describe('the first account', () => {
     expectRefusal(await signUp(service, visitor, { setupToken }), 403, 'sign_up_closed')
   })
 
-  test('is anybody’s where sign-up is open', async () => {
+  test('needs no token if sign-up is open', async () => {
     const service = await startTestService({ openSignup: true })
     expect((await signUp(service, { host: 'track.example.com' })).status).toBe(200)
   })

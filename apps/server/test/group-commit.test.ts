@@ -4,10 +4,10 @@ import { groupCommit, withRetry } from '../src/database/group-commit.ts'
 const dataError = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
 const lost = () => new Error('Connection terminated unexpectedly')
 const settled = (promises: Promise<unknown>[]) => Promise.allSettled(promises)
-/** Time stands still, so a slow machine is no slow database. */
+/** Time stands still, so a slow machine does not look like a slow database. */
 const options = { writers: 2, maxBatch: 100, maxWaiting: 1_000, now: () => 0 }
 
-/** A write that can be let go by hand, so that a test decides what arrives meanwhile. */
+/** A write that the test completes by hand, so that it controls what arrives meanwhile. */
 const gatedWrite = () => {
   const batches: number[][] = []
   const gates: (() => void)[] = []
@@ -19,7 +19,7 @@ const gatedWrite = () => {
 }
 const turn = () => Bun.sleep(1)
 
-/** Time that passes when a test says so. */
+/** A clock that the test advances by hand. */
 const stoppedClock = () => {
   let at = 0
   return {
@@ -31,7 +31,7 @@ const stoppedClock = () => {
 }
 
 describe('group commit', () => {
-  test('answers nobody before the batch is committed, and each with their own result', async () => {
+  test('resolves nothing before the batch has committed, and each call with its own result', async () => {
     const { gates, write } = gatedWrite()
     const group = groupCommit({ ...options, write })
     const answered: number[] = []
@@ -43,7 +43,7 @@ describe('group commit', () => {
     expect(await Promise.all(results)).toEqual([10, 20, 30])
   })
 
-  test('takes all that arrived meanwhile as the next batch, with no timer', async () => {
+  test('takes everything that arrived meanwhile as the next batch, without a timer', async () => {
     const { batches, gates, write } = gatedWrite()
     const group = groupCommit({ ...options, writers: 1, write })
     const first = group.submit(0)
@@ -59,7 +59,7 @@ describe('group commit', () => {
     await Promise.all(rest)
   })
 
-  test('takes fewer rows at once from when a batch took long, and as many as ever once it is fast again', async () => {
+  test('takes smaller batches after a slow one, and full batches once it is fast again', async () => {
     const { batches, gates, write } = gatedWrite()
     const clock = stoppedClock()
     const group = groupCommit({ ...options, writers: 1, write, now: clock.now })
@@ -79,7 +79,7 @@ describe('group commit', () => {
     expect(batches.flat()).toHaveLength(400)
   })
 
-  test('never has more batches under way than writers, nor larger than allowed', async () => {
+  test('never runs more batches than writers, nor larger ones than allowed', async () => {
     const { batches, gates, write } = gatedWrite()
     const group = groupCommit({ ...options, maxBatch: 10, write })
     const all = settled(Array.from({ length: 35 }, (_, index) => group.submit(index)))
@@ -96,7 +96,7 @@ describe('group commit', () => {
     expect(batches.flat()).toHaveLength(36)
   })
 
-  test('finds a poisoned row by halving, and only it fails', async () => {
+  test('finds a poisoned row by halving, and fails only that row', async () => {
     const committed: number[] = []
     const write = async (rows: number[]) => {
       if (rows.includes(13)) throw dataError
@@ -110,7 +110,7 @@ describe('group commit', () => {
     expect(committed).toHaveLength(29)
   })
 
-  test('asks again once, with the same rows, when the connection was lost and may have committed', async () => {
+  test('retries once with the same rows when the connection was lost and the batch may have committed', async () => {
     const seen: number[][] = []
     const write = async (rows: number[]) => {
       seen.push(rows)
@@ -121,7 +121,7 @@ describe('group commit', () => {
     expect(seen).toEqual([[7], [7]])
   })
 
-  test('fails the whole batch in bad weather, without halving', async () => {
+  test('fails the whole batch on a transient database error, without halving', async () => {
     let calls = 0
     const write = async () => {
       calls++
@@ -134,7 +134,7 @@ describe('group commit', () => {
     expect(group.hasFailedRecently()).toBe(true)
   })
 
-  test('refuses with overloaded and Retry-After when the queue is full, and takes rows again afterwards', async () => {
+  test('rejects with overloaded and Retry-After when the queue is full, and recovers afterwards', async () => {
     const { gates, write } = gatedWrite()
     const group = groupCommit({ ...options, writers: 1, maxWaiting: 5, write })
     const first = group.submit(0)
@@ -153,7 +153,7 @@ describe('group commit', () => {
     expect(await next).toBe(80)
   })
 
-  test('drains: takes nothing new, answers all it took', async () => {
+  test('drains: takes nothing new and completes everything it has taken', async () => {
     const { gates, write } = gatedWrite()
     const group = groupCommit({ ...options, write })
     const taken = group.submit(1)
@@ -170,7 +170,7 @@ describe('group commit', () => {
     await drained
   })
 
-  test('refuses newcomers once the first in the queue has waited too long, and still serves those who wait', async () => {
+  test('rejects new calls once the first in the queue has waited too long, and still serves the queue', async () => {
     const { gates, write } = gatedWrite()
     const clock = stoppedClock()
     const group = groupCommit({ ...options, writers: 1, maxDelayMs: 200, write, now: clock.now })
@@ -191,13 +191,13 @@ describe('group commit', () => {
     expect(await newcomer).toBe(30)
   })
 
-  test('refuses newcomers who would wait too long at the pace of now, before anybody has', async () => {
+  test('rejects new calls that would wait too long at the current pace, before any call has', async () => {
     const { gates, write } = gatedWrite()
     const clock = stoppedClock()
     const group = groupCommit({ ...options, writers: 1, maxDelayMs: 1_000, write, now: clock.now })
     const first = settled(Array.from({ length: 150 }, (_, index) => group.submit(index)))
     await turn()
-    // A hundred in half a second, and fifty stay behind: two hundred may wait for a second.
+    // A hundred in half a second with fifty waiting: two hundred may wait for a second.
     clock.advance(500)
     gates.shift()?.()
     await turn()
@@ -216,14 +216,14 @@ describe('group commit', () => {
     expect(await Promise.race([group.submit(1), turn().then(() => 'taken')])).toBe('taken')
   })
 
-  test('answers everybody although the database stands still: 503, and only those not begun are told that nothing was recorded', async () => {
+  test('answers every call when the database stalls: 503, and only calls not yet started say that nothing was recorded', async () => {
     const { write } = gatedWrite()
     const { now: _, ...inRealTime } = options
     const group = groupCommit({ ...inRealTime, writers: 1, maxDelayMs: 50, timeoutMs: 150, write })
     const begun = group.submit(0)
     await turn()
     const queued = group.submit(1)
-    // Together: on a busy machine the second is refused before somebody who awaits the first would listen.
+    // Awaited together: on a busy machine the second rejects before a handler for it would be attached.
     expect(await Promise.allSettled([begun, queued])).toMatchObject([
       { reason: { code: 'unavailable', status: 503, retryAfterSeconds: 2 } },
       { reason: { code: 'overloaded', status: 503 } },

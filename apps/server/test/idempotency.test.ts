@@ -32,7 +32,7 @@ const everything = async () => [await everythingOf(service), await refundsOf()]
 
 describe('a repeat with the same Idempotency-Key', () => {
   for (const call of CALLS) {
-    test(`of a ${call} gives the stored answer and has no effect`, async () => {
+    test(`of a ${call} answers the stored response and has no effect`, async () => {
       const [body, key] = [await BODIES[call](program), unique('key')]
       const first = await send(call, body, key)
       expect(first.status).toBe(200)
@@ -44,7 +44,7 @@ describe('a repeat with the same Idempotency-Key', () => {
       expect(await everything()).toEqual(before)
     })
 
-    test(`of a ${call}, many at the same time, has one effect`, async () => {
+    test(`of a ${call}, many concurrently, has one effect`, async () => {
       const [body, key] = [await BODIES[call](program), unique('key')]
       const before = Number(await refundsOf()) + (await salesOf(service, program.id)).length
       const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => send(call, body, key)))
@@ -55,7 +55,7 @@ describe('a repeat with the same Idempotency-Key', () => {
       expect(after - before).toBe(call === 'lead' ? 0 : 1)
     })
 
-    test(`of a ${call} with another body is 409 idempotency_key_reused`, async () => {
+    test(`of a ${call} with another body answers 409 idempotency_key_reused`, async () => {
       const [body, key] = [await BODIES[call](program), unique('key')]
       await send(call, body, key)
       const before = await everything()
@@ -65,7 +65,7 @@ describe('a repeat with the same Idempotency-Key', () => {
       expect(await everything()).toEqual(before)
     })
 
-    test(`of a ${call} that was refused is free again`, async () => {
+    test(`of a ${call} that was rejected runs again`, async () => {
       const key = unique('key')
       expect((await send(call, { customer_key: 'x', amount: -1, invoice_id: 'none' }, key)).status).toBeGreaterThan(399)
       const answer = await send(call, await BODIES[call](program), key)
@@ -74,13 +74,13 @@ describe('a repeat with the same Idempotency-Key', () => {
     })
   }
 
-  test('by another path is 409 idempotency_key_reused', async () => {
+  test('on another path answers 409 idempotency_key_reused', async () => {
     const [body, key] = [await BODIES.sale(program), unique('key')]
     await send('sale', body, key)
     expectRefusal(await send('refund', body, key), 409, 'idempotency_key_reused')
   })
 
-  test('in another program is another call', async () => {
+  test('in another program is a separate call', async () => {
     const other = await givenPayingProgram(service, { lead: null, sale: null, holdDays: 0, minimumPayoutCents: 0 })
     const key = unique('key')
     await send('sale', await BODIES.sale(program), key)
@@ -88,7 +88,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(answer.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('is the same body where its fields come in another order', async () => {
+  test('is the same request if only the order of its fields differs', async () => {
     const key = unique('key')
     const body = { ...(await BODIES.sale(program)), metadata: { a: 1, b: { c: 2, d: 3 } } }
     await send('sale', body, key)
@@ -96,7 +96,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect((await send('sale', turned, key)).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('of a test call makes no second test event', async () => {
+  test('of a test call creates no second test event', async () => {
     const [key, body] = [unique('key'), { additional_data: { test_mode: true } }]
     const before = (await testEventsOf(service, program.id)).length
     for (const call of ['sale', 'lead'] as const) {
@@ -111,20 +111,20 @@ describe('an Idempotency-Key', () => {
   for (const [name, key] of [
     ['empty', ''],
     ['longer than 255 characters', 'x'.repeat(256)],
-    ['with characters that cannot be printed', 'a\tb'],
+    ['with unprintable characters', 'a\tb'],
     ['with characters outside ASCII', 'caf\u00e9'],
   ] as const)
-    test(`${name} is 400 invalid_request`, async () => {
+    test(`${name} answers 400 invalid_request`, async () => {
       const refused = await send('sale', await BODIES.sale(program), key)
       expectRefusal(refused, 400, 'invalid_request')
       expect(refused.body.error.field).toBe('Idempotency-Key')
     })
 
-  test('of 255 printable characters is taken', async () => {
+  test('of 255 printable characters is accepted', async () => {
     expect((await send('sale', await BODIES.sale(program), `${'~ '.repeat(127)}!`)).status).toBe(200)
   })
 
-  test('is kept at least 30 days, and not for ever', async () => {
+  test('is kept for at least 30 days, and not forever', async () => {
     const [body, key] = [await BODIES.refund(program), unique('key')]
     await send('refund', body, key)
     const at = (days: number) => new Date(service.clock.now().getTime() + days * DAY_MS)
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('and the request are stored as hashes: both can name a person', async () => {
+  test('and the request are stored as hashes: both can contain personal data', async () => {
     const customer_key = unique('jane')
     const key = `lead of ${customer_key}`
     await send('lead', { customer_key, click_id: await givenClick(service, program.link) }, key)
@@ -144,7 +144,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('without it', () => {
+describe('without an Idempotency-Key', () => {
   test('two equal partial refunds without refund_id both count, because both may be genuine', async () => {
     const { invoice_id } = await givenSale(program, 1_000)
     for (let refunds = 0; refunds < 2; refunds++) await send('refund', { invoice_id, amount: 300 }, null)

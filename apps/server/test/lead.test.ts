@@ -7,7 +7,7 @@ import { DAY_MS, startTestService } from './support/service.ts'
 const service = await startTestService()
 
 describe('a server lead call', () => {
-  test('with a valid click and a new key settles: key saved, status lead, the lead counts', async () => {
+  test('with a valid click and a new key settles: the key is saved, the status is lead, and the lead counts', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     const { status, body } = await program.lead({ customer_key: 'user-1', click_id: clickId })
@@ -39,7 +39,7 @@ describe('a server lead call', () => {
     expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
   })
 
-  test('with a known key answers the same ids and duplicate: true, with or without any click', async () => {
+  test('with a known key answers the same ids and duplicate: true, with or without a click', async () => {
     const program = await givenProgram(service)
     const first = await program.lead({ customer_key: 'user-1', click_id: await givenClick(service, program.link) })
     const before = await everythingOf(service)
@@ -50,7 +50,7 @@ describe('a server lead call', () => {
     expect(await everythingOf(service)).toEqual(before)
   })
 
-  test('on a click already settled for another key makes a second customer with a new click_id, credited to the same partner', async () => {
+  test('on a click already settled for another key creates a second customer with a new click_id for the same partner', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     await program.lead({ customer_key: 'user-1', click_id: clickId })
@@ -64,14 +64,14 @@ describe('a server lead call', () => {
     expect((await countsOf(service, { linkId: program.link.id })).leads).toBe(2)
   })
 
-  test('accepts the names of the SDK', async () => {
+  test('accepts the field names of the SDK', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     const { body } = await program.lead({ customerExternalId: 'user-1', clickId })
     expect(body).toMatchObject({ customer_key: 'user-1', click_id: clickId })
   })
 
-  test('keeps the e-mail as a keyed hash and a masked form only', async () => {
+  test('stores the email address only as a keyed hash and masked', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     await program.lead({ customer_key: 'user-1', click_id: clickId, email: ' Ada@Example.com ' })
@@ -81,7 +81,7 @@ describe('a server lead call', () => {
     expect(JSON.stringify(customer)).not.toMatch(/ada@example/i)
   })
 
-  test('two spellings of one value, or of a value and of none, are that value', async () => {
+  test('accepts two spellings of one value, or a value and an empty spelling', async () => {
     const program = await givenProgram(service)
     for (const body of [
       { click_id: '', clickId: await givenClick(service, program.link), customer_key: unique('customer') },
@@ -106,7 +106,7 @@ describe('a server lead call', () => {
     ['customer_key too long', (click_id) => ({ click_id, customer_key: 'k'.repeat(256) }), 'invalid_request'],
     ['click_id too long', () => ({ click_id: 'c'.repeat(256), customer_key: 'nobody' }), 'invalid_request'],
     [
-      'a test that is marked outside of additional_data',
+      'a test marked outside of additional_data',
       (click_id) => ({ click_id, customer_key: 'a', test_mode: true }),
       'invalid_request',
     ],
@@ -132,7 +132,7 @@ describe('a server lead call', () => {
     expect(await leadsOf(service, other.id)).toHaveLength(0)
   })
 
-  test('400 click_expired: the window is over', async () => {
+  test('400 click_expired: the attribution window has ended', async () => {
     const local = await startTestService()
     const program = await givenProgram(local, { cookieWindowDays: 7 })
     const click_id = await givenClick(local, program.link)
@@ -143,7 +143,7 @@ describe('a server lead call', () => {
   })
 })
 
-test('a customer who bought by the click alone is a customer as soon as the lead settles', async () => {
+test('a customer who bought through a click becomes a known customer when the lead settles', async () => {
   const program = await givenProgram(service)
   const click_id = await givenClick(service, program.link)
   await program.sale({ click_id, amount: 100, invoice_id: 'in-1' })
@@ -151,7 +151,7 @@ test('a customer who bought by the click alone is a customer as soon as the lead
   expect(await customerOf(service, click_id)).toMatchObject({ customerStatus: 'customer' })
 })
 
-test('a message says what is wrong, not that it is missing', async () => {
+test('a message names the actual error, not a missing field', async () => {
   const program = await givenProgram(service)
   expect((await program.lead({ customer_key: 5 })).body.error.message).toBe('customer_key must be a string.')
   for (const [program_id, message] of [
@@ -162,8 +162,8 @@ test('a message says what is wrong, not that it is missing', async () => {
   expect((await program.lead({ additional_data: [] })).body.error.message).toBe('additional_data must be an object.')
 })
 
-describe('a lead credits the sales that came before it', () => {
-  test('once it settles on a click made before the sale', async () => {
+describe('a settled lead credits earlier sales', () => {
+  test('made after its click', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(service, program.link)
     await program.sale({ customer_key: 'user-1', amount: 5000, invoice_id: 'in-1' })

@@ -10,7 +10,7 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-/** Somebody else's transaction, open until the test lets it go. */
+/** A concurrent transaction, open until the test ends it. */
 const openTransaction = async () => {
   const client = await service.pool.connect()
   await client.query('BEGIN')
@@ -25,7 +25,7 @@ const openTransaction = async () => {
   }
 }
 
-/** Whether Postgres has somebody wait for a lock of this transaction. A busy machine may take a while to get there. */
+/** Whether another connection waits for a lock of this transaction. A busy machine may take a while to get there. */
 const isWaitedFor = async ({ pid }: { pid: number | undefined }) => {
   const until = performance.now() + 30_000
   do {
@@ -39,8 +39,8 @@ const isWaitedFor = async ({ pid }: { pid: number | undefined }) => {
   return false
 }
 
-describe('what meets at the same moment', () => {
-  test('a click that meets the disabling of its link waits for it, and is refused', async () => {
+describe('concurrent changes', () => {
+  test('a click during the disabling of its link waits for it and is rejected', async () => {
     const { link } = await givenProgram(service)
     const disabling = await openTransaction()
     await disabling.client.query('UPDATE referral_links SET active = false WHERE id = $1', [link.id])
@@ -51,7 +51,7 @@ describe('what meets at the same moment', () => {
     expect(await clickEventsOf(service, link.id)).toHaveLength(0)
   })
 
-  test('a click that meets the suspension of its partner waits for it, and is refused', async () => {
+  test('a click during the suspension of its partner waits for it and is rejected', async () => {
     const { link } = await givenProgram(service)
     const suspending = await openTransaction()
     await suspending.client.query("UPDATE partners SET status = 'suspended' WHERE id = $1", [link.partnerId])
@@ -72,7 +72,7 @@ describe('what meets at the same moment', () => {
     expect(await clickEventsOf(service, link.id)).toHaveLength(1)
   })
 
-  test('a sale that meets the lead of its customer waits for it, and is attributed', async () => {
+  test('a sale during the lead of its customer waits for it and is attributed', async () => {
     const program = await givenProgram(service)
     const clickId = await givenClick(service, program.link)
     const lead = await openTransaction()
@@ -87,7 +87,7 @@ describe('what meets at the same moment', () => {
     expect((await sold).body).toMatchObject({ attributed: true })
   })
 
-  test('a sale that meets the confirmation of its customer waits for it, and is not held for review', async () => {
+  test('a sale during the confirmation of its customer waits for it and is not held for review', async () => {
     const program = await givenPayingProgram(
       service,
       { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 },

@@ -13,7 +13,7 @@ describe('an invitation', () => {
     return { email, ...body.data } as { id: string; email: string; url: string; status: string }
   }
 
-  test('is a link with which somebody signs up and joins with the role they were given', async () => {
+  test('is a link for signing up and joining with the invited role', async () => {
     const service = await startTestService({ openSignup: false })
     const owner = await givenUser(service)
     const workspaceId = await givenWorkspace(owner)
@@ -46,7 +46,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is of no use to somebody with another e-mail, after it was withdrawn, or after a week', async () => {
+  test('does not work for another email address, after it was revoked, or after a week', async () => {
     const service = await startTestService()
     const [owner, other] = [await givenUser(service), await givenUser(service)]
     const workspaceId = await givenWorkspace(owner)
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expectRefusal(await service.call('GET', `/api/invitations/${late.id}`), 404, 'not_found')
   })
 
-  test('sent again it is the same one; for another role it is another, and the first is withdrawn', async () => {
+  test('resent is the same invitation; with another role it is a new one, and the first is revoked', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)
     const email = `${unique('Again')}@Example.com`
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect((await open.call('GET', `/api/invitations/${admin.id}`)).body.data.role).toBe('admin')
   })
 
-  test('cannot make an owner, and only who manages members may send one', async () => {
+  test('cannot grant owner, and needs permission to manage members', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)
     const path = `/api/workspaces/${workspaceId}/invitations`
@@ -114,7 +114,7 @@ describe('members', () => {
     expectRefusal(await partners(), 403, 'forbidden')
   })
 
-  test('the last owner stays', async () => {
+  test('the last owner cannot leave', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)
     const [{ id }] = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data
@@ -128,7 +128,7 @@ describe('members', () => {
     ])
   })
 
-  test('of two owners who leave at once, one stays', async () => {
+  test('of two owners who leave concurrently, one stays', async () => {
     for (const leave of [
       (user: User, path: string) => user.call('DELETE', path),
       (user: User, path: string) => user.call('PATCH', path, { role: 'viewer' }),
@@ -150,7 +150,7 @@ describe('members', () => {
     }
   })
 
-  test('an admin removes no owner, of however many, and is told why', async () => {
+  test('an admin cannot remove an owner, however many there are, and gets the reason', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)
     const admin = await givenMember(owner, workspaceId, 'admin')
@@ -163,7 +163,7 @@ describe('members', () => {
     expect((await owner.call('DELETE', path)).status).toBe(200)
   })
 
-  test('an admin cannot make themselves owner', async () => {
+  test('an admin cannot promote themselves to owner', async () => {
     const owner = await givenUser(open)
     const workspaceId = await givenWorkspace(owner)
     const admin = await givenMember(owner, workspaceId, 'admin')
@@ -174,7 +174,7 @@ describe('members', () => {
   })
 })
 
-describe('where sign-up is closed, another workspace is created', () => {
+describe('with sign-up closed, another workspace can be created', () => {
   const create = (user: User) => user.call('POST', '/api/workspaces', { name: 'Another' })
   const closed = async () => {
     const service = await startTestService({ openSignup: false })
@@ -191,7 +191,7 @@ describe('where sign-up is closed, another workspace is created', () => {
     return { ...owner, email, cookie, call }
   }
 
-  test('by owners and admins alone', async () => {
+  test('by owners and admins only', async () => {
     const instance = await closed()
     for (const role of ['member', 'viewer', 'billing']) {
       const refused = await create(await givenMember(instance, role))
@@ -202,7 +202,7 @@ describe('where sign-up is closed, another workspace is created', () => {
     expect((await create(instance.owner)).status).toBe(201)
   })
 
-  test('not by the first account once it is a viewer', async () => {
+  test('but not by the first account once it is a viewer', async () => {
     const { service, owner, workspaceId } = await closed()
     await service.pool.query("UPDATE members SET role = 'viewer' WHERE organization_id = $1", [workspaceId])
     expectRefusal(await create(owner), 403, 'forbidden')

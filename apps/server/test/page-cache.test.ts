@@ -10,11 +10,11 @@ test.each([
   [8, 512],
   [16, 1_024],
   [64, 1_024],
-])('of a machine with %d GB Postgres keeps %d MB of its pages', (gigabytes, megabytes) => {
+])('on a machine with %d GB Postgres gets %d MB of shared buffers', (gigabytes, megabytes) => {
   expect(pageCacheMb(gigabytes * GB)).toBe(megabytes)
 })
 
-test('where nobody has limited us it is a share of the machine', () => {
+test('without a memory limit it is a share of the machine', () => {
   expect(pageCacheMb(2 ** 64)).toBe(1_024)
   expect(pageCacheMb()).toBeGreaterThanOrEqual(128)
 })

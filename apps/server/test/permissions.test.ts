@@ -15,7 +15,7 @@ for (const role of ROLES) {
   await givenRole(service, program.workspaceId, users[role], role)
 }
 
-/** The whole table. The specification names the permissions, and says that every role but `billing` has `tracking:read`. */
+/** The whole table. The specification names the permissions and gives every role except `billing` `tracking:read`. */
 const GRANTED: Record<Permission, Role[]> = {
   'tracking:read': ['owner', 'admin', 'member', 'viewer'],
   'tracking:list': ['owner', 'admin', 'member', 'viewer'],
@@ -42,7 +42,7 @@ describe('the permissions of the roles', () => {
   })
 })
 
-/** Another value of every setting, by which nothing else is refused. */
+/** Another valid value for every setting. */
 const OTHERS: Required<{ [Name in keyof ChangeProgram]: [ChangeProgram[Name], ChangeProgram[Name]] }> = {
   name: ['One', 'Other'],
   cookieWindowDays: [30, 365],
@@ -61,7 +61,7 @@ type Setting = keyof typeof OTHERS
 describe('every setting of a program', () => {
   const settings = Object.keys(OTHERS) as Setting[]
 
-  test('that decides what is paid or who can report it needs more than program:update', () => {
+  test('that affects payments or who can report them needs more than program:update', () => {
     expect(settings.toSorted()).toEqual(Object.keys(SETTING_PERMISSIONS).toSorted() as Setting[])
     const more = Object.entries(SETTING_PERMISSIONS).filter(([, permission]) => permission !== 'program:update')
     expect(Object.fromEntries(more)).toEqual({
@@ -109,7 +109,7 @@ describe('every setting of a program', () => {
   })
 })
 
-describe('where a partner’s money can go', () => {
+describe('changes that redirect a partner’s money', () => {
   const partner = `${program.api}/partners/${program.link.partnerId}`
   const another = () => ({ email: `${unique('other')}@example.com` })
   const CHANGES: [what: string, method: string, path: string, body: () => unknown, needs: Permission[]][] = [

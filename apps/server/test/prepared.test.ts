@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('a prepared statement', () => {
-  test('is parsed once a connection', async () => {
+  test('is parsed once per connection', async () => {
     await pools.moneyDb.connection().execute(async (db) => {
       const ask = () => db.selectFrom('partners').select('code').where('id', '=', 1).execute()
       await ask()
@@ -27,7 +27,7 @@ describe('a prepared statement', () => {
     })
   })
 
-  test('whose table a newer version has changed is bad weather for one call, and then works', async () => {
+  test('whose table a newer version has changed fails once as a transient error, then works', async () => {
     const ask = () => pools.moneyDb.selectFrom('programs').selectAll().where('id', '=', 1).execute()
     await ask()
     await sql`ALTER TABLE programs ADD COLUMN of_a_newer_version text`.execute(owner)

@@ -22,7 +22,7 @@ describe('docs/promises.md', () => {
     expect(tests.filter((named) => named.length === 0)).toEqual([])
   })
 
-  test('names tests that there are', () => {
+  test('names existing tests', () => {
     const missing = tests
       .flat()
       .filter(({ file, name }) => !readFileSync(join(root, file ?? ''), 'utf8').includes(name ?? ''))
@@ -30,7 +30,7 @@ describe('docs/promises.md', () => {
   })
 })
 
-test('a refund of a one-time payment that has no invoice works', async () => {
+test('a refund of a one-time payment without an invoice works', async () => {
   const program = await givenProcessor(service)
   const payment = await program.payment()
   await program.say(payment.intentSucceeded({ invoice: null }), payment.chargeRefunded(1_190, { invoice: null }))
@@ -58,13 +58,13 @@ test('disabling a link, suspending its partner and erasing the customer delete n
   expect(await money()).toEqual(before)
 })
 
-test('an address in a header is not believed where no proxy is trusted', async () => {
+test('a client address in a header is ignored without a trusted proxy', async () => {
   const { link } = await givenProgram(service)
   await click(service, { affiliate_url: link.url }, { 'x-forwarded-for': '193.0.6.139' })
   expect((await clickEventsOf(service, link.id))[0]?.country).toBeNull()
 })
 
-test('no call that tracks takes anything from its address, so no personal data can stand there', async () => {
+test('tracking calls read nothing from the query string, so URLs contain no personal data', async () => {
   const program = await givenProgram(service)
   const click_id = await givenClick(service, program.link)
   const lead = await service.call(

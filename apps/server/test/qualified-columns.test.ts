@@ -5,12 +5,12 @@ import { findLeadByClick } from '../src/customers/leads.ts'
 import type { Tx } from '../src/database/transaction.ts'
 import { firstSaleBeside, hasCreditedSale, lockWaitingSales } from '../src/sales/sales-of-customer.ts'
 import { clickStatement } from '../src/tracking/clicks/click-statement.ts'
-import { givenLedger } from './money/stories.ts'
+import { givenLedger } from './money/given-money.ts'
 
 const { owner } = await givenLedger()
 const ofCustomer = { programId: 1, clickId: 'c', customerKey: 'k' }
 
-/** Statements with a subquery that knows the columns around it, and the columns that it may take from its own table alone. */
+/** Statements with correlated subqueries, and the columns that each must take from its own table. */
 const STATEMENTS: Record<string, { columns: string[]; run: (tx: Tx) => Promise<unknown> }> = {
   findCustomerByKey: {
     columns: ['customer_keys.click_id', 'customer_keys.customer_key', 'customers.customer_key', 'customers.program_id'],
@@ -35,15 +35,15 @@ const STATEMENTS: Record<string, { columns: string[]; run: (tx: Tx) => Promise<u
 
 const CASES = Object.entries(STATEMENTS).flatMap(([name, { columns }]) => columns.map((column) => [name, column]))
 
-/** The error that the statement ends with where the column has another name, as on the schema of another version. */
+/** The error of the statement if the column has another name, as in another version's schema. */
 const errorWithout = (name: string, column: string) =>
   owner.transaction().execute(async (tx) => {
     const [table = '', field = ''] = column.split('.')
     await sql`ALTER TABLE ${sql.table(table)} RENAME COLUMN ${sql.id(field)} TO of_another_version`.execute(tx)
     await STATEMENTS[name]?.run(tx)
-    throw new Error('the statement found a column of the same name elsewhere')
+    throw new Error('the statement found a column of the same name in another table')
   })
 
-test.each(CASES)('%s without %s fails instead of taking another table’s column', async (name = '', column = '') => {
+test.each(CASES)('%s without %s fails instead of reading another table’s column', async (name = '', column = '') => {
   await expect(errorWithout(name, column)).rejects.toThrow(/does not exist/)
 })

@@ -11,7 +11,7 @@ const GUIDE = readFileSync(join(ROOT, 'docs/guides/quickstart.md'), 'utf8')
 
 type Step = { heading: string; commands: string; answer: string | null }
 
-/** Every `sh` block with the answer that is shown right after it, under the heading they stand below. */
+/** Every `sh` block with the response shown right after it, under its heading. */
 const stepsOf = (guide: string): Step[] => {
   const steps: Step[] = []
   let heading = ''
@@ -20,14 +20,14 @@ const stepsOf = (guide: string): Step[] => {
     if (language === 'sh') steps.push({ heading, commands: content, answer: null })
     const step = steps.at(-1)
     if (language === 'json' && step) {
-      if (step.answer) throw new Error(`two answers to one command under "${heading}"`)
+      if (step.answer) throw new Error(`two responses to one command under "${heading}"`)
       step.answer = content
     }
   }
   return steps
 }
 
-/** All commands in one shell, as a reader types them, each with its output in a file of its own. */
+/** Runs all commands in one shell, as a reader types them, each with its output in a separate file. */
 const run = async (steps: Step[], baseUrl: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-quickstart-'))
   afterwards(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ const run = async (steps: Step[], baseUrl: string) => {
   return steps.map((_, index) => readFileSync(join(folder, String(index)), 'utf8'))
 }
 
-/** `…` stands for anything, and numbers that are names differ with what else the instance holds. */
+/** `…` matches anything, and IDs depend on the other data of the instance. */
 const asShown = (shown: unknown, key = ''): unknown => {
   if (typeof shown === 'string' && shown.includes('…'))
     return expect.stringMatching(new RegExp(`^${shown.split('…').map(RegExp.escape).join('.+')}$`))
@@ -62,7 +62,7 @@ describe('docs/guides/quickstart.md', () => {
       else expect(JSON.parse(outputs[index] ?? '')).toEqual(asShown(JSON.parse(answer)))
     })
 
-  test('goes through every step and shows what comes back', () => {
+  test('covers every step and shows the actual responses', () => {
     expect(steps.filter(({ answer }) => answer !== null).length).toBeGreaterThanOrEqual(14)
     for (const call of ['track/click', 'track/lead', 'track/sale', 'tracking/status', 'test_mode'])
       expect(steps.some(({ commands }) => commands.includes(call))).toBe(true)

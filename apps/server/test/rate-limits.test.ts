@@ -13,13 +13,13 @@ import { type RateLimits, rateLimits } from '../src/http/rate-limits.ts'
 const IP = '192.0.2.1'
 
 const CALLS: [name: string, limit: number, call: (limits: RateLimits) => void][] = [
-  ['calls of browsers', BROWSER_CALLS_PER_MINUTE, ({ browser }) => browser(IP)],
+  ['browser calls', BROWSER_CALLS_PER_MINUTE, ({ browser }) => browser(IP)],
   ['calls with a key', KEYED_CALLS_PER_MINUTE, ({ key }) => key('a key')],
-  ['attempts to sign in', SIGN_IN_ATTEMPTS_PER_MINUTE, ({ signIn }) => signIn(IP)],
+  ['sign-in attempts', SIGN_IN_ATTEMPTS_PER_MINUTE, ({ signIn }) => signIn(IP)],
   ['tests without a key', TEST_EVENTS_PER_MINUTE, ({ test }) => test(IP)],
   ['calls of a user', DASHBOARD_CALLS_PER_MINUTE, ({ user }) => user('a user')],
   ['calls without a session', DASHBOARD_CALLS_PER_MINUTE, ({ visitor }) => visitor(IP)],
-  ['calls of an address', DASHBOARD_CALLS_PER_ADDRESS, ({ address }) => address(IP)],
+  ['calls of an IP address', DASHBOARD_CALLS_PER_ADDRESS, ({ address }) => address(IP)],
   [
     'wrong keys',
     BROWSER_CALLS_PER_MINUTE,
@@ -38,7 +38,7 @@ const CALLS: [name: string, limit: number, call: (limits: RateLimits) => void][]
   ],
 ]
 
-test.each(CALLS)('so many %s a minute as the contract says: %d', (_, limit, call) => {
+test.each(CALLS)('%s are limited to the contract’s number a minute: %d', (_, limit, call) => {
   let minute = 0
   const limits = rateLimits({ clock: () => new Date(60_000 * minute), enabled: true })
   for (let calls = 0; calls < limit; calls++) call(limits)

@@ -7,7 +7,7 @@ import { sized } from './support/size.ts'
 const RUNS = { numRuns: sized({ short: 300, long: 2_000 }) }
 const FIELDS = Object.keys(clickRequest.shape)
 
-/** Everything a schema could look at: any JSON, texts at their limits, and what Postgres would not store. */
+/** Everything a schema could see: any JSON, text at the length limits, and values that Postgres rejects. */
 const odd = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -34,8 +34,8 @@ const odd = fc.oneof(
 )
 const body = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.string()), odd)
 
-describe('the quick reading of a click', () => {
-  test('is what the schema of the contract makes of it, whatever is sent', () => {
+describe('the fast click parser', () => {
+  test('agrees with the contract’s schema on every input', () => {
     fc.assert(
       fc.property(body, (sent) => {
         expect(readClick(sent)).toEqual(clickRequest.parse(sent))
@@ -51,7 +51,7 @@ describe('the quick reading of a click', () => {
   })
 })
 
-describe('the quick search for aff', () => {
+describe('the fast aff search', () => {
   const piece = fc.constantFrom(
     'aff',
     'aff=',
@@ -90,7 +90,7 @@ describe('the quick search for aff', () => {
     )
     .map(([start, pieces, between]) => start + pieces.join(between))
 
-  test('finds what searchParams finds', () => {
+  test('agrees with searchParams', () => {
     fc.assert(
       fc.property(address, (text) => {
         const url = new URL(text)

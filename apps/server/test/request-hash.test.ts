@@ -15,14 +15,14 @@ const sentAgain = async (program: TestProgram, metadata: object) => {
   return answer.body.same_request
 }
 
-test('a sale is the same request in whatever order its metadata comes', async () => {
+test('a sale is the same request in any order of its metadata', async () => {
   const program = await givenProgram(service)
   await program.sale({ ...SALE, metadata: METADATA })
   expect(await sentAgain(program, METADATA)).toBe(true)
   expect(await sentAgain(program, IN_ANOTHER_ORDER)).toBe(true)
 })
 
-test('it is another with another value, another key or another order of a list', async () => {
+test('another value, another key or another list order is a different request', async () => {
   const program = await givenProgram(service)
   await program.sale({ ...SALE, metadata: METADATA })
   for (const metadata of [
@@ -35,7 +35,7 @@ test('it is another with another value, another key or another order of a list',
     expect(await sentAgain(program, metadata)).toBe(false)
 })
 
-test('a sale of before, whose hash has the order in which its metadata came, is still known when it comes so again', async () => {
+test('a sale with an old hash, which depends on metadata order, is still recognized in that order', async () => {
   const program = await givenProgram(service)
   await program.sale({ ...SALE, metadata: METADATA })
   const words = ['in-1', 'user-1', null, 100, 'EUR', null, null, METADATA]

@@ -20,7 +20,7 @@ const drop = (days: number) => dropOldClicks(db, { days, at: clock.now() })
 const differencesOf = async (programId: number) =>
   (await verifyProgram(db, { programId, sealedBefore: null })).differences
 
-test('old months of clicks go; counts, leads, sales, decisions and the ledger stay as they were', async () => {
+test('old months of clicks are dropped; counts, leads, sales, decisions and the ledger stay unchanged', async () => {
   const program = await givenProgram(service, { cookieWindowDays: 30, timezone: 'America/New_York' })
   const owner = await givenUser(service)
   await givenRole(service, program.workspaceId, owner, 'owner')
@@ -50,7 +50,7 @@ test('old months of clicks go; counts, leads, sales, decisions and the ledger st
   expect((await program.sale({ customer_key, amount: 100, invoice_id: unique('in') })).body.attributed).toBe(true)
   const { body } = await owner.call('GET', `/api/tracking/events/${program.id}?eventType=click`)
   expect([body.data.length, body.meta.pagination.total]).toEqual([1, 1])
-  // A page beyond the end has nothing but the counts to say it from.
+  // A page past the end takes its total from the counts only.
   const beyond = await owner.call('GET', `/api/tracking/events/${program.id}?eventType=click&page=2`)
   expect(beyond.body.meta.pagination.total).toBe(1)
 
@@ -60,7 +60,7 @@ test('old months of clicks go; counts, leads, sales, decisions and the ledger st
   expect((await differencesOf(program.id)).length).toBeGreaterThan(0)
 })
 
-test('nothing goes that is younger than the longest window of a program', async () => {
+test('nothing younger than the longest attribution window of a program is dropped', async () => {
   const program = await givenProgram(service, { cookieWindowDays: 365 })
   const click_id = await givenClick(service, program.link)
   await later(200)
@@ -70,12 +70,12 @@ test('nothing goes that is younger than the longest window of a program', async 
   await db.updateTable('programs').set({ cookieWindowDays: 30 }).execute()
 })
 
-test('a sale that waits goes to the click before it, although the month of that click is gone', async () => {
+test('a waiting sale is credited to the click before it, even after that click’s month was dropped', async () => {
   const program = await givenProgram(service, { cookieWindowDays: 60 })
   const click_id = await givenClick(service, program.link, { page_url: 'https://shop.example/private' })
   const customer_key = unique('customer')
   await program.sale({ customer_key, amount: 100, invoice_id: 'waits' })
-  // The same visitor comes back and back, so the click_id is valid still.
+  // The same visitor keeps returning, so the click_id is still valid.
   for (let visit = 0; visit < 4; visit++) {
     await later(50)
     await givenClick(service, program.link, { existing_click_id: click_id })
@@ -95,7 +95,7 @@ test('a sale that waits goes to the click before it, although the month of that 
   expect(await differencesOf(program.id)).toEqual([])
 })
 
-test('ledger:verify beside a month that is being dropped waits for it, and finds no difference', async () => {
+test('ledger:verify waits for a month that is being dropped, and finds no difference', async () => {
   const program = await givenProgram(service)
   await givenClick(service, program.link)
   await later(150)
@@ -116,7 +116,7 @@ test('ledger:verify beside a month that is being dropped waits for it, and finds
   expect(await verifying).toEqual([])
 })
 
-test('a month is not made beside a backup that reads all clicks, and clicks go on; it is made afterwards', async () => {
+test('a backup that reads all clicks delays a new month and blocks no clicks; the month is created afterwards', async () => {
   const program = await givenProgram(service)
   clock.advance(400 * DAY_MS)
   const reading = await service.pool.connect()
@@ -135,7 +135,7 @@ describe('records that never became a lead', () => {
   const purge = (days: number | null) => purgeOldRecords(db, { days, at: clock.now() })
   const isKept = async (clickId: string) => (await customerOf(service, clickId)) !== undefined
 
-  test('visitors go after their time, no count changes, and whoever signed up, bought or came back stays', async () => {
+  test('visitors are deleted after their retention, no count changes, and those who signed up, bought or came back stay', async () => {
     const program = await givenProgram(service, { cookieWindowDays: 30 })
     const [gone, lead, provisional, buyer, returning] = await Promise.all(
       Array.from({ length: 5 }, () => givenClick(service, program.link)),
@@ -163,7 +163,7 @@ describe('records that never became a lead', () => {
     expectRefusal(late, 400, 'click_not_found')
   })
 
-  test('visitors go 400 days after their last click where no retention is set', async () => {
+  test('visitors are deleted 400 days after their last click if no retention is set', async () => {
     const program = await givenProgram(service, { cookieWindowDays: 365 })
     const [gone = '', returning = '', lead = '', buyer = ''] = await Promise.all(
       Array.from({ length: 4 }, () => givenClick(service, program.link)),
@@ -183,7 +183,7 @@ describe('records that never became a lead', () => {
     await db.updateTable('programs').set({ cookieWindowDays: 30 }).execute()
   })
 
-  test('more visitors than fit into a batch all go', async () => {
+  test('more visitors than fit into a batch are all deleted', async () => {
     const program = await givenProgram(service, { cookieWindowDays: 30 })
     const sample = await customerOf(service, await givenClick(service, program.link))
     const rows = Array.from({ length: 4_500 }, (_, place) => ({ ...sample, clickId: `${sample?.clickId}${place}` }))
@@ -198,7 +198,7 @@ describe('records that never became a lead', () => {
     expect(left).toHaveLength(0)
   })
 
-  test('test events go after a month, but never the newest, so that a finished set-up stays finished', async () => {
+  test('test events are deleted after a month, except the newest, so that a finished setup stays finished', async () => {
     const program = await givenProgram(service)
     const old = clock.now()
     await insertTests(program.id, { amount: 1_300, createdAt: old })
@@ -213,7 +213,7 @@ describe('records that never became a lead', () => {
     expect(await testsOf(program.id)).toBe(101)
   })
 
-  test('a keyed test sign-up stays, however many test sign-ups browsers send after it', async () => {
+  test('a keyed test lead stays, however many test leads browsers send after it', async () => {
     const program = await givenProgram(service)
     const owner = await givenUser(service)
     await givenRole(service, program.workspaceId, owner, 'owner')

@@ -36,7 +36,7 @@ describe('existing_click_id', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ linkId: link.id, partnerId: link.partnerId })
   })
 
-  test('of a settled lead binds for good', async () => {
+  test('of a settled lead binds permanently', async () => {
     const program = await givenProgram(service)
     const other = await givenLink(service, program.id)
     const clickId = await givenClick(service, program.link)
@@ -49,7 +49,7 @@ describe('existing_click_id', () => {
     expect((await countsOf(service, { linkId: other.id })).clicks).toBe(1)
   })
 
-  test('that is unknown, or of another program, makes a new record without an error', async () => {
+  test('that is unknown, or of another program, creates a new record without an error', async () => {
     const [here, elsewhere] = [await givenProgram(service), await givenProgram(service)]
     const foreign = await givenClick(service, elsewhere.link)
     const forged = `${here.id}_${foreign.split('_')[1]}`
@@ -59,7 +59,7 @@ describe('existing_click_id', () => {
   })
 })
 
-describe('the window', () => {
+describe('the attribution window', () => {
   test('a click_id is valid for cookie_window_days from the latest click that used it', async () => {
     const local = await startTestService()
     const program = await givenProgram(local, { cookieWindowDays: 10 })

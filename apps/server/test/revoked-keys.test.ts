@@ -12,7 +12,7 @@ const AN_HOUR_MS = 3_600_000
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))
 
-/** Another process on the same database; it would believe a key for an hour, so what it unlearns it was told. */
+/** Another process on the same database; it caches keys for an hour, so only a notification can clear one. */
 const givenAnotherProcess = () => {
   const keys = rememberingKeyedPrograms({ db: service.db, clock: service.clock.now, believedMs: AN_HOUR_MS })
   const news = listenForNotifications(service.databaseUrl, {
@@ -36,7 +36,7 @@ const givenOwnedProgram = async () => {
   return { ...program, revoke }
 }
 
-test('a key that is revoked on one process is refused on the others as soon as they hear of it', async () => {
+test('a key revoked on one process is rejected on the others as soon as they are notified', async () => {
   const isAccepted = givenAnotherProcess()
   await until(async () => (await listeners()).rows.length >= 2)
   const [program, other] = [await givenOwnedProgram(), await givenOwnedProgram()]
@@ -47,12 +47,12 @@ test('a key that is revoked on one process is refused on the others as soon as t
   expect((await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'in-1' })).status).toBe(401)
 })
 
-test('a process that could not hear of it forgets what it knew when it listens again', async () => {
+test('a process that missed a notification clears its cache when it listens again', async () => {
   const isAccepted = givenAnotherProcess()
   await until(async () => (await listeners()).rows.length >= 3)
   const program = await givenOwnedProgram()
   expect(await isAccepted(program.key)).toBe(true)
-  // Both at once: the message is sent while nobody listens.
+  // In one statement: the notification is sent while no one listens.
   await service.pool.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'tributary news' AND datname = current_database()`,
   )

@@ -35,7 +35,7 @@ describe('every route of a program or workspace, with every role', () => {
   for (const { method, path, permission } of guarded)
     for (const role of ROLES) {
       if (permission === undefined || roleHasPermission(role, permission)) continue
-      test(`${method.toUpperCase()} ${path} refuses a ${role} and names ${permission}`, async () => {
+      test(`${method.toUpperCase()} ${path} rejects a ${role} and names ${permission}`, async () => {
         const body = method === 'get' || method === 'delete' ? undefined : (EXAMPLE_BODIES[`${method} ${path}`] ?? {})
         const answer = await users[role]?.call(method.toUpperCase(), fill(path), body)
         if (!answer) throw new Error('no such user')
@@ -63,7 +63,7 @@ describe('the connection to the payment processor', () => {
       }
     })
 
-  test('is open to owners and admins, and shown to every role', async () => {
+  test('can be changed by owners and admins, and is shown to every role', async () => {
     for (const role of ['owner', 'admin'])
       expect((await users[role]?.call('PUT', `${program.api}/processor`, CHANGES[0][2]))?.status).toBe(200)
     for (const role of ROLES) {

@@ -5,7 +5,7 @@ import { countsOf, customerOf, everythingOf, leadsOf, salesOf } from './support/
 import { DAY_MS, startTestService } from './support/service.ts'
 
 const service = await startTestService()
-/** For whoever moves the clock. */
+/** For tests that advance the clock. */
 const later = await startTestService()
 
 const givenCustomer = async (program: TestProgram, customerKey = 'user-1') => {
@@ -39,7 +39,7 @@ describe('a sale', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ customerStatus: 'customer' })
   })
 
-  test('keeps currency, event_name, subscription_id and metadata', async () => {
+  test('stores currency, event_name, subscription_id and metadata', async () => {
     const program = await givenProgram(service)
     const metadata = { plan: 'pro', nested: { seats: 3 }, odd: 'a\u0000b\ud800' }
     const { status } = await program.sale({
@@ -72,7 +72,7 @@ describe('a sale', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ customerStatus: 'click', customerKey: null })
   })
 
-  test('takes an empty text for no text: of the click beside a key, of the key beside a click', async () => {
+  test('treats an empty customer_key or click_id as missing', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(service, program.link)
     const byClick = await program.sale({ customer_key: '', click_id, amount: 1, invoice_id: 'in-1' })
@@ -97,7 +97,7 @@ describe('a sale', () => {
     expect((await countsOf(service, { programId: program.id })).leads).toBe(0)
   })
 
-  test('of an unknown customer is kept: attributed false, reason customer_unknown', async () => {
+  test('of an unknown customer is stored: attributed false, reason customer_unknown', async () => {
     const program = await givenProgram(service)
     const { status, body } = await program.sale({ customer_key: 'nobody', amount: 100, invoice_id: 'in-1' })
     expect(status).toBe(200)
@@ -106,7 +106,7 @@ describe('a sale', () => {
     expect((await countsOf(service, { programId: program.id })).sales).toBe(0)
   })
 
-  test('by a click that is unknown, of another program or expired is kept, and not credited', async () => {
+  test('with a click that is unknown, of another program or expired is stored and not credited', async () => {
     const [program, other] = [await givenProgram(later, { cookieWindowDays: 5 }), await givenProgram(later)]
     const [own, foreign] = [await givenClick(later, program.link), await givenClick(later, other.link)]
     expect((await program.sale({ click_id: 'forged', amount: 1, invoice_id: 'in-1' })).body).toMatchObject({
@@ -125,7 +125,7 @@ describe('a sale', () => {
     expect(await salesOf(later, other.id)).toHaveLength(0)
   })
 
-  test('of a settled customer is attributed long after the window', async () => {
+  test('of a settled customer is attributed long after the attribution window', async () => {
     const program = await givenProgram(later, { cookieWindowDays: 5 })
     await program.lead({ customer_key: 'user-1', click_id: await givenClick(later, program.link) })
     later.clock.advance(400 * DAY_MS)
@@ -151,7 +151,7 @@ describe('invoice_id', () => {
     expect(await everythingOf(service)).toEqual(before)
   })
 
-  test('is the same by every spelling', async () => {
+  test('is the same in every spelling', async () => {
     const program = await givenProgram(service)
     await program.sale({ customerExternalId: 'user-1', amount_cents: 100, invoiceId: 'in-1' })
     const again = await program.sale({ customer_key: 'user-1', amount: 100, transaction_id: 'in-1' })
@@ -165,21 +165,21 @@ describe('invoice_id', () => {
       expect((await program.sale({ customer_key: 'u', amount: 100, invoice_id: 'shared' })).status).toBe(200)
   })
 
-  test('stays used for ever', async () => {
+  test('stays used forever', async () => {
     const program = await givenProgram(later)
     await program.sale({ customer_key: 'u', amount: 100, invoice_id: 'in-1' })
     later.clock.advance(3_000 * DAY_MS)
     expectRefusal(await program.sale({ customer_key: 'u', amount: 100, invoice_id: 'in-1' }), 409, 'duplicate_invoice')
   })
 
-  test('of a call that failed is free', async () => {
+  test('of a failed call stays free', async () => {
     const program = await givenProgram(service)
     expectRefusal(await program.sale({ customer_key: 'u', amount: 0, invoice_id: 'in-1' }), 400, 'invalid_amount')
     expect((await program.sale({ customer_key: 'u', amount: 1, invoice_id: 'in-1' })).status).toBe(200)
   })
 })
 
-describe('a refused sale records nothing:', () => {
+describe('a rejected sale records nothing:', () => {
   const sale = { customer_key: 'user-1', amount: 100, invoice_id: 'in-1' }
   const amounts = [0, -1, 1.5, '100', '', null, undefined, true, [], {}, 1e12 + 1, 1e300]
   const refusals: [string, object, string][] = [
@@ -197,14 +197,14 @@ describe('a refused sale records nothing:', () => {
     ['both of them empty', { ...sale, customer_key: '', click_id: '' }, 'missing_customer_key'],
     ['currency of four letters', { ...sale, currency: 'EURO' }, 'invalid_currency'],
     ['a currency that does not exist', { ...sale, currency: 'QQQ' }, 'invalid_currency'],
-    ['a code that stands for no currency', { ...sale, currency: 'XXX' }, 'invalid_currency'],
+    ['a code that is not a currency', { ...sale, currency: 'XXX' }, 'invalid_currency'],
     ['a currency of letters that only become Latin ones', { ...sale, currency: 'ſek' }, 'invalid_currency'],
-    ['metadata is no object', { ...sale, metadata: 'x' }, 'invalid_request'],
+    ['metadata is not an object', { ...sale, metadata: 'x' }, 'invalid_request'],
     ['metadata above 8 KiB', { ...sale, metadata: { x: 'y'.repeat(9_000) } }, 'invalid_request'],
-    ['additional_data is no object', { ...sale, additional_data: 'x' }, 'invalid_request'],
+    ['additional_data is not an object', { ...sale, additional_data: 'x' }, 'invalid_request'],
     ['two spellings with different values', { ...sale, invoiceId: 'in-2' }, 'conflicting_fields'],
-    ['a test that is marked outside of additional_data', { ...sale, test_mode: true }, 'invalid_request'],
-    ['a test that is marked by another name', { ...sale, additionalData: { testMode: true } }, 'invalid_request'],
+    ['a test marked outside of additional_data', { ...sale, test_mode: true }, 'invalid_request'],
+    ['a test marked by another name', { ...sale, additionalData: { testMode: true } }, 'invalid_request'],
   ]
   for (const [name, body, code] of refusals)
     test(`400 ${code}: ${name}`, async () => {

@@ -21,7 +21,7 @@ const NEXT = '9999-next-version'
 const addMigration = `INSERT INTO kysely_migration (name, timestamp) VALUES ('${NEXT}', now()::text)`
 const lastOwn = OWN_MIGRATIONS.at(-1)
 
-test('after a migration it does not know, a service records nothing and says why in one sentence', async () => {
+test('a service with an unknown migration records nothing and says why in one sentence', async () => {
   const { pool, call, program, click, mustStop, countClicks } = await given()
   expect((await click()).status).toBe(200)
   await pool.query(addMigration)
@@ -51,14 +51,14 @@ test('the announcement of a migration stops an older service before the migratio
   await until(refused)
 })
 
-test('the announcement of a migration that it has itself is no reason to stop', async () => {
+test('the announcement of a known migration does not stop a service', async () => {
   const { pool, click } = await given()
   await pool.query(`NOTIFY schema_changing, '${lastOwn}'`)
   await pool.query('NOTIFY schema_changed')
   expect((await click()).status).toBe(200)
 })
 
-test('without any notification, a connection that comes back finds the difference', async () => {
+test('without a notification, a reconnecting client finds the difference', async () => {
   const { pool, mustStop, refused } = await given()
   await pool.query(`DELETE FROM kysely_migration WHERE name = '${lastOwn}'`)
   await pool.query(
@@ -70,7 +70,7 @@ test('without any notification, a connection that comes back finds the differenc
   await until(refused)
 })
 
-test('a connection of the service keeps a migration waiting for as long as it lives', async () => {
+test('an open connection of the service blocks a migration', async () => {
   const { databaseUrl, pool } = await given()
   const working = openPool(await asService(databaseUrl), { max: 1, name: 'working', role: APP_ROLE })
   await working.query('SELECT')
@@ -89,7 +89,7 @@ test('a connection of the service keeps a migration waiting for as long as it li
   await until(async () => (await locks()).length === 0)
 })
 
-test('the tables of accounts are what the library of accounts writes to', async () => {
+test('the account tables match what the account library writes', async () => {
   const pool = openPool(await createTestDatabase(), { max: 1, noTimeouts: true })
   const { options } = createAuth({
     ...{ db: openDatabase(pool), secret: 's'.repeat(40), baseUrl: 'http://localhost:3000' },

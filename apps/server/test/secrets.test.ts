@@ -9,7 +9,7 @@ afterEach(cleanUp)
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-test('secrets are made once, for the eyes of one user, and are the same ever after', () => {
+test('secrets are created once, readable by one user, and never change', () => {
   const dataDir = givenDataDir()
   const first = loadSecrets(dataDir)
   expect(new Set(Object.values(first)).size).toBe(3)
@@ -22,7 +22,7 @@ test('no two installations share a secret', () => {
   expect(loadSecrets(givenDataDir())).not.toEqual(loadSecrets(givenDataDir()))
 })
 
-test('a file that came back readable by all is closed again', () => {
+test('a file restored as world-readable is restricted again', () => {
   const dataDir = givenDataDir()
   loadSecrets(dataDir)
   chmodSync(join(dataDir, 'secrets.json'), 0o644)
@@ -38,7 +38,7 @@ test.each([
   ['a short secret', (whole: string) => JSON.stringify({ ...JSON.parse(whole), sessionSecret: 'Zk3l9' })],
   ['a placeholder', (whole: string) => JSON.stringify({ ...JSON.parse(whole), sessionSecret: 'change-me-'.repeat(5) })],
   ['one repeated letter', (whole: string) => JSON.stringify({ ...JSON.parse(whole), hashKey: 'x'.repeat(64) })],
-])('%s is refused and left as it is', (_, damage) => {
+])('%s is rejected and left unchanged', (_, damage) => {
   const dataDir = givenDataDir()
   const file = join(dataDir, 'secrets.json')
   loadSecrets(dataDir)
@@ -48,14 +48,14 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(damaged)
 })
 
-test('lost secrets are not replaced while the database that needs them is there', () => {
+test('lost secrets are not replaced while the database that needs them exists', () => {
   const dataDir = givenDataDir()
   mkdirSync(join(dataDir, 'postgres', 'cluster'), { recursive: true })
   expect(() => loadSecrets(dataDir)).toThrow(/secrets\.json is missing/)
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false)
 })
 
-test('a key for one purpose is the same every time, and tells nothing of the key for another', () => {
+test('a derived key is the same every time and reveals nothing about other keys', () => {
   const secrets = loadSecrets(givenDataDir())
   expect(deriveKey(secrets, 'one')).toEqual(deriveKey(secrets, 'one'))
   expect(deriveKey(secrets, 'one')).toHaveLength(32)

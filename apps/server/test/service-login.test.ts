@@ -17,7 +17,7 @@ describe('the login that serves requests', () => {
     'money',
     'webhooks',
     'dashboard',
-  ] as const)('has no rights over the ledger, also after RESET ROLE: %s', async (name) => {
+  ] as const)('has no rights over the ledger, even after RESET ROLE: %s', async (name) => {
     const client = await pools.all[name].connect()
     for (const undo of ['SELECT', 'RESET ROLE', 'SET ROLE NONE', 'RESET ALL'])
       for (const attempt of [
@@ -37,7 +37,7 @@ describe('the login that serves requests', () => {
 
   const READ_ONLY = ['click_retention', 'demo_seed', 'instance_secrets', 'kysely_migration', 'kysely_migration_lock']
 
-  test.each(READ_ONLY)('reads %s and cannot write it', async (table) => {
+  test.each(READ_ONLY)('can read %s and cannot write it', async (table) => {
     const pool = pools.all.money
     await pool.query(`SELECT * FROM ${table}`)
     for (const attempt of [
@@ -51,7 +51,7 @@ describe('the login that serves requests', () => {
     expect(rows).toEqual([{ may: false }])
   })
 
-  test('can add to every other table, or it would be one that is only read', async () => {
+  test('can insert into every other table, or the table would be read-only', async () => {
     const { rows } = await pools.all.money.query<{ relname: string }>(
       `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
         AND NOT has_table_privilege(oid, 'INSERT') ORDER BY relname COLLATE "C"`,
@@ -60,7 +60,7 @@ describe('the login that serves requests', () => {
   })
 })
 
-/** What PgBouncer does with `ignore_startup_parameters`: some parameters of the start are not passed on. */
+/** Like PgBouncer with `ignore_startup_parameters`: drops some startup parameters. */
 const givenProxyWithout = async (ignored: string[]) => {
   const url = new URL(serviceUrl)
   const sockets = new Set<Socket>()
@@ -82,7 +82,7 @@ const givenProxyWithout = async (ignored: string[]) => {
   return `postgres://${url.username}:${url.password}@127.0.0.1:${port}${url.pathname}`
 }
 
-/** Length, protocol version, then names and values, each ended by a zero byte, and one more zero byte. */
+/** Length, protocol version, then names and values, each terminated by a zero byte, and one more zero byte. */
 const startWithout = (start: Buffer, ignored: string[]) => {
   const words = start.subarray(8, -1).toString().split('\0').slice(0, -1)
   const kept = words.filter((_, index) => !ignored.includes(words[index - (index % 2)] ?? ''))
@@ -99,7 +99,7 @@ describe('a proxy between the service and its database', () => {
     return pool.query('SELECT current_user')
   }
 
-  test('that passes everything on is fine', async () => {
+  test('that passes everything on works', async () => {
     expect((await connectThrough([])).rows).toEqual([{ current_user: APP_ROLE }])
   })
 
@@ -108,11 +108,11 @@ describe('a proxy between the service and its database', () => {
     ['statement_timeout', /statement_timeout is 0 ms, not 2500/],
     ['lock_timeout', /lock_timeout is 0 ms, not 2000/],
     ['idle_in_transaction_session_timeout', /idle_in_transaction_session_timeout is 0 ms, not 5000/],
-  ])('that drops %s is refused with a sentence', async (ignored, sentence) => {
+  ])('that drops %s is refused with one sentence', async (ignored, sentence) => {
     await expect(connectThrough([ignored])).rejects.toThrow(sentence)
   })
 
-  test('settings that the login has by itself need not be passed on', async () => {
+  test('settings of the login itself need not be passed on', async () => {
     const owner = new pg.Client({ connectionString: ownerUrl })
     await owner.connect()
     const database = new URL(ownerUrl).pathname.slice(1)

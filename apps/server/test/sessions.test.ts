@@ -5,14 +5,14 @@ import { startTestService } from './support/service.ts'
 import { sized } from './support/size.ts'
 
 const service = await startTestService()
-/** The contract's own number is in rate-limits.test.ts, without a wire. */
+/** rate-limits.test.ts covers the contract's number without HTTP. */
 const MOST_CALLS = sized({ short: 100, long: DASHBOARD_CALLS_PER_MINUTE })
 const limited = await startTestService(
   { rateLimits: true },
   { callsPerMinute: { user: MOST_CALLS, visitor: MOST_CALLS } },
 )
 limited.clock.stop()
-const PASSWORD = 'a long password' // of given.ts
+const PASSWORD = 'a long password' // from given.ts
 
 const cookieIn = (headers: Headers) =>
   headers
@@ -29,7 +29,7 @@ const workspacesSeenWith = async (cookie: string) => {
 }
 
 describe('a session', () => {
-  test('is made anew at every sign-in: a cookie that somebody planted before is worth nothing after', async () => {
+  test('is created at every sign-in: a cookie planted before is worthless afterwards', async () => {
     const victim = await givenUser(service)
     const workspace = await givenWorkspace(victim)
     const planted = 'tributary.session_token=chosen-by-somebody-else.AAAA'
@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(await workspacesSeenWith(planted)).toBe(401)
   })
 
-  test('of somebody else that was planted stays theirs', async () => {
+  test('of another user that was planted stays theirs', async () => {
     const [victim, attacker] = [await givenUser(service), await givenUser(service)]
     const workspace = await givenWorkspace(victim)
     const { headers } = await signIn(victim.email, attacker.cookie)
@@ -49,14 +49,14 @@ describe('a session', () => {
     expect(await workspacesSeenWith(attacker.cookie)).toEqual([])
   })
 
-  test('is over on the server when somebody signs out, not only in their browser', async () => {
+  test('ends on the server at sign-out, not only in the browser', async () => {
     const user = await givenUser(service)
     expect(await workspacesSeenWith(user.cookie)).toEqual([])
     expect((await user.call('POST', '/api/auth/sign-out', {})).status).toBe(200)
     expect(await workspacesSeenWith(user.cookie)).toBe(401)
   })
 
-  test('is taken from its cookie alone, whole and signed', async () => {
+  test('is read from its cookie only, complete and signed', async () => {
     const { cookie } = await givenUser(service)
     const value = decodeURIComponent(cookie.split('=')[1] ?? '')
     const [token = ''] = value.split('.')
@@ -67,14 +67,14 @@ describe('a session', () => {
     expectRefusal(await service.call('GET', `/api/workspaces?session_token=${token}`), 401, 'unauthenticated')
   })
 
-  test('has a cookie that scripts cannot read and other sites cannot send along', async () => {
+  test('has a cookie that scripts cannot read and other sites cannot send', async () => {
     const user = await givenUser(service)
     const { headers } = await signIn(user.email)
     expect(headers.getSetCookie().join()).toMatch(/HttpOnly/i)
     expect(headers.getSetCookie().join()).toMatch(/SameSite=Lax/i)
   })
 
-  test('cannot be used by a page of another site, nor by one that hides where it comes from', async () => {
+  test('cannot be used by a page of another site, nor by one that hides its origin', async () => {
     const { cookie } = await givenUser(service)
     for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'file://'])
       expectRefusal(
@@ -86,8 +86,8 @@ describe('a session', () => {
   })
 })
 
-describe('an address to go to afterwards', () => {
-  test('is never taken from the call: not as a header, and not in the answer', async () => {
+describe('a redirect address', () => {
+  test('is never taken from the call: not into a header, not into the response', async () => {
     const { email, cookie } = await givenUser(service)
     const evil = { callbackURL: 'https://evil.example/', redirectTo: 'https://evil.example/' }
     const calls: [string, object, Record<string, string>][] = [
@@ -107,7 +107,7 @@ describe('an address to go to afterwards', () => {
 })
 
 describe('calls with a session', () => {
-  test('are limited by user, however many sessions they have, and other users go on', async () => {
+  test('are limited per user across sessions, without affecting other users', async () => {
     const [one, other] = [await givenUser(limited), await givenUser(limited)]
     const again = await limited.call('POST', '/api/auth/sign-in/email', { email: one.email, password: PASSWORD })
     const cookies = [one.cookie, cookieIn(again.headers)]
@@ -122,7 +122,7 @@ describe('calls with a session', () => {
     expect((await ask(cookies[0])).status).toBe(200)
   })
 
-  test('are limited where they ask who is signed in, too', async () => {
+  test('are also limited when they ask who is signed in', async () => {
     const [one, other] = [await givenUser(limited), await givenUser(limited)]
     const ask = () => one.call('GET', '/api/auth/get-session')
     for (let calls = 0; calls < MOST_CALLS; calls += 100) await Promise.all(Array.from({ length: 100 }, ask))
@@ -133,7 +133,7 @@ describe('calls with a session', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('that need none are limited by address', async () => {
+  test('that need no session are limited by address', async () => {
     limited.clock.advance(60_000)
     const paths = [
       '/api/auth/get-session',
@@ -148,7 +148,7 @@ describe('calls with a session', () => {
     expect((await limited.call('GET', '/api/auth/get-session')).status).toBe(200)
   })
 
-  test('without a valid one are limited by address', async () => {
+  test('without a valid session are limited by address', async () => {
     const ask = () =>
       limited.call('GET', '/api/workspaces', undefined, { cookie: 'tributary.session_token=guess.AAAA' })
     for (let calls = 0; calls < MOST_CALLS; calls += 100) await Promise.all(Array.from({ length: 100 }, ask))

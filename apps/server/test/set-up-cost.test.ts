@@ -9,12 +9,12 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 const MANY = 5_000
-/** Of the latest leads, the page looks through these for a hint. */
+/** The page searches this many of the latest leads for a hint. */
 const HINTS = 1_000
 
 type Plan = { 'Relation Name'?: string; Plans?: Plan[] } & Record<string, unknown>
 
-/** How many rows of each table the statements of a call look at, as Postgres says it; those that a filter drops too. */
+/** How many rows of each table the statements of a call read, according to Postgres, filtered rows included. */
 const rowsRead = async (read: (db: Kysely<DB>) => Promise<unknown>) => {
   const statements: { sql: string; parameters: readonly unknown[] }[] = []
   const db = new Kysely<DB>({
@@ -37,19 +37,19 @@ const rowsRead = async (read: (db: Kysely<DB>) => Promise<unknown>) => {
   return rows
 }
 
-/** Many more of one row, each with these changes. */
+/** Inserts many copies of a row, each with these changes. */
 const copyRows = (table: string, where: string, changes: string) =>
   service.pool.query(`
     INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, ${MANY}) AS nth
     CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + nth, ${changes})) copy
     WHERE original.${where}`)
 
-test('however many leads and sales of the other kinds there are, the set-up page looks at a few', async () => {
+test('the setup page reads a few rows, however many leads and sales of other kinds there are', async () => {
   const program = await givenPayingProgram(service, null)
   const click_id = await givenClick(service, program.link)
   await program.lead({ customer_key: 'ada', click_id })
   await program.sale({ customer_key: 'ada', amount: 100, invoice_id: 'one' })
-  // Only sign-ups by payments and only sales by the processor: neither of what the page looks for.
+  // Only leads by payments and sales by the processor, which the page does not look for.
   await service.pool.query(`UPDATE leads SET settled_by = 'processor' WHERE program_id = ${program.id}`)
   await service.pool.query(`UPDATE sales SET reported_by = 'processor' WHERE program_id = ${program.id}`)
   for (const table of ['customers', 'leads'])

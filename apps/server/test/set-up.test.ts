@@ -24,21 +24,21 @@ const testClick = (program: PayingProgram, headers = {}) =>
     headers,
   )
 
-/** A thousand more of one row, each with these changes. */
+/** Inserts a thousand copies of a row, each with these changes. */
 const copyRows = (table: string, where: string, changes: string) =>
   service.pool.query(`
     INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, 1000) AS nth
     CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + nth, ${changes})) copy
     WHERE original.${where}`)
 
-describe('the set-up of a program', () => {
-  test('is not done by the dashboard’s own checks, nor by the choice of a payment mode', async () => {
+describe('the setup of a program', () => {
+  test('is not completed by the dashboard’s own checks, nor by choosing a payment mode', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const headers = { ...FROM_DASHBOARD, cookie: program.owner.cookie }
     expect((await testClick(program, headers)).status).toBe(200)
     expect((await service.call('POST', '/api/v1/track/lead', testData(program), headers)).status).toBe(200)
     await program.owner.call('PATCH', program.api, { paymentTrackingMode: 's2s' })
-    // The interface's own status counts any test event, and the mode alone.
+    // The tracking status of the interface counts any test event, and the mode alone.
     const status = (await program.owner.call('GET', `/api/tracking/status/${program.id}`)).body.data
     expect(status.stepStatuses).toEqual({ pageview: 'complete', referrals: 'complete', payments: 'complete' })
     const { done, steps } = await setUpOf(program)
@@ -50,7 +50,7 @@ describe('the set-up of a program', () => {
     })
   })
 
-  test('is not done by a check of the dashboard whose session has ended', async () => {
+  test('is not completed by a dashboard check whose session has ended', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
     expect((await testClick(program, FROM_DASHBOARD)).status).toBe(200)
     expect((await service.call('POST', '/api/v1/track/lead', testData(program), FROM_DASHBOARD)).status).toBe(200)
@@ -60,7 +60,7 @@ describe('the set-up of a program', () => {
     })
   })
 
-  test('is done by test events from the merchant’s page and server', async () => {
+  test('is completed by test events from the merchant’s page and server', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT, S2S)
     await testClick(program)
     await program.lead({ additional_data: { test_mode: true } })
@@ -79,7 +79,7 @@ describe('the set-up of a program', () => {
     expect(done).toBe(true)
   })
 
-  test('is done by real events, which say more than tests', async () => {
+  test('is completed by real events, which outrank tests', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT, S2S)
     const click_id = await givenClick(service, program.link, { page_url: 'https://acme.example/pricing' })
     await program.lead({ customer_key: 'ada', click_id })
@@ -92,7 +92,7 @@ describe('the set-up of a program', () => {
     expect(steps.payments.received).toMatchObject({ test: false, from: 'server' })
   })
 
-  test('takes sign-ups from the browser only where the program does', async () => {
+  test('accepts browser leads only if the program does', async () => {
     const strict = await givenPayingProgram(service, TEN_PERCENT)
     await browserLead(service, testData(strict))
     await browserLead(service, { click_id: await givenClick(service, strict.link), customer_key: 'x' })
@@ -102,7 +102,7 @@ describe('the set-up of a program', () => {
     expect((await setUpOf(open)).steps.signUps).toMatchObject({ done: true, received: { from: 'browser', test: true } })
   })
 
-  test('finds the sign-up from the server behind any number of later ones without a key', async () => {
+  test('finds the server lead behind any number of later ones without a key', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await program.customer()
     const { signUps } = (await setUpOf(program)).steps
@@ -115,7 +115,7 @@ describe('the set-up of a program', () => {
     expect((await setUpOf(program)).steps.signUps).toEqual({ ...signUps, provisionalAt: expect.any(String) })
   })
 
-  test('finds the payment by the chosen path behind any number of later ones by the other', async () => {
+  test('finds the payment of the chosen mode behind any number of later ones of the other', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT, { paymentTrackingMode: 's2s' })
     await program.sale({ customer_key: 'ada', amount: 100, invoice_id: 'one' })
     const { payments } = (await setUpOf(program)).steps
@@ -128,7 +128,7 @@ describe('the set-up of a program', () => {
     expect(otherPath).toMatchObject({ from: 'processor', test: false })
   })
 
-  test('counts a payment by the path that is chosen, and tells of one by the other', async () => {
+  test('counts a payment of the chosen mode, and mentions one of the other', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await program.sale({ additional_data: { test_mode: true } })
     expect((await setUpOf(program)).steps.payments).toMatchObject({
@@ -138,7 +138,7 @@ describe('the set-up of a program', () => {
     })
   })
 
-  test('lists exactly the processor events that are understood, and when each was last received', async () => {
+  test('lists exactly the supported processor events, and when each was last received', async () => {
     const program = await givenProcessor(service)
     const before = (await setUpOf(program)).steps.payments
     expect(before).toMatchObject({ done: false, connection: 'pending' })
@@ -152,14 +152,14 @@ describe('the set-up of a program', () => {
     ])
   })
 
-  test('needs a reward, an approved partner and a link that works', async () => {
+  test('needs a reward, an approved partner and an active link', async () => {
     const program = await givenPayingProgram(service, null)
     expect((await setUpOf(program)).steps).toMatchObject({
       reward: { done: false },
       partner: { done: true, total: 1 },
       link: { done: true },
     })
-    // Terms that pay nothing are no reward.
+    // Terms that pay nothing are not a reward.
     await program.owner.call('PUT', `${program.api}/reward`, { holdDays: 10 })
     const path = `${program.api}/partners/${program.link.partnerId}`
     await program.owner.call('PATCH', path, { status: 'pending' })
@@ -187,7 +187,7 @@ describe('the set-up of a program', () => {
     expect((await setUpOf(program)).steps.website).toEqual({ done: true })
   })
 
-  test('is for members who may see the tracking', async () => {
+  test('is visible to members who may see tracking', async () => {
     const program = await givenPayingProgram(service, null)
     const billing = await givenUser(service)
     await givenRole(service, program.workspaceId, billing, 'billing')

@@ -14,7 +14,7 @@ const KEYS = ['absent', 'new', 'known'] as const
 const CLICKS = ['absent', 'unknown', 'expired', 'valid'] as const
 const LEADS = ['none', 'provisional', 'settled'] as const
 
-/** Every combination of facts there is. */
+/** Every combination of facts. */
 const everyFacts: LeadFacts[] = EVENTS.flatMap((event) =>
   LEAD_AUTH.flatMap((leadAuth) =>
     KEYS.flatMap((customerKey) =>
@@ -37,7 +37,7 @@ describe('the settlement table, over every combination of facts', () => {
     (facts, { outcome }) => facts.event !== 'sale_call' || outcome === 'unchanged',
   )
   always(
-    'only a sale call is without an effect',
+    'only a sale call has no effect',
     (facts, { outcome }) => facts.event === 'sale_call' || outcome !== 'unchanged',
   )
   always(
@@ -50,16 +50,16 @@ describe('the settlement table, over every combination of facts', () => {
   )
   always('nothing settles without a valid click', (facts, decision) => !settles(decision) || facts.click === 'valid')
   always(
-    'a browser settles only where the program is browser_allowed',
+    'a browser settles only if the program is browser_allowed',
     (facts, decision) =>
       !settles(decision) || facts.event !== 'browser_sign_up' || facts.leadAuth === 'browser_allowed',
   )
   always(
-    'only a browser makes a provisional lead',
+    'only a browser creates a provisional lead',
     (facts, { outcome }) => outcome !== 'provisional' || facts.event === 'browser_sign_up',
   )
   always(
-    'a provisional lead is never made of an unusable click',
+    'an unusable click never creates a provisional lead',
     (facts, { outcome }) => outcome !== 'provisional' || (facts.click === 'valid' && facts.lead !== 'settled'),
   )
   always(
@@ -73,7 +73,7 @@ describe('the settlement table, over every combination of facts', () => {
   )
 })
 
-/** A world of two keys and two clicks, driven by every sequence of calls, as the story would carry the decisions out. */
+/** Two keys and two clicks, driven by every sequence of calls, with decisions applied as tracking applies them. */
 type World = {
   leads: Record<string, LeadState>
   keyOf: Record<string, string | null>

@@ -17,7 +17,9 @@ const signUpAsMember = (service: TestService, email: string, invitationId: strin
 const signUpAsPartner = (service: TestService, id: string) =>
   service.call('POST', `/api/public/partner-invitations/${id}/sign-up`, { name: 'Ada', password: CHOSEN })
 
-/** The program that the squatter applied to keeps its applicant, without a sign-in and without the squatter's account. */
+/**
+ * The program that the squatter applied to keeps its applicant, without a sign-in and without the squatter's account.
+ */
 const expectNothingHandedOver = async (service: TestService, { program, partnerId }: Squatted, cookie: string) => {
   const me = (await service.call('GET', '/api/me', undefined, { cookie })).body.data
   expect(JSON.stringify(me.partnerOf)).not.toContain(`"programId":${program.id},`)
@@ -32,7 +34,7 @@ const expectNothingHandedOver = async (service: TestService, { program, partnerI
 describe('without a mail server, an applicant of another workspace', () => {
   const { givenSquatter, inviteMember, invitePartner, expectSquatterGone } = squatting(withoutMail)
 
-  test('does not keep the invited address from joining a workspace', async () => {
+  test('does not block the invited address from joining a workspace', async () => {
     const squatted = await givenSquatter()
     const inviter = await givenPayingProgram(withoutMail, REWARD)
     const id = await inviteMember(inviter.owner, inviter.workspaceId, squatted.email)
@@ -44,7 +46,7 @@ describe('without a mail server, an applicant of another workspace', () => {
     await expectNothingHandedOver(withoutMail, squatted, cookie)
   })
 
-  test('does not keep the invited address from becoming a partner', async () => {
+  test('does not block the invited address from becoming a partner', async () => {
     const squatted = await givenSquatter()
     const inviter = await givenPayingProgram(withoutMail, REWARD)
     const id = await invitePartner({ program: inviter, email: squatted.email })
@@ -70,7 +72,7 @@ describe('without a mail server, an applicant of another workspace', () => {
 describe('with a mail server, an applicant of another workspace', () => {
   const { givenSquatter, inviteMember, invitePartner, expectSquatterGone, signIn } = squatting(withMail)
 
-  test('is claimed by an invitation that was only mailed, which proves the address', async () => {
+  test('is claimed by a mailed invitation, which proves the address', async () => {
     const squatted = await givenSquatter()
     const inviter = await givenPayingProgram(withMail, REWARD)
     const member = await givenUser(withMail)

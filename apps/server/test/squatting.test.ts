@@ -8,8 +8,8 @@ import { CHOSEN, REWARD, squatting } from './support/squatting.ts'
 const service = await startTestService()
 const { signIn, givenSquatter, inviteMember, invitePartner, expectSquatterGone } = squatting(service)
 
-describe('an account that somebody else has made with one’s address', () => {
-  test('is claimed by the link of a workspace’s invitation', async () => {
+describe('an account that a squatter created with another person’s address', () => {
+  test('is claimed by the link of a workspace invitation', async () => {
     const squatted = await givenSquatter()
     const { program, email } = squatted
     const id = await inviteMember(program.owner, program.workspaceId, email)
@@ -24,7 +24,7 @@ describe('an account that somebody else has made with one’s address', () => {
     await expectSquatterGone(squatted)
   })
 
-  test('is claimed by the link of a partner’s invitation, without the application of the squatter', async () => {
+  test('is claimed by the link of a partner invitation, without the squatter’s application', async () => {
     const squatted = await givenSquatter()
     const { program } = squatted
     const id = await invitePartner(squatted)
@@ -51,7 +51,7 @@ describe('an account that somebody else has made with one’s address', () => {
     expectRefusal(await signIn(email, CHOSEN), 401, 'invalid_credentials')
   })
 
-  test('several claims at once end with one password, and with no session of the squatter', async () => {
+  test('several concurrent claims end with one password, and with no session of the squatter', async () => {
     const squatted = await givenSquatter()
     const id = await invitePartner(squatted)
     const path = `/api/public/partner-invitations/${id}/sign-up`
@@ -63,7 +63,7 @@ describe('an account that somebody else has made with one’s address', () => {
   })
 })
 
-describe('an account in use is never claimed by an invitation', () => {
+describe('an invitation never claims the account', () => {
   const expectKept = async (owner: User) => {
     const inviter = await givenPayingProgram(service, REWARD)
     const invitationId = await inviteMember(inviter.owner, inviter.workspaceId, owner.email)
@@ -91,7 +91,7 @@ describe('an account in use is never claimed by an invitation', () => {
     await expectKept(person)
   })
 
-  test('of an applicant to whom the merchant gave a link', async () => {
+  test('of an applicant with a link from the merchant', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
     const person = await givenUser(service)
@@ -100,7 +100,7 @@ describe('an account in use is never claimed by an invitation', () => {
     await expectKept(person)
   })
 
-  test('of somebody whom a merchant invited, even while their partner waits for approval', async () => {
+  test('of a person with a merchant invitation, even while their partner waits for approval', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const { id } = (await program.owner.call('POST', `${program.api}/partners`, { name: 'Bob', code: unique('bob') }))
       .body.data
@@ -114,7 +114,7 @@ describe('an account in use is never claimed by an invitation', () => {
     expect((await bob.call('GET', '/api/me')).body.data.partnerOf).toMatchObject([{ partnerId: id }])
   })
 
-  test('of an applicant who said where to be paid', async () => {
+  test('of an applicant with payout details', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
     const person = await givenUser(service)
@@ -126,7 +126,7 @@ describe('an account in use is never claimed by an invitation', () => {
     expect((await person.call('GET', path)).body.data).toMatchObject(details)
   })
 
-  test('with an address that was verified', async () => {
+  test('with a verified address', async () => {
     const person = await givenUser(service)
     await service.pool.query('UPDATE users SET email_verified = true WHERE email = $1', [person.email])
     await expectKept(person)

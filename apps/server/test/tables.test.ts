@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type SourceFile, sourceFiles } from './support/source-files.ts'
 
-/** Every table, the room that it belongs to, and the files that write it. */
+/** Every table, its module, and the files that write it. */
 const OWNERS: Record<string, Record<string, string[]>> = {
   programs: {
     programs: ['programs/programs.ts'],
@@ -18,7 +18,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     partnerDestinationHolds: ['partners/destination-holds.ts'],
   },
   customers: {
-    // The click statement is the one exception from one writer: three tables in one round trip.
+    // The click statement is the one exception to a single writer: three tables in one round trip.
     customers: ['customers/customers.ts', 'customers/purge-visitors.ts', 'tracking/clicks/click-statement.ts'],
     customerKeys: ['customers/customers.ts'],
     leads: ['customers/leads.ts'],
@@ -72,7 +72,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     processorEvents: ['processor/inbox.ts'],
     processorStrays: ['processor/unassigned-events.ts'],
   },
-  // better-auth writes these, by the names that accounts/auth.ts gives it; SQL of ours writes none of them.
+  // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes none of them.
   accounts: {
     users: [],
     credentials: [],
@@ -87,8 +87,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
 }
 
 /**
- * Rooms do not import each other, and one question with a join is better than a hundred without; so a room's SQL may read what
- * belongs to another, and each such pair stands here. Whoever changes a column finds here who else reads it.
+ * Modules do not import each other, but one query with a join is better than a hundred without; so a module's SQL may
+ * read the tables of another, and each such pair is listed here. Before changing a column, look here for its readers.
  */
 const READS: Record<string, string[]> = {
   audit: ['commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
@@ -121,7 +121,7 @@ const READS: Record<string, string[]> = {
     'testEvents',
     'users',
   ],
-  // ledger:verify recomputes every count and sum, and so it reads nearly everything.
+  // ledger:verify recomputes every count and sum, so it reads nearly everything.
   money: [
     'changedDays',
     'clickEvents',
@@ -179,11 +179,11 @@ const owned = Object.entries(OWNERS).flatMap(([room, tables]) =>
   Object.entries(tables).map(([table, writers]) => ({ room, table, writers })),
 )
 const isGenerated = ({ path }: SourceFile) => path === 'database/tables.ts'
-/** The demo tells weeks of made-up stories at once, into the tables of everybody. */
+/** The demo inserts weeks of invented data directly into the tables of all modules. */
 const files = sourceFiles.filter((file) => !isGenerated(file))
 const withoutDemo = files.filter(({ room }) => room !== 'demo')
 
-test('every table of the schema belongs to a room', () => {
+test('every table of the schema belongs to a module', () => {
   const generated = sourceFiles.find(isGenerated)?.text.split('export interface DB {')[1] ?? ''
   const tables = [...generated.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
   expect(tables.length).toBeGreaterThan(40)
@@ -198,7 +198,7 @@ describe('every table has one writer', () => {
     })
 })
 
-describe("whose SQL reads another room's tables is known", () => {
+describe('cross-module reads are listed', () => {
   for (const room of new Set(withoutDemo.map(({ room }) => room)))
     test(room || 'the top', () => {
       const texts = withoutDemo.filter((file) => file.room === room).map(({ text }) => text)

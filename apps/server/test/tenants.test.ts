@@ -6,7 +6,7 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-/** A workspace with one of everything, and somebody who has nothing to do with it. */
+/** A workspace with one of everything, and an unrelated user. */
 const givenTenant = async (owner: User) => {
   const workspaceId = await givenWorkspace(owner)
   const make = async (path: string, body: object) => (await owner.call('POST', path, body)).body.data
@@ -39,7 +39,7 @@ const givenTenant = async (owner: User) => {
   }
 }
 
-/** A sign-up and a sale that earns, by their ids. */
+/** A lead and a sale that earns, by their ids. */
 const givenEvents = async (aff: string, key: string) => {
   const keyed = async (path: string, body: object) =>
     (await service.call('POST', path, body, { authorization: `Bearer ${key}` })).body
@@ -61,10 +61,10 @@ const [owner, stranger] = [await givenUser(service), await givenUser(service)]
 const tenant = await givenTenant(owner)
 const strangers = await givenTenant(stranger)
 
-/** A path with something that does not exist would be refused for that alone, so that no name may be left open. */
+/** A path with an unknown ID would be rejected for that alone, so every parameter must be filled. */
 const fill = (path: string, ids: Record<string, unknown>) =>
   path.replace(/\{(\w+)\}/g, (_, name) => {
-    if (ids[name] === undefined) throw new Error(`nothing stands for {${name}}`)
+    if (ids[name] === undefined) throw new Error(`no value for {${name}}`)
     return String(ids[name])
   })
 const routes = OPERATIONS.filter(({ caller }) => caller === 'session')
@@ -80,7 +80,7 @@ describe('every /api route', () => {
   for (const { method, path } of routes) {
     const call = (ids: object) => [method.toUpperCase(), fill(path, { ...ids }), bodyFor(method)] as const
 
-    test(`${method.toUpperCase()} ${path} refuses who is not signed in, an API key included`, async () => {
+    test(`${method.toUpperCase()} ${path} rejects a caller who is not signed in, an API key included`, async () => {
       expectRefusal(await service.call(...call(tenant)), 401, 'unauthenticated')
       const withKey = await service.call(...call(tenant), { authorization: `Bearer ${tenant.key}` })
       expectRefusal(withKey, 401, 'unauthenticated')
@@ -90,14 +90,14 @@ describe('every /api route', () => {
   for (const { method, path } of ofTenant) {
     const call = (ids: object) => [method.toUpperCase(), fill(path, { ...ids }), bodyFor(method)] as const
 
-    test(`${method.toUpperCase()} ${path} refuses a stranger, and says nothing of what is there`, async () => {
+    test(`${method.toUpperCase()} ${path} rejects a non-member without revealing what exists`, async () => {
       const answer = await stranger.call(...call(tenant))
       expectRefusal(answer, 403, 'forbidden')
       for (const secret of [tenant.key, tenant.keyId, owner.email])
         expect(JSON.stringify(answer.body)).not.toContain(secret)
     })
 
-    test(`${method.toUpperCase()} ${path} knows no program or workspace that does not exist`, async () => {
+    test(`${method.toUpperCase()} ${path} rejects an unknown program or workspace`, async () => {
       const missing = { ...tenant, programId: 987_654, workspaceId: 'nowhere' }
       expectRefusal(
         await owner.call(...call(missing)),
@@ -107,13 +107,13 @@ describe('every /api route', () => {
     })
   }
 
-  // What stands below a program or workspace must be of that program or workspace, not merely exist.
+  // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
     /\{(partnerId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId)\}/.test(
       path,
     ),
   ))
-    test(`${method.toUpperCase()} ${path} does not reach into another tenant through one's own`, async () => {
+    test(`${method.toUpperCase()} ${path} does not reach another tenant through the caller's own`, async () => {
       const mixed = { ...tenant, programId: strangers.programId, workspaceId: strangers.workspaceId }
       const body = EXAMPLE_BODIES[`${method} ${path}`] ?? bodyFor(method)
       expectRefusal(await stranger.call(method.toUpperCase(), fill(path, mixed), body), 404, 'not_found')
@@ -121,14 +121,14 @@ describe('every /api route', () => {
 })
 
 describe('lists', () => {
-  test('of workspaces and programs hold one’s own only', async () => {
+  test('of workspaces and programs contain the caller’s own only', async () => {
     expect((await stranger.call('GET', '/api/workspaces')).body.data).toMatchObject([
       { id: strangers.workspaceId, role: 'owner' },
     ])
     expect((await stranger.call('GET', '/api/programs')).body.data).toMatchObject([{ id: strangers.programId }])
   })
 
-  test('a program cannot be created in somebody else’s workspace', async () => {
+  test('a program cannot be created in another tenant’s workspace', async () => {
     expectRefusal(
       await stranger.call('POST', '/api/programs', { workspaceId: tenant.workspaceId, name: 'Mine' }),
       403,
@@ -136,7 +136,7 @@ describe('lists', () => {
     )
   })
 
-  test('a link cannot be given to somebody else’s partner', async () => {
+  test('a link cannot be assigned to another tenant’s partner', async () => {
     const links = `/api/programs/${strangers.programId}/links`
     expectRefusal(await stranger.call('POST', links, { partnerId: tenant.partnerId }), 400, 'invalid_request')
   })
@@ -155,7 +155,7 @@ describe('a page of another site', () => {
     expect((await owner.call('GET', '/api/workspaces')).status).toBe(200)
   })
 
-  test('but the dashboard itself may, by its own address or by the one it was reached under', async () => {
+  test('but the dashboard can, by its public address or by the address of the request', async () => {
     for (const origin of ['http://localhost:3000', service.url])
       expect(
         (await service.call('POST', '/api/workspaces', { name: 'x' }, { cookie: owner.cookie, origin })).status,

@@ -38,7 +38,7 @@ describe('a test click', () => {
     )
   })
 
-  test('may be spelled as the SDK does', async () => {
+  test('may use the spelling of the SDK', async () => {
     const program = await givenProgram(service)
     const answer = await click(service, { affiliate_url: program.link.url, additionalData: testMode })
     await expectTest(answer, program, 'click')
@@ -50,7 +50,7 @@ describe('a test click', () => {
     await expectTest(await click(service, { affiliate_url: program.link.url, additional_data }), program, 'click')
   })
 
-  test('must still parse and carry aff', async () => {
+  test('must still parse and have an aff', async () => {
     const before = await everythingOf(service)
     const additional_data = testMode
     expectRefusal(await click(service, { additional_data }), 400, 'missing_affiliate_url')
@@ -65,13 +65,13 @@ describe('a test click', () => {
     expectRefusal(await click(service, { affiliate_url: program.link.url, additional_data }), 400, 'program_mismatch')
   })
 
-  test('is of its link’s program where the program it names does not exist', async () => {
+  test('belongs to its link’s program if the named program does not exist', async () => {
     const program = await givenProgram(service)
     const additional_data = { ...testMode, program_id: 2_000_000_000 }
     expect((await click(service, { affiliate_url: program.link.url, additional_data })).status).toBe(200)
   })
 
-  test('400 program_not_found: neither known', async () => {
+  test('400 program_not_found: both unknown', async () => {
     for (const additional_data of [
       testMode,
       { ...testMode, program_id: 2_000_000_000 },
@@ -91,7 +91,7 @@ describe('a test lead', () => {
     await expectTest(await program.lead({ additional_data: testMode }), program, 'lead')
   })
 
-  test('without a key names its program', async () => {
+  test('without a key needs a program_id', async () => {
     const program = await givenProgram(service)
     await expectTest(
       await browserLead(service, { additional_data: { ...testMode, program_id: program.id } }),
@@ -109,7 +109,7 @@ describe('a test lead', () => {
 })
 
 describe('a test sale', () => {
-  test('needs a key and nothing else, and is no money', async () => {
+  test('needs a key and nothing else, and is not money', async () => {
     const program = await givenProgram(service)
     expectRefusal(
       await service.call('POST', '/api/v1/track/sale', { additional_data: testMode }),
@@ -119,7 +119,7 @@ describe('a test sale', () => {
     await expectTest(await program.sale({ additional_data: testMode }), program, 'sale')
   })
 
-  test('is not judged and does not use up its invoice_id', async () => {
+  test('is not validated and does not use up its invoice_id', async () => {
     const program = await givenProgram(service)
     await expectTest(
       await program.sale({ amount: -5, invoice_id: 'in-1', customer_key: 7, additional_data: testMode }),
@@ -130,7 +130,7 @@ describe('a test sale', () => {
   })
 })
 
-test('test clicks and leads without a key do not use up the tests of the merchant', async () => {
+test('test clicks and leads without a key do not use up the merchant’s limit', async () => {
   const program = await givenProgram(service)
   const anonymous = (type: 'click' | 'lead') =>
     service.call('POST', `/api/v1/track/${type}`, {
@@ -148,7 +148,7 @@ test('test clicks and leads without a key do not use up the tests of the merchan
   expect((await anonymous('click')).status).toBe(200)
 })
 
-test('one address sends at most 60 tests a minute without a key, to whichever programs', async () => {
+test('one address sends at most 60 tests a minute without a key, across programs', async () => {
   const limited = await startTestService({ rateLimits: true })
   limited.clock.stop()
   const programs = [await givenProgram(limited), await givenProgram(limited)]
@@ -162,7 +162,7 @@ test('one address sends at most 60 tests a minute without a key, to whichever pr
   expect((await programs[0]?.sale({ additional_data: testMode }))?.status).toBe(200)
 })
 
-describe('the test button of the dashboard', () => {
+describe('the dashboard’s test button', () => {
   const press = (program: TestProgram, type: 'click' | 'lead', headers: Record<string, string>, target = service) =>
     target.call(
       'POST',
@@ -197,7 +197,7 @@ describe('the test button of the dashboard', () => {
     expect((await originsOf(program)).filter((origin) => origin === 'dashboard')).toHaveLength(2)
   })
 
-  test('works from an address whose tests without a key are used up, and has 60 a minute with the key', async () => {
+  test('works from an address that has used up its tests without a key, and has 60 a minute with the key', async () => {
     const limited = await startTestService({ rateLimits: true })
     limited.clock.stop()
     const [program, other] = [await givenProgram(limited), await givenProgram(limited)]
@@ -216,11 +216,11 @@ describe('the test button of the dashboard', () => {
     const others = [{}, await givenMember(await givenProgram(service), 'owner'), await givenMember(program, 'billing')]
     for (const headers of others)
       for (const type of ['click', 'lead'] as const) expect((await press(program, type, headers)).status).toBe(200)
-    // Neither the dashboard's nor the merchant's page: such an event proves nothing.
+    // Neither the dashboard nor the merchant's page: such an event proves nothing.
     expect(await originsOf(program)).toEqual([null, null, null, null, null, null])
   })
 
-  test('is the merchant’s page where the call is not marked, although the browser is signed in', async () => {
+  test('counts as the merchant’s page if the call is not marked, even in a signed-in browser', async () => {
     const program = await givenProgram(service)
     const { cookie } = await givenMember(program)
     await click(service, { affiliate_url: program.link.url, additional_data: testMode }, { cookie })
@@ -228,7 +228,7 @@ describe('the test button of the dashboard', () => {
   })
 })
 
-test('a program takes at most 60 test events a minute, also all at once; then 429', async () => {
+test('a program accepts at most 60 test events a minute, even concurrently; then 429', async () => {
   const program = await givenProgram(service)
   const calls = Array.from({ length: 70 }, () => program.lead({ additional_data: testMode }))
   const answers = await Promise.all(calls)

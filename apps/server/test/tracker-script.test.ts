@@ -9,7 +9,7 @@ import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
-/** Bytes as they come over the wire: `fetch` would decompress them. */
+/** The bytes on the wire: `fetch` would decompress them. */
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status?: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const call = request(`${service.url}/service-tracker.js`, { method, headers }, async (response) => {
@@ -22,7 +22,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   })
 
 describe('GET /service-tracker.js', () => {
-  test('is the script, for pages of every origin, kept by browsers for an hour', async () => {
+  test('serves the script to pages of every origin, cached by browsers for an hour', async () => {
     const { status, headers, body } = await get()
     expect(status).toBe(200)
     expect(body.toString()).toContain('service_click_id')
@@ -38,7 +38,7 @@ describe('GET /service-tracker.js', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  test('comes as small as the browser can read it', async () => {
+  test('uses the smallest encoding that the browser accepts', async () => {
     const plain = (await get()).body
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],
@@ -54,7 +54,7 @@ describe('GET /service-tracker.js', () => {
     }
   })
 
-  test('has a strong ETag for each encoding, and answers 304 to whoever has it', async () => {
+  test('has a strong ETag for each encoding, and answers 304 to If-None-Match', async () => {
     const tags = new Set<unknown>()
     for (const encoding of ['br', 'gzip', 'identity']) {
       const { headers } = await get({ 'accept-encoding': encoding })
@@ -70,7 +70,7 @@ describe('GET /service-tracker.js', () => {
     expect(tags.size).toBe(3)
   })
 
-  test('HEAD answers the same without the body, and POST is refused', async () => {
+  test('HEAD answers the same without the body, and POST is rejected', async () => {
     const { status, headers, body } = await get({ 'accept-encoding': 'br' }, 'HEAD')
     expect({ status, length: body.length, encoding: headers['content-encoding'] }).toEqual({
       status: 200,
@@ -81,7 +81,7 @@ describe('GET /service-tracker.js', () => {
   })
 })
 
-describe('first_party=1: the click answer sets the cookie', () => {
+describe('first_party=1: the click response sets the cookie', () => {
   const asked = async (query: string, headers: Record<string, string>) => {
     const { link } = await givenProgram(service, { cookieWindowDays: 30 })
     const body = { affiliate_url: link.url }
@@ -93,7 +93,7 @@ describe('first_party=1: the click answer sets the cookie', () => {
   }
   const SHOP = { origin: 'https://www.shop.example', 'sec-fetch-site': 'same-origin' }
 
-  test('for the whole window, readable by the script, Secure on https', async () => {
+  test('for the whole attribution window, readable by the script, Secure on https', async () => {
     expect(await asked('?first_party=1', SHOP)).toEqual([
       'service_click_id=<click_id>; Max-Age=2592000; Path=/; Secure; SameSite=Lax',
     ])
@@ -113,7 +113,7 @@ describe('first_party=1: the click answer sets the cookie', () => {
     expect((await asked('?first_party=1&cookie_domain=shop.example', {}))[0]).not.toContain('Domain')
   })
 
-  test('not unless it is asked for, and not for a call from another site', async () => {
+  test('only on request, and not for a call from another site', async () => {
     expect(await asked('', SHOP)).toEqual([])
     expect(await asked('?first_party=0', SHOP)).toEqual([])
     for (const site of ['cross-site', 'none'])
@@ -121,8 +121,8 @@ describe('first_party=1: the click answer sets the cookie', () => {
   })
 })
 
-describe('a click that is sent again because its answer was lost', () => {
-  test('is one click: later and at once', async () => {
+describe('a click retried because its response was lost', () => {
+  test('is one click, both later and concurrently', async () => {
     const { link } = await givenProgram(service)
     const body = { affiliate_url: link.url, session_id: unique('session'), visit_id: 0.5 }
     const answers = await Promise.all([click(service, body), click(service, body)])
@@ -143,7 +143,7 @@ describe('a click that is sent again because its answer was lost', () => {
     expect(await clickEventsOf(service, link.id)).toHaveLength(7)
   })
 
-  test('is another click on another link, or on none, whatever it is called', async () => {
+  test('is another click on another link or without one, whatever its visit_id', async () => {
     const { id, link } = await givenProgram(service)
     const other = await givenLink(service, id)
     const name = { session_id: unique('session'), visit_id: 7 }
@@ -156,7 +156,7 @@ describe('a click that is sent again because its answer was lost', () => {
     expectRefusal(await click(service, { ...name, affiliate_url: noText }), 400, 'invalid_affiliate_url')
   })
 
-  test('keeps its name where the database did not answer, so that what was committed all the same is recognised', async () => {
+  test('keeps its ID if the database did not respond, so that a commit is still recognized', async () => {
     const once = rememberingClicks(service.clock.now)
     const names: ClickName[] = []
     const unanswered = async (name: ClickName) => {
@@ -171,7 +171,7 @@ describe('a click that is sent again because its answer was lost', () => {
     expect(names[2]?.id).not.toBe(names[0]?.id)
   })
 
-  test('is tried anew after a refusal', async () => {
+  test('is tried again after an error', async () => {
     const { id, link } = await givenProgram(service)
     const body = { affiliate_url: link.url, session_id: unique('session'), visit_id: 0.5 }
     const switchTo = (active: boolean) =>

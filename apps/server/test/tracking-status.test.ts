@@ -154,7 +154,7 @@ describe('the tracking status', () => {
   })
 })
 
-describe('who may read the tracking status', () => {
+describe('permission to read the tracking status', () => {
   test('every role but billing', async () => {
     const program = await givenProgram(service)
     const path = `/api/tracking/status/${program.id}`
@@ -179,12 +179,12 @@ describe('who may read the tracking status', () => {
     )
   })
 
-  test('403 forbidden with a session of somebody who is no member', async () => {
+  test('403 forbidden with the session of a non-member', async () => {
     const program = await givenProgram(service)
     expectRefusal(await (await givenUser(service)).call('GET', `/api/tracking/status/${program.id}`), 403, 'forbidden')
   })
 
-  test('404 program_not_found where programId matches no program or is no integer', async () => {
+  test('404 program_not_found if programId matches no program or is not an integer', async () => {
     const user = await givenUser(service)
     for (const id of ['999999', '0', '-1', '1.5', 'abc', '99999999999999999999', '1e3', '%00', '2147483648'])
       expectRefusal(await user.call('GET', `/api/tracking/status/${id}`), 404, 'program_not_found')

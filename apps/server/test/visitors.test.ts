@@ -28,16 +28,16 @@ describe('the client IP', () => {
       '1.2.3.4, 203.0.113.9, 10.0.0.3, 10.0.0.2',
       '203.0.113.9',
     ],
-    ['of a trusted proxy that says nothing is the proxy’s', ['10.0.0.1'], '10.0.0.1', null, '10.0.0.1'],
-    ['stops at what is no address', ['10.0.0.1'], '10.0.0.1', '203.0.113.9, garbage', '10.0.0.1'],
+    ['is the proxy’s if a trusted proxy sends no header', ['10.0.0.1'], '10.0.0.1', null, '10.0.0.1'],
+    ['stops at an entry that is not an address', ['10.0.0.1'], '10.0.0.1', '203.0.113.9, garbage', '10.0.0.1'],
     ['understands IPv4 in IPv6', ['127.0.0.1'], '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['understands IPv6 ranges, brackets and ports', ['2001:db8::/32'], '2001:db8::1', '[2a00::5]:443', '2a00::5'],
-    ['understands a port behind IPv4', ['127.0.0.1'], '127.0.0.1', '203.0.113.9:5555', '203.0.113.9'],
+    ['understands a port after IPv4', ['127.0.0.1'], '127.0.0.1', '203.0.113.9:5555', '203.0.113.9'],
   ]
   for (const [name, trusted, peer, header, expected] of cases)
     test(name, () => expect(createClientIp(trusted)(peer, header)).toBe(expected))
 
-  test('counts as its /64 in limits and review rules where it is IPv6', () => {
+  test('counts as its /64 in limits and review rules if it is IPv6', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2')
     expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:ffff::1'))
     expect(networkOf('::1')).toBe('0:0:0:0')
@@ -99,7 +99,7 @@ describe('the raw IP', () => {
     expect(keyedVisitorHash('other')('192.0.2.1', monday as Date)).not.toBe(hash('192.0.2.1', monday as Date))
   })
 
-  test('is never at rest; the country behind a trusted proxy is the visitor’s', async () => {
+  test('is never stored; the country behind a trusted proxy is the visitor’s', async () => {
     const service = await startTestService({ trustedProxies: ['127.0.0.1'] })
     const { link } = await givenProgram(service)
     await click(service, { affiliate_url: link.url }, { 'x-forwarded-for': '1.2.3.4, 193.0.6.139' })

@@ -22,7 +22,7 @@ describe('every non-2xx has one shape', () => {
       expectRefusal(await service.call('GET', path), 404, 'not_found')
   })
 
-  test('405 method_not_allowed, with what is allowed', async () => {
+  test('405 method_not_allowed, with the allowed methods', async () => {
     for (const path of TRACKING)
       for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
         const answer = await service.call(method, path)
@@ -32,7 +32,7 @@ describe('every non-2xx has one shape', () => {
     expectRefusal(await service.call('POST', '/healthz', {}), 405, 'method_not_allowed')
   })
 
-  test('400 invalid_json: what is no JSON object', async () => {
+  test('400 invalid_json: not a JSON object', async () => {
     const program = await givenProgram(service)
     const before = await everythingOf(service)
     for (const body of [
@@ -56,7 +56,7 @@ describe('every non-2xx has one shape', () => {
     expect(await everythingOf(service)).toEqual(before)
   })
 
-  test('400 invalid_json: what is no UTF-8, so that no two names become one', async () => {
+  test('400 invalid_json: not UTF-8, where two names could become equal', async () => {
     const program = await givenProgram(service)
     const before = await everythingOf(service)
     const latin1 = Buffer.from(JSON.stringify({ customer_key: 'Müller', amount: 100, invoice_id: 'Rä1' }), 'latin1')
@@ -90,7 +90,7 @@ describe('every non-2xx has one shape', () => {
     expect(await told('[]')).toMatch(/must be a JSON object/)
   })
 
-  test('413 payload_too_large: a body over 64 KiB, with its length announced or not', async () => {
+  test('413 payload_too_large: a body over 64 KiB, with or without content-length', async () => {
     const { link } = await givenProgram(service)
     const fits = JSON.stringify({ affiliate_url: link.url, page_title: 'x'.repeat(65_000) })
     expect((await click(service, fits)).status).toBe(200)
@@ -108,7 +108,7 @@ describe('every non-2xx has one shape', () => {
     expect(((await response.json()) as { error: { code: string } }).error.code).toBe('payload_too_large')
   })
 
-  test('the request id of the caller is kept where it is harmless', async () => {
+  test('a harmless request id of the caller is kept', async () => {
     expect((await service.call('GET', '/nope', undefined, { 'x-request-id': 'abc-123' })).body.error.request_id).toBe(
       'abc-123',
     )
@@ -118,7 +118,7 @@ describe('every non-2xx has one shape', () => {
   })
 })
 
-/** Calls until so many were answered as expected: a 503 on a busy machine uses nothing up. A few at a time, which is sooner done. */
+/** Calls until `limit` calls were answered with `status`: a 503 on a busy machine does not use up the limit. */
 const useUp = async (limit: number, status: number, call: (sent: number) => Promise<{ status: number }>) => {
   let sent = 0
   let answered = 0
@@ -134,7 +134,7 @@ const useUp = async (limit: number, status: number, call: (sent: number) => Prom
   expect(answered).toBe(limit)
 }
 
-/** The contract's own numbers are in rate-limits.test.ts, without a wire. */
+/** rate-limits.test.ts covers the contract's numbers without HTTP. */
 const MOST = sized({
   short: { browser: 40, guess: 40, key: 60 },
   long: { browser: BROWSER_CALLS_PER_MINUTE, guess: BROWSER_CALLS_PER_MINUTE, key: KEYED_CALLS_PER_MINUTE },
@@ -172,7 +172,7 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
     expectRefusal(await from('192.0.2.1'), 400, 'missing_affiliate_url')
   })
 
-  test('too many wrong keys a minute and IP, which are not looked up any more after that', async () => {
+  test('too many wrong keys a minute and IP, after which keys are not looked up', async () => {
     const limited = await startTestService(
       { rateLimits: true, trustedProxies: ['127.0.0.1'] },
       { callsPerMinute: MOST },
@@ -210,12 +210,12 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
 })
 
 describe('operations', () => {
-  test('/healthz lives, /readyz can commit', async () => {
+  test('/healthz is alive, /readyz can commit', async () => {
     expect((await service.call('GET', '/healthz')).status).toBe(200)
     expect((await service.call('GET', '/readyz')).status).toBe(200)
   })
 
-  test('/metrics tells requests, latencies, batch sizes, queue depth, refusals by code and the pool', async () => {
+  test('/metrics reports requests, latencies, batch sizes, queue depth, refusals by code and the pool', async () => {
     const { link } = await givenProgram(service)
     await click(service, { affiliate_url: link.url })
     await click(service, {})

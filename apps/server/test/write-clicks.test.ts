@@ -12,7 +12,7 @@ const service = await startTestService()
 const row = (aff: string, more: Partial<ClickRow> = {}) => clickRow(aff, newClickToken(new Date()), more)
 
 describe('a batch of clicks', () => {
-  test('sent a second time gives the same answers and one effect: a commit whose answer was lost is recognised', async () => {
+  test('sent twice gives the same results and one effect: a commit with a lost response is recognized', async () => {
     const { link } = await givenProgram(service)
     const [known] = await writeClicks(service.pool, [row(link.aff)], 0)
     const existingClickId = known?.refusal === null ? known.click_id : null
@@ -24,7 +24,7 @@ describe('a batch of clicks', () => {
     expect((await countsOf(service, { linkId: link.id })).clicks).toBe(4)
   })
 
-  test('answers each row in order, the refused among the recorded', async () => {
+  test('returns results in row order, with rejected rows among the recorded', async () => {
     const [one, two] = [await givenProgram(service), await givenProgram(service)]
     const answers = await writeClicks(service.pool, [row(two.link.aff), row('nobody'), row(one.link.aff)], 0)
     expect(answers).toMatchObject([
@@ -34,7 +34,7 @@ describe('a batch of clicks', () => {
     ])
   })
 
-  test('with quotes, braces, backslashes, commas and the word NULL keeps every text as it is', async () => {
+  test('with quotes, braces, backslashes, commas and the word NULL stores every text unchanged', async () => {
     const { link } = await givenProgram(service)
     const odd = ['"', '{}', '\\', ',', 'NULL', '', "'", '{"a":1}', ' x ', '\n', '🦦', '\\x00']
     await writeClicks(
@@ -46,13 +46,13 @@ describe('a batch of clicks', () => {
     expect(titles.toSorted()).toEqual(odd.toSorted())
   })
 
-  test('a click in a month that has no partition yet is kept all the same', async () => {
+  test('with a click in a month without a partition is still stored', async () => {
     const { link } = await givenProgram(service)
     await writeClicks(service.pool, [row(link.aff, { clickedAt: new Date('2031-05-05T00:00:00Z') })], 0)
     expect(await clickEventsOf(service, link.id)).toHaveLength(1)
   })
 
-  test('of two services with the same slots meets the other’s in one order: neither has to give way', async () => {
+  test('of two services with the same slots locks in one order: no deadlock', async () => {
     const { id } = await givenProgram(service)
     const links = await Promise.all(Array.from({ length: 150 }, () => givenLink(service, id)))
     let sent = 0

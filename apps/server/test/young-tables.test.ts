@@ -8,7 +8,7 @@ const pool = openPool(await createTestDatabase(), { max: 1 })
 const owner = openDatabase(pool)
 afterAll(() => pool.end())
 
-test('a table that has grown since Postgres counted it is counted, and then is young no more', async () => {
+test('a table that has grown since its last ANALYZE is analyzed, once', async () => {
   await sql`CREATE TABLE grown AS SELECT n FROM generate_series(1, 150) n`.execute(owner)
   await sql`SELECT pg_stat_force_next_flush()`.execute(owner)
   expect(await findTablesToAnalyze(owner)).toEqual(['grown'])

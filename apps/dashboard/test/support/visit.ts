@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { sessionOf } from '../../../server/test/support/people.ts'
+import { sessionOf } from '../../../server/test/support/accounts.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
 import { DESKTOP } from './browser.ts'
 import { discardPage, givePageBack, takePage } from './pages.ts'

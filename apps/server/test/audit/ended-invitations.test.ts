@@ -13,7 +13,7 @@ const entriesOf = async (subject: string) => {
   return (body.data as { subject: string }[]).filter((entry) => entry.subject === subject)
 }
 
-describe('the audit log has an invitation that ends because', () => {
+describe('the audit log records an invitation that ends because', () => {
   const invite = (email: string, role: string) =>
     owner.call('POST', `/api/workspaces/${workspaceId}/invitations`, { email, role })
 
@@ -39,7 +39,7 @@ describe('the audit log has an invitation that ends because', () => {
     return { id, email }
   }
 
-  test('the partner’s e-mail address changes', async () => {
+  test('the partner’s email address changes', async () => {
     const { id, email } = await givenInvited()
     await owner.call('PATCH', `${api}/partners/${id}`, { email: `${unique('new')}@example.com` })
     await owner.call('PATCH', `${api}/partners/${id}`, { email: `${unique('newer')}@example.com` })
@@ -61,7 +61,7 @@ describe('the audit log has an invitation that ends because', () => {
     ])
   })
 
-  test('the sign-in of the partner is removed', async () => {
+  test('the partner’s sign-in is removed', async () => {
     const { email } = await givenPortal(service).givenPartner(program)
     const path = `${api}/partners/${program.link.partnerId}`
     const other = `${unique('other')}@example.com`

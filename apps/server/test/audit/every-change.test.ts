@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { auditEntry } from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
-import { meaning } from '../fuzz/meant.ts'
+import { meaning } from '../fuzz/valid-calls.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenProcessor } from '../processor/given-processor.ts'
 import { givenUser, givenWorkspace, unique } from '../support/given.ts'
@@ -15,12 +15,12 @@ const program = await givenPayingProgram(service, REWARD)
 const { owner, api, workspaceId } = program
 const team = `/api/workspaces/${workspaceId}`
 
-/** Changes an account or a session of the caller, and nothing of a workspace or a program. */
+/** Changes only the caller's account or session, not a workspace or a program. */
 const OWN_ACCOUNT = null
-/** Changes nothing that is not recorded elsewhere. */
+/** Changes nothing that another entry does not record. */
 const CHANGES_NOTHING = null
 
-/** Every route that may change something, and the action of its entry. A new route needs a line here. */
+/** Every route that may change something, and the action of its audit entry. A new route needs a line here. */
 const ACTIONS: Record<string, string | null> = {
   'post /api/auth/sign-up/email': OWN_ACCOUNT,
   'post /api/auth/sign-in/email': OWN_ACCOUNT,
@@ -102,7 +102,7 @@ const meant = meaning({
 
 type Arranged = { path?: Record<string, string>; body?: unknown; cookie?: string }
 
-/** A payout with one line, which is in a payment file. */
+/** A payout with one line that is part of a payment file. */
 const givenExported = async () => {
   const paying = await givenPayingProgram(service, REWARD)
   const details = { method: 'paypal', account: 'maya@example.com' }
@@ -114,7 +114,7 @@ const givenExported = async () => {
   return { path, cookie: paying.owner.cookie }
 }
 
-/** What a route of the table needs besides what the fuzz suite arranges. */
+/** Setup that a route needs beyond that of the fuzz suite. */
 const ARRANGED: Record<string, () => Promise<Arranged>> = {
   'post /api/workspaces/{workspaceId}/invitations': async () => ({
     body: { email: `${unique('invited')}@example.com` },
@@ -123,7 +123,7 @@ const ARRANGED: Record<string, () => Promise<Arranged>> = {
     const { body } = await owner.call('POST', `${team}/invitations`, { email: `${unique('gone')}@example.com` })
     return { path: { invitationId: body.data.id } }
   },
-  // Programs of their own: other lines of the table change rewards, and many leads of one visitor go to review.
+  // Separate programs: other routes in the table change rewards, and many leads of one visitor go to review.
   'post /api/programs/{programId}/commissions/{commissionId}/review': async () => {
     const busy = await givenPayingProgram(service, REWARD)
     for (let leads = 0; leads < 7; leads++) await busy.customer()
@@ -152,7 +152,7 @@ const ARRANGED: Record<string, () => Promise<Arranged>> = {
     const path = { programId: String(joined.id), partnerId: String(joined.link.partnerId) }
     return { path, cookie: joined.owner.cookie }
   },
-  // An event of a program that moves into the workspace afterwards is applied by a replay.
+  // The program joins the workspace after the event arrived, so a replay applies it.
   'post /api/programs/{programId}/processor/replay': async () => {
     const [shop, late] = [await givenProcessor(service), await givenProcessor(service)]
     await shop.say((await late.payment()).completed())
@@ -179,7 +179,7 @@ const ARRANGED: Record<string, () => Promise<Arranged>> = {
 
 const fill = (path: string, names: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? '')
 
-describe('the audit log holds', () => {
+describe('the audit log records', () => {
   for (const operation of changing.filter((each) => ACTIONS[nameOf(each)]))
     test(`${nameOf(operation)}: ${ACTIONS[nameOf(operation)]}`, async () => {
       const call = await meant(operation)
@@ -225,7 +225,7 @@ describe('an entry', () => {
     return body.data.map((entry: unknown) => auditEntry.parse(entry)) as ReturnType<typeof auditEntry.parse>[]
   }
 
-  test('of a member is shown with the programs of its workspace, and with no other', async () => {
+  test('of a member appears for the programs of its workspace and no others', async () => {
     const [entry] = (await entries()).filter(({ action }) => action === 'member role changed')
     expect(entry).toMatchObject({ before: { role: 'viewer' }, after: { role: 'admin' }, byPartner: false })
     const stranger = await givenUser(service)
@@ -236,7 +236,7 @@ describe('an entry', () => {
     expect(theirs.map(({ action }: { action: string }) => action)).toEqual(['program created', 'workspace created'])
   })
 
-  test('of a partner’s own change names them as who made it', async () => {
+  test('of a partner’s own change names the partner as the actor', async () => {
     const portal = `/api/portal/programs/${program.id}`
     await service.call(
       'PUT',
@@ -252,7 +252,7 @@ describe('an entry', () => {
     })
   })
 
-  test('of a partner has what changed, before and after, and none is written where nothing changed', async () => {
+  test('of a partner has the fields before and after, and is not written when nothing changed', async () => {
     const { id } = (await owner.call('POST', `${api}/partners`, { name: 'Ada', code: unique('ada') })).body.data
     const email = `${unique('ada')}@example.com`
     await owner.call('PATCH', `${api}/partners/${id}`, { name: 'Ada', email, archived: true })
@@ -265,7 +265,7 @@ describe('an entry', () => {
     expect(ofAda[0]?.after).toEqual({ email, archived: true })
   })
 
-  test('of payout details is written for the first ones and for changes, and not for the same again', async () => {
+  test('of payout details is written for the first ones and for changes, not for equal ones', async () => {
     const joined = await givenPayingProgram(service, REWARD)
     const partner = await givenPortal(service).givenPartner(joined)
     const set = (account: string) =>
@@ -283,7 +283,7 @@ describe('an entry', () => {
     ])
   })
 
-  test('is undone with its change', async () => {
+  test('is rolled back with its change', async () => {
     const before = (await entries()).length
     expect((await owner.call('POST', `${api}/links`, { partnerId: null, aff: program.link.aff })).status).toBe(409)
     expect((await entries()).length).toBe(before)

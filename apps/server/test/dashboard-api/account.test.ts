@@ -21,8 +21,8 @@ const signIn = async (email: string, password = PASSWORD) => {
   }
 }
 
-describe('who is signed in', () => {
-  test('learns in one call who they are and where they may do what', async () => {
+describe('a signed-in user', () => {
+  test('gets their profile, workspaces and permissions in one call', async () => {
     const program = await givenProgram(service)
     const user = await givenUser(service)
     await givenRole(service, program.workspaceId, user, 'billing')
@@ -36,7 +36,7 @@ describe('who is signed in', () => {
     expect(data.workspaces.find(({ id }) => id === own)).toMatchObject({ role: 'owner', programs: [] })
   })
 
-  test('changes the password, and is signed out everywhere else', async () => {
+  test('changes the password and is signed out everywhere else', async () => {
     const user = await givenUser(service)
     const elsewhere = await signIn(user.email)
     expectRefusal(
@@ -63,7 +63,7 @@ describe('who is signed in', () => {
     expect((await signIn(user.email, 'another long one')).status).toBe(200)
   })
 
-  test('sees their sessions, ends one, the others, or all', async () => {
+  test('lists their sessions and ends one, the others, or all', async () => {
     const user = await givenUser(service)
     const [one, two] = [await signIn(user.email), await signIn(user.email)]
     const sessions = async () =>
@@ -79,7 +79,7 @@ describe('who is signed in', () => {
     expectRefusal(await user.call('GET', '/api/me'), 401, 'unauthenticated')
   })
 
-  test('cannot end the session of somebody else', async () => {
+  test('cannot end the session of another user', async () => {
     const [mine, theirs] = [await givenUser(service), await givenUser(service)]
     const { token } = (await theirs.call('GET', '/api/auth/get-session')).body.session
     await mine.call('POST', '/api/auth/revoke-session', { token })
@@ -104,7 +104,7 @@ describe('an API key', () => {
     return { ...program, path, keyId: id as string, key: key as string, works }
   }
 
-  test('is rotated: the new one works at once, the old one for as long as was asked', async () => {
+  test('is rotated: the new key works immediately, the old one for the requested time', async () => {
     const { owner, path, keyId, key, works, api } = await givenKey()
     const { status, body } = await owner.call('POST', `${path}/${keyId}/rotate`, { graceMinutes: 30 })
     expect(status).toBe(201)
@@ -122,14 +122,14 @@ describe('an API key', () => {
     expect((await owner.call('GET', `${api}/audit?userId=nobody`)).body.data).toEqual([])
   })
 
-  test('that has some time left can still be revoked at once', async () => {
+  test('that was rotated can still be revoked before its grace period ends', async () => {
     const { owner, path, keyId, key, works } = await givenKey()
     await owner.call('POST', `${path}/${keyId}/rotate`, { graceMinutes: 10_000 })
     await owner.call('DELETE', `${path}/${keyId}`)
     expect(await works(key)).toBe(false)
   })
 
-  test('400 and 404 for what cannot be rotated', async () => {
+  test('400 and 404 for keys that cannot be rotated', async () => {
     const { owner, path, keyId } = await givenKey()
     for (const graceMinutes of [-1, 1.5, 'x', 10_081])
       expectRefusal(await owner.call('POST', `${path}/${keyId}/rotate`, { graceMinutes }), 400, 'invalid_request')
@@ -143,7 +143,7 @@ describe('the preview of a reward', () => {
     return owner.call('POST', `${api}/reward/preview`, { reward, amountCents: 4999, ...more })
   }
 
-  test('says what would be paid, by the rules that pay it', async () => {
+  test('shows what would be paid, by the rules that pay it', async () => {
     const monthly = rewardPreview.parse(
       (await previewOf({ lead: { amountCents: 100 }, sale: { percentBps: 2000, duration: 'months', months: 3 } })).body
         .data,
@@ -156,7 +156,7 @@ describe('the preview of a reward', () => {
     expect(flat.monthly.filter(Boolean)).toHaveLength(1)
   })
 
-  test('400 for terms that could not be set', async () => {
+  test('400 for invalid terms', async () => {
     expectRefusal(await previewOf({ sale: { percentBps: 20_000, duration: 'first' } }), 400, 'invalid_request')
     expectRefusal(await previewOf({}, { amountCents: -1 }), 400, 'invalid_request')
     expectRefusal(await previewOf({}, { currency: 'QQQ' }), 400, 'invalid_request')

@@ -15,7 +15,7 @@ const breakdownBy = async (program: PayingProgram, by: string, more = '') => {
 }
 
 describe('a breakdown', () => {
-  test('says the same of the events of this minute and of those that were rolled up', async () => {
+  test('is the same for events of this minute and for rolled-up ones', async () => {
     const program = await givenTraffic({ timezone: 'Pacific/Kiritimati' })
     const expected = {
       device: [
@@ -57,7 +57,7 @@ describe('a breakdown', () => {
     ])
   })
 
-  test('readers at once count nothing twice, and a sale that is credited late is in the day it was made', async () => {
+  test('concurrent readers count nothing twice, and a late-credited sale is on the day it was made', async () => {
     const program = await givenTraffic()
     service.clock.advance(DAY_MS)
     await Promise.all(Array.from({ length: 8 }, () => breakdownBy(program, 'device')))
@@ -73,7 +73,7 @@ describe('a breakdown', () => {
     expect((await breakdownBy(program, 'device')).rows[0]).toEqual(mobile as never)
   })
 
-  test('a click that was committed long after its time is found when its day is over', async () => {
+  test('a click committed long after its time is counted once its day has ended', async () => {
     const program = await givenTraffic()
     await rolledUp(program)
     await service.pool.query(
@@ -95,7 +95,7 @@ describe('a breakdown', () => {
     ])
   })
 
-  test('referrers that somebody invents are kept together once there are too many', async () => {
+  test('invented referrers are grouped once there are too many', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, referrer_url)
@@ -111,7 +111,7 @@ describe('a breakdown', () => {
     expect((await breakdownBy(program, 'referrer')).rows[0]).toMatchObject({ value: '(other)', clicks: 700 })
   })
 
-  test('the list of events has as many clicks before and after they are rolled up, crawlers included', async () => {
+  test('the event list has the same number of clicks before and after the roll-up, crawlers included', async () => {
     const program = await givenTraffic()
     const total = async (more = '') => {
       const path = `/api/tracking/events/${program.id}?eventType=click&test=false&pageSize=1${more}`
@@ -129,7 +129,7 @@ describe('a breakdown', () => {
     expect(await total()).toEqual({ total: 5, atLeast: false })
   })
 
-  test('needs a word for what it is by, and is told what is wrong', async () => {
+  test('requires a valid dimension, or names the error', async () => {
     const program = await givenPayingProgram(service, REWARD)
     for (const [query, message] of [
       ['', /^by is missing\.$/],

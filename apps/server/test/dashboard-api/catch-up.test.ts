@@ -13,7 +13,7 @@ const service = await startTestService()
 const { db, pool, clock } = service
 const MINUTE_MS = 60_000
 
-/** A program of one link that was rolled up just now. */
+/** A program with one link that was just rolled up. */
 const givenRolledUp = async () => {
   const { id } = await givenProgram(service)
   const link = await givenLink(service, id)
@@ -40,7 +40,7 @@ const givenRolledUp = async () => {
   return { program, visit, ask, markedAt }
 }
 
-test('a roll-up of some minutes ago is read at once with what came since, and caught up behind the answer', async () => {
+test('a roll-up from minutes ago is served with newer events added, and catches up in the background', async () => {
   const { program, visit, ask, markedAt } = await givenRolledUp()
   const before = await markedAt()
   await visit(4)
@@ -60,23 +60,23 @@ test('a roll-up of some minutes ago is read at once with what came since, and ca
   expect(await ask()).toEqual(all)
 })
 
-test('where thousands came since, whoever asks at once is answered with all of them, or without and told so', async () => {
+test('after thousands of new events, concurrent readers get all of them or a partial result marked as partial', async () => {
   const { visit, ask } = await givenRolledUp()
   for (let batch = 0; batch < 6; batch++) await visit(1_000)
   clock.advance(9 * MINUTE_MS)
-  // A roll-up that ends just after somebody gave up waiting for it is in their answer, which then says less than it has.
+  // A roll-up that ends just after a reader stopped waiting is in their response, which then claims less than it has.
   for (const { clicks, untilNow } of await Promise.all(Array.from({ length: 8 }, ask)))
     expect(untilNow ? [6_003] : [3, 6_003]).toContain(clicks ?? 0)
   while (!(await ask()).untilNow) await Bun.sleep(20)
 })
 
-test('work on one thing is done once for all who want it at the same time, and again for those who come later', async () => {
+test('concurrent requests for the same work share one run; later requests start another', async () => {
   const once = oneAtATime()
   let done = 0
   const work = () => Bun.sleep(20).then(() => ++done)
   expect(await Promise.all([once(db, 'a', work), once(db, 'b', work), once(db, 'a', work)])).toEqual([1, 2, 1])
   expect(await once(db, 'a', work)).toBe(3)
-  const failing = once(db, 'a', () => Promise.reject(new Error('bad weather')))
-  await expect(failing).rejects.toThrow('bad weather')
+  const failing = once(db, 'a', () => Promise.reject(new Error('transient error')))
+  await expect(failing).rejects.toThrow('transient error')
   expect(await once(db, 'a', work)).toBe(4)
 })

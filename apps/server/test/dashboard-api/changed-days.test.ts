@@ -31,7 +31,7 @@ const givenShop = async () => {
 }
 type Shop = Awaited<ReturnType<typeof givenShop>>
 
-/** Sales and revenue in every place that shows them. */
+/** Sales and revenue everywhere they are shown. */
 const shown = async ({ id, api, owner, partner, link }: Shop) => {
   const read = async (path: string) => (await owner.call('GET', path)).body
   const figures = (row: { sales: number; revenue: { amountCents: number }[] }) => [
@@ -57,7 +57,7 @@ const everywhere = (sales: number, cents: number) => ({
   events: [sales, 0],
 })
 
-test('a sale shows everywhere at once, before and after its day is rolled up', async () => {
+test('a sale shows everywhere immediately, before and after its day is rolled up', async () => {
   const shop = await givenShop()
   await shop.sell(1000)
   expect(await shown(shop)).toEqual(everywhere(1, 1000))
@@ -71,7 +71,7 @@ test('a sale shows everywhere at once, before and after its day is rolled up', a
   expect(await shown(shop)).toEqual(everywhere(2, 1500))
 })
 
-test('a sale does not wait for a roll-up, and the mark that it leaves meanwhile stays', async () => {
+test('a sale does not wait for a roll-up, and its mark survives the roll-up', async () => {
   const shop = await givenShop()
   await shop.sell(1000)
   await shop.rolledUp()
@@ -79,7 +79,7 @@ test('a sale does not wait for a roll-up, and the mark that it leaves meanwhile 
   const holding = await pool.connect()
   await holding.query('BEGIN')
   await holding.query('SELECT FROM daily_conversions WHERE program_id = $1 FOR UPDATE', [shop.id])
-  // It has read the marks, and comes to what is held.
+  // It has read the marks and now waits for the held rows.
   const rollingUp = shop.rolledUp()
   const isWaiting = async () =>
     (await pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
@@ -93,7 +93,7 @@ test('a sale does not wait for a roll-up, and the mark that it leaves meanwhile 
   expect(await shown(shop)).toEqual(everywhere(3, 1750))
 })
 
-test('a writer that has marked a day keeps no other from marking it', async () => {
+test('a transaction that has marked a day does not block others from marking it', async () => {
   const shop = await givenShop()
   const writing = await pool.connect()
   await writing.query('BEGIN')

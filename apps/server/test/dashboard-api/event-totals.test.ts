@@ -8,7 +8,7 @@ import { DAY_MS, startTestService } from '../support/service.ts'
 
 const service = await startTestService()
 const { pool, clock } = service
-// Noon: the clock is moved by minutes, and must not come to another day on the way.
+// Start at noon: the tests advance the clock by minutes and must not cross midnight.
 clock.advance(DAY_MS / 2 - (Date.now() % DAY_MS))
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
 
@@ -33,7 +33,7 @@ const givenListed = async () => {
 }
 type Listed = Awaited<ReturnType<typeof givenListed>>
 
-/** Of a minute ago, all settled. */
+/** All settled, one minute ago. */
 const givenLeads = async ({ id, link }: Listed, count: number) => {
   const row = [id, link.id, link.partnerId, clock.now(), count]
   await pool.query(
@@ -49,7 +49,7 @@ const givenLeads = async ({ id, link }: Listed, count: number) => {
   await pool.query('INSERT INTO changed_days (program_id, day) VALUES ($1, $2)', [id, clock.now()])
 }
 
-/** So many a day on each of the days before today, and counted. */
+/** `aDay` clicks on each of the days before today, all counted. */
 const givenClicks = async ({ id, link }: Listed, { days, aDay }: { days: number; aDay: number }, country = 'DE') => {
   await pool.query(
     `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country, device)
@@ -66,8 +66,8 @@ const givenClicks = async ({ id, link }: Listed, { days, aDay }: { days: number;
 }
 const dayBefore = (days: number) => new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10)
 
-describe('how many events there are', () => {
-  test('of many leads it says that there may be more, and every page is reached by the count of pages', async () => {
+describe('the total of the event list', () => {
+  test('of many leads says that there may be more, and paging reaches every page', async () => {
     const program = await givenListed()
     await givenLeads(program, 1_120)
     const seen = new Set<string>()
@@ -82,22 +82,22 @@ describe('how many events there are', () => {
     }
     expect(seen.size).toBe(1_120)
     expect(pageCount).toBe(12)
-    // The last page tells how many there are.
+    // Only the last page has the exact total.
     expect(said).toEqual([...Array(11).fill(true), false])
     expect(await program.total('eventType=lead&pageSize=100')).toEqual({ total: 1_120, atLeast: true })
   })
 
-  test('of many leads there are as many as the counts know', async () => {
+  test('of many leads equals the daily counts', async () => {
     const program = await givenListed()
     await givenLeads(program, 1_120)
     await program.rolledUp()
     expect(await program.total('eventType=lead')).toEqual({ total: 1_120, atLeast: true })
     expect(await program.total('')).toEqual({ total: 1_120, atLeast: true })
-    // A lead may have come on another day than that on which it is counted.
+    // A lead may have arrived on a different day from the one it counts on.
     expect(await program.total(`eventType=lead&dateFrom=${dayBefore(2)}`)).toEqual({ total: 1_000, atLeast: true })
   })
 
-  test('a page that is full and the last has no other after it', async () => {
+  test('a full last page has no next page', async () => {
     const program = await givenListed()
     await givenClicks(program, { days: 2, aDay: 2 })
     const first = await program.list('pageSize=2')
@@ -106,13 +106,13 @@ describe('how many events there are', () => {
     expect((await program.list('pageSize=4')).meta.nextCursor).toBeNull()
   })
 
-  test('a page beyond the end says how many there are all the same', async () => {
+  test('a page past the end still has the total', async () => {
     const program = await givenListed()
     await givenClicks(program, { days: 1, aDay: 3 })
     expect(await program.total('pageSize=2&page=9')).toEqual({ total: 3, atLeast: false })
   })
 
-  test('clicks of some days are counted by day, by partner and by link, before and after they are rolled up', async () => {
+  test('clicks of several days are counted by day, partner and link, before and after the roll-up', async () => {
     const program = await givenListed()
     await givenClicks(program, { days: 5, aDay: 2 })
     await givenClick(service, await givenLink(service, program.id))
@@ -125,7 +125,7 @@ describe('how many events there are', () => {
       expect(await program.total(`${until}&linkId=${program.link.id}`)).toEqual({ total: 5, atLeast: false })
       expect(await program.total(`${until}&partnerId=${program.link.partnerId}`)).toEqual({ total: 5, atLeast: false })
       expect(await program.total(`${days}&linkId=${program.link.id}`)).toEqual({ total: 4, atLeast: false })
-      // A moment is within a day, of which the counts know the whole only.
+      // The counts cover whole days, so they cannot answer for a time within a day.
       const moment = new Date(clock.now().getTime() - 2.5 * DAY_MS).toISOString()
       expect(await program.total(`eventType=click&pageSize=1&dateFrom=${moment}`)).toEqual({ total: 6, atLeast: false })
     }
@@ -134,7 +134,7 @@ describe('how many events there are', () => {
     await expectAll()
   })
 
-  test('clicks of a country are counted before they are rolled up, and of some days after', async () => {
+  test('clicks of a country are counted before the roll-up, and for several days after it', async () => {
     const program = await givenListed()
     await givenClicks(program, { days: 4, aDay: 2 })
     expect(await program.total('country=DE&pageSize=3')).toEqual({ total: 8, atLeast: true })
@@ -144,7 +144,7 @@ describe('how many events there are', () => {
     expect(await program.total('country=FR')).toEqual({ total: 0, atLeast: false })
   })
 
-  test('where no count knows it, the newest ten thousand clicks are looked at', async () => {
+  test('without a count, the newest ten thousand clicks are searched', async () => {
     const program = await givenListed()
     await givenClicks(program, { days: 1, aDay: 10_010 })
     await pool.query(

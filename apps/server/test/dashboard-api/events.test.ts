@@ -26,7 +26,7 @@ const givenStory = async () => {
 }
 
 describe('the list of events', () => {
-  test('says of a test what it says of a real event, under the same names', async () => {
+  test('shows test events with the same fields as real ones', async () => {
     const program = await givenStory()
     const additional_data = { test_mode: true }
     await program.lead({ customer_key: 'tk', click_id: 'tc', additional_data })
@@ -57,7 +57,7 @@ describe('the list of events', () => {
     expect((await list('linkId=99999')).meta.pagination.total).toBe(0)
   })
 
-  test('shows the metadata of a sale as it was sent', async () => {
+  test('shows the metadata of a sale exactly as sent', async () => {
     const { sale, list } = await givenStory()
     const metadata = { coupon: null, plan: 'x', list: [null, { a: null }] }
     await sale({ customer_key: 'with-metadata', amount: 5, invoice_id: unique('invoice'), metadata })
@@ -65,7 +65,7 @@ describe('the list of events', () => {
     expect((await list('eventType=sale')).data[1]?.details).not.toHaveProperty('metadata')
   })
 
-  test('finds clicks of a country and of a link on days long ago', async () => {
+  test('finds old clicks by country and by link', async () => {
     const { id, link, words, list, owner } = await givenStory()
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country)
@@ -96,7 +96,7 @@ describe('the list of events', () => {
     service.clock.advance(-3_600_000)
   })
 
-  test('up to a date has the clicks of a link and of a country, however many came after it', async () => {
+  test('with dateTo has the clicks of a link and of a country, however many came later', async () => {
     const { id, link, list, owner } = await givenStory()
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country)
@@ -116,7 +116,7 @@ describe('the list of events', () => {
     }
   })
 
-  test('is searched by exactly a click ID, a customer key or an invoice ID', async () => {
+  test('matches a click ID, customer key or invoice ID exactly', async () => {
     const { words, saleOf, waiting, list } = await givenStory()
     const [click] = (await list(`search=${saleOf.customer_key}&eventType=click`)).data
     expect(await words(`search=${saleOf.customer_key}`)).toEqual(['sale (test)', 'sale', 'lead', 'click'])
@@ -127,7 +127,7 @@ describe('the list of events', () => {
     expect(await words(`search=${saleOf.invoice_id.slice(1)}`)).toEqual([])
   })
 
-  test('does not shift its pages while new events come', async () => {
+  test('keeps its pages stable while new events arrive', async () => {
     const program = await givenStory()
     const seen: string[] = []
     let cursor: string | null = ''
@@ -141,7 +141,7 @@ describe('the list of events', () => {
     expect(new Set(seen).size).toBe(6)
   })
 
-  test('events of one moment are all there, once, however they are paged', async () => {
+  test('returns events with the same timestamp exactly once, for any page size', async () => {
     const { id, link, list } = await givenStory()
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused)
@@ -183,7 +183,7 @@ describe('the list of events', () => {
 })
 
 describe('one event', () => {
-  test('is read with every field, by what the list says of it', async () => {
+  test('has every field, by the ID from the list', async () => {
     const { id, owner, list } = await givenStory()
     for (const row of (await list()).data) {
       const path = `/api/tracking/events/${id}/${row.eventType}/${row.id}?test=${row.test}`
@@ -192,7 +192,7 @@ describe('one event', () => {
     }
   })
 
-  test('404 for what is none, also of another program', async () => {
+  test('404 for an unknown ID or one of another program', async () => {
     const [mine, theirs] = [await givenStory(), await givenStory()]
     const [row] = (await theirs.list('eventType=sale&test=false')).data
     for (const path of [
@@ -223,7 +223,7 @@ describe('the stream of events', () => {
     })
     const reader = response.body?.getReader()
     let text = ''
-    /** Reads until the words are there; null when the stream has ended. */
+    /** Reads until the text appears; null when the stream has ended. */
     const until = async (words: string) => {
       while (!text.includes(words)) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
@@ -235,7 +235,7 @@ describe('the stream of events', () => {
     return { response, until, close: () => abort.abort() }
   }
 
-  test('tells of new clicks, leads, sales and tests, in the words of the list, and of nothing that was there before', async () => {
+  test('sends new clicks, leads, sales and tests in the format of the list, and nothing older', async () => {
     const program = await givenStory()
     const stream = await open(program.id, program.owner.cookie)
     expect(stream.response.headers.get('content-type')).toStartWith('text/event-stream')
@@ -261,7 +261,7 @@ describe('the stream of events', () => {
     stream.close()
   })
 
-  test('ends when the reader signs out or loses the right', async () => {
+  test('ends when the reader signs out or loses access', async () => {
     const program = await givenStory()
     const signOut = (viewer: User) => viewer.call('POST', '/api/auth/sign-out', {})
     const remove = ({ email }: User) =>
@@ -277,7 +277,7 @@ describe('the stream of events', () => {
     expect(await Promise.all([endAfter(signOut), endAfter(remove)])).toEqual([null, null])
   }, 30_000)
 
-  test('is limited for each workspace, so that others still see theirs', async () => {
+  test('is limited per workspace, so one workspace does not exhaust the others', async () => {
     const [greedy, other] = [await givenStory(), await givenStory()]
     const cookies = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -306,7 +306,7 @@ describe('the stream of events', () => {
     expect(status).toBe(200)
   })
 
-  test('is not opened by HEAD, which nobody would ever close', async () => {
+  test('is not opened by HEAD, which would leave it open forever', async () => {
     const program = await givenStory()
     const address = `${service.url}/api/tracking/events/${program.id}/stream`
     for (let calls = 0; calls <= 6; calls++) {
@@ -318,7 +318,7 @@ describe('the stream of events', () => {
     stream.close()
   })
 
-  test('of one viewer cannot be so many that the owner is kept out', async () => {
+  test('of one viewer cannot lock the owner out', async () => {
     const program = await givenStory()
     const viewer = await givenUser(service)
     await givenRole(service, program.workspaceId, viewer, 'viewer')
@@ -329,7 +329,7 @@ describe('the stream of events', () => {
     for (const stream of [owner, ...streams]) stream.close()
   })
 
-  test('is limited for each user, however many workspaces they have', async () => {
+  test('is limited per user across workspaces', async () => {
     const [first, second] = [await givenStory(), await givenStory()]
     const greedy = await givenUser(service)
     for (const { workspaceId } of [first, second]) await givenRole(service, workspaceId, greedy, 'viewer')
@@ -342,7 +342,7 @@ describe('the stream of events', () => {
     for (const stream of [owner, ...streams]) stream.close()
   })
 
-  test('is refused to whoever may not list events', async () => {
+  test('is rejected without permission to list events', async () => {
     const program = await givenStory()
     const billing = await givenUser(service)
     await givenRole(service, program.workspaceId, billing, 'billing')
@@ -350,7 +350,7 @@ describe('the stream of events', () => {
   })
 })
 
-test('a day of filters is never a fault of ours', async () => {
+test('no combination of filters answers 500', async () => {
   const { words } = await givenStory()
   const today = new Date(Date.now() + DAY_MS).toISOString()
   expect(

@@ -22,10 +22,10 @@ const fetchFile = async (file: string, cookie = program.owner.cookie) => {
 }
 const linesOf = (text: string) => text.trimEnd().split('\r\n')
 
-describe('everything as files', () => {
+describe('exports', () => {
   const rows = { events: 4, customers: 1, sales: 1, commissions: 1, ledger: 2, partners: 1, links: 1, payouts: 1 }
   for (const file of EXPORT_FILES)
-    test(`${file}.csv has a heading and every row`, async () => {
+    test(`${file}.csv has a header and every row`, async () => {
       const { status, headers, text } = await fetchFile(`${file}.csv`)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -33,14 +33,14 @@ describe('everything as files', () => {
       expect(linesOf(text)).toHaveLength(rows[file] + 1)
     })
 
-  test('amounts have the decimals of their currency, and text that looks like a formula is none', async () => {
+  test('amounts have the decimals of their currency, and text that looks like a formula is escaped', async () => {
     expect((await fetchFile('sales.csv')).text).toContain(
       `${sold.invoice_id},${sold.customer_key},10.00,0.00,USD,credited`,
     )
     expect((await fetchFile('partners.csv')).text).toContain(`"'=HYPERLINK(""http://evil"")"`)
   })
 
-  test('a file is longer than what is read at once, and has each row once', async () => {
+  test('a file longer than one batch has each row once', async () => {
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused)
        SELECT $1, gen_random_uuid(), now() - (n / 3) * interval '1 second', now()::date, 'x', $2, $3, false FROM generate_series(1, 1234) n`,
@@ -52,14 +52,14 @@ describe('everything as files', () => {
     await service.pool.query("DELETE FROM click_events WHERE program_id = $1 AND click_id = 'x'", [program.id])
   })
 
-  test('can be of one partner and of some days', async () => {
+  test('can be limited to one partner and a date range', async () => {
     for (const file of EXPORT_FILES)
       expect(linesOf((await fetchFile(`${file}.csv?partnerId=99999`)).text)).toHaveLength(1)
     for (const file of ['events', 'sales'])
       expect(linesOf((await fetchFile(`${file}.csv?dateTo=2020-01-01`)).text)).toHaveLength(1)
   })
 
-  test('go to those who may see what is in them', async () => {
+  test('require permission to see their contents', async () => {
     const billing = await givenUser(service)
     await givenRole(service, program.workspaceId, billing, 'billing')
     expectRefusal(await billing.call('GET', `${program.api}/export/events.csv`), 403, 'forbidden')

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { givenUser, givenWorkspace, unique } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
 
-/** Somebody with a workspace, and programs, partners and links as the dashboard makes them. */
+/** A user with a workspace, and programs, partners and links created through the dashboard API. */
 export const givenDashboard = async (service: TestService) => {
   const owner = await givenUser(service)
   const workspaceId = await givenWorkspace(owner)

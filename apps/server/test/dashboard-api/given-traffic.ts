@@ -10,7 +10,7 @@ const CHROME =
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 Mobile/15E148 Safari/604.1'
 
-/** What that traffic comes to. */
+/** The money that this traffic earns. */
 export const MONEY = {
   revenue: [
     { currency: 'EUR', amountCents: 700 },

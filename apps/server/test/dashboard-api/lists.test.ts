@@ -29,7 +29,7 @@ const givenStory = async () => {
 }
 
 describe('customers', () => {
-  test('are those who signed up, newest first, with what they bought', async () => {
+  test('are the people who signed up, newest first, with their purchases', async () => {
     const { get, first, second, link } = await givenStory()
     const { data, meta } = await get('/customers')
     expect(data.map((row: unknown) => customer.parse(row).customerKey)).toEqual([
@@ -52,7 +52,7 @@ describe('customers', () => {
     expect((await get('/customers?pageSize=1&page=2')).data).toHaveLength(1)
   })
 
-  test('have a timeline of all that happened', async () => {
+  test('have a timeline of all their events', async () => {
     const { get, first } = await givenStory()
     const [{ id }] = (await get(`/customers?search=${first.customer_key}`)).data
     const { data } = await get(`/customers/${id}`)
@@ -72,7 +72,7 @@ describe('customers', () => {
     expect(JSON.stringify(data)).not.toContain('hash')
   })
 
-  test('400 for what cannot be asked, 404 for who is not there', async () => {
+  test('400 for invalid queries, 404 for unknown customers', async () => {
     const { refuses, owner, api } = await givenStory()
     for (const query of ['sort=email', 'status=click', 'pageSize=201', 'partnerId=-1', 'search=%00'])
       await refuses(`/customers?${query}`)
@@ -81,7 +81,7 @@ describe('customers', () => {
 })
 
 describe('sales', () => {
-  test('are listed with their credit, refunds and commissions', async () => {
+  test('are listed with their partner, refunds and commissions', async () => {
     const { get, first, second, waiting, link } = await givenStory()
     const { data } = await get('/sales')
     expect(data.map((row: unknown) => sale.parse(row).invoiceId)).toEqual([
@@ -114,7 +114,7 @@ describe('sales', () => {
     expect(await ids('sort=soldAt&pageSize=1')).toEqual([first.sale_id])
   })
 
-  test('one is read with its refunds', async () => {
+  test('a single sale includes its refunds', async () => {
     const { get, first, owner, api, refuses } = await givenStory()
     const { data } = await get(`/sales/${first.sale_id}`)
     expect(saleDetail.parse(data)).toMatchObject({
@@ -128,7 +128,7 @@ describe('sales', () => {
 })
 
 describe('partners and links', () => {
-  test('are listed with what they brought, sorted and searched', async () => {
+  test('are listed with their results, sorted and searched', async () => {
     const { get, link, other, refuses } = await givenStory()
     const { data } = await get('/partners?sort=-sales')
     expect(partnerRow.parse(data[0])).toMatchObject({
@@ -175,7 +175,7 @@ describe('partners and links', () => {
       await refuses(path)
   })
 
-  test('have the same figures whatever they are sorted by, and those who brought nothing have none', async () => {
+  test('have the same figures for every sort order, and zeros without results', async () => {
     const { get, owner, api } = await givenStory()
     await owner.call('POST', `${api}/partners`, { name: 'Idle', email: 'idle@example.com', status: 'pending' })
     for (const [list, ...orders] of [
@@ -193,7 +193,7 @@ describe('partners and links', () => {
     expect(meta.pagination.total).toBe(1)
   })
 
-  test('a partner is read with balances and terms; where money goes is shown to who sends it', async () => {
+  test('a partner has balances and terms; only members who send payouts see the payout details', async () => {
     const program = await givenStory()
     const { partnerId } = program.link
     const { data } = await program.get(`/partners/${partnerId}`)
@@ -220,7 +220,7 @@ describe('partners and links', () => {
     expect((await viewer.call('GET', `${program.api}/partners/${partnerId}`)).body.data.payoutDetails).toBeNull()
   })
 
-  test('the chart of one partner has only theirs', async () => {
+  test('the chart of a partner has only their events', async () => {
     const { id, owner, link, other } = await givenStory()
     const read = async (partnerId: number) =>
       (await owner.call('GET', `/api/tracking/performance/${id}?partnerId=${partnerId}`)).body.data.totals

@@ -20,13 +20,13 @@ const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amoun
 const KINDS = ['partner', 'link'] as const
 const SORTS = ['clicks', 'leads', 'sales'] as const
 const PERIODS = ['7d', '30d', '90d', 'all'] as const
-/** Within a day, over a day, and until the clicks of a whole month are past their attribution window and can be dropped. */
+/** Within a day, over a day, and until a whole month of clicks is past its attribution window and can be dropped. */
 const WAITS = sized({
   short: [MINUTE_MS, 2 * DAY_MS, 100 * DAY_MS],
   long: [MINUTE_MS, 2 * DAY_MS, 1.3 * DAY_MS, 9 * DAY_MS, 25 * DAY_MS, 70 * DAY_MS],
 })
 
-/** Many partners and links, none much better than the others. */
+/** Many partners and links with similar results. */
 const givenManyLinks = async () => {
   const paying = await givenPayingProgram(service, REWARD, {
     cookieWindowDays: 60,
@@ -50,7 +50,7 @@ const givenManyLinks = async () => {
 }
 type Many = Awaited<ReturnType<typeof givenManyLinks>>
 
-/** So many clicks within the last minutes on links that `pick` chooses; answers their click_ids. */
+/** Records `clicks` clicks within the last minutes on links that `pick` chooses; returns their click_ids. */
 const visit = async ({ affs }: Many, clicks: number, pick: () => number, apartMs = 1_000) => {
   const now = clock.now().getTime()
   const rows = Array.from({ length: clicks }, (_, n) =>
@@ -69,7 +69,7 @@ const rolledUp = async ({ program }: Many) => {
 
 type Shown = { value: string; clicks: number; leads: number; sales: number; revenue: number }
 
-/** The same without any of the service's sums but the clicks of each day, which outlive their events. */
+/** The same figures without the service's sums, except the daily clicks, which outlive their events. */
 const directRows = async ({ id }: Many, kind: 'partner' | 'link', { sort, limit }: BreakdownQuery, days: string[]) => {
   const { rows } = await pool.query<Shown>(
     `SELECT ${kind}_id::text AS value, sum(clicks)::int AS clicks, sum(leads)::int AS leads, sum(sales)::int AS sales, sum(cents)::int AS revenue
@@ -109,7 +109,7 @@ const expectSameAsEvents = async (many: Many, limit: number) => {
   expect((await verifyProgram(db, { programId: program.id, sealedBefore: null })).differences).toEqual([])
 }
 
-test('partners and links of every period are what the events come to, whatever came when and was credited late', async () => {
+test('partners and links of every period equal the sums of the events, whatever was credited late', async () => {
   const many = await givenManyLinks()
   let seed = 7
   const random = () => {
@@ -128,7 +128,7 @@ test('partners and links of every period are what the events come to, whatever c
     }
     clock.advance(wait)
     await rolledUp(many)
-    // Of the last minutes, and a sale that waited for its sign-up: it counts on a day that is over.
+    // Clicks of the last minutes, and a sale that waited for its lead: it counts on a past day.
     await visit(many, 40, random)
     const late = waiting.shift()
     if (late) await many.lead(late)
@@ -137,7 +137,7 @@ test('partners and links of every period are what the events come to, whatever c
     await rolledUp(many)
     if (isLongRun) await expectSameAsEvents(many, 7)
   }
-  // Counts stay where clicks are dropped.
+  // Counts remain after clicks are dropped.
   const clicks = async () =>
     (await pool.query('SELECT FROM click_events WHERE program_id = $1', [many.id])).rowCount ?? 0
   const before = await clicks()

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { balanceRow, commissionRow, commissionTotal, payoutLine, payoutSummary } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
-import { column, givenStory } from './given-story.ts'
+import { column, givenStory } from './given-earnings.ts'
 
 const service = await startTestService()
 
 describe('commissions', () => {
-  test('are sorted by when they were earned, by what is left of them and by when they are payable', async () => {
+  test('are sorted by when they were earned, by remaining amount and by payable date', async () => {
     const { get, refuses } = await givenStory(service)
     const amounts = async (query: string) => column(await get(`/commissions?${query}`), 'amountCents')
     expect((await get('/commissions')).data.map((row: unknown) => commissionRow.parse(row).amountCents)).toEqual([
@@ -23,8 +23,8 @@ describe('commissions', () => {
   })
 })
 
-describe('what is payable', () => {
-  test('says how much of it an open payout has, which is as much as the balances say, until it is decided', async () => {
+describe('the payable total', () => {
+  test('includes the part that open payouts hold, equal to the balances, until those are settled', async () => {
     const { get, pay, decide } = await givenStory(service)
     const payable = async () =>
       (await get('/commissions/totals')).data
@@ -60,7 +60,7 @@ describe('what is payable', () => {
 })
 
 describe('balances', () => {
-  test('are paged, sorted, and found by name and currency', async () => {
+  test('are paged, sorted, and filtered by name and currency', async () => {
     const { get, refuses } = await givenStory(service)
     const { data, meta } = await get('/balances')
     expect(data.map((row: unknown) => balanceRow.parse(row)).map((row: { currency: string }) => row.currency)).toEqual([
@@ -80,7 +80,7 @@ describe('balances', () => {
 })
 
 describe('payouts', () => {
-  test('say what they pay, without what failed, and are found while something of them is open', async () => {
+  test('have totals without failed lines, and can be filtered by open lines', async () => {
     const { get, refuses, pay, decide } = await givenStory(service)
     const payout = await pay()
     const summary = async (query = '') =>
@@ -102,7 +102,7 @@ describe('payouts', () => {
     for (const query of ['sort=amounts', 'state=paid']) await refuses(`/payouts?${query}`)
   })
 
-  test('have their lines a page at a time', async () => {
+  test('have paged lines', async () => {
     const { get, refuses, pay, decide, owner, api } = await givenStory(service)
     const { id, lines } = await pay()
     const list = async (query = '') => (await get(`/payouts/${id}/lines${query}`)).data

@@ -7,7 +7,7 @@ import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
 
-test('whatever is somebody’s comes with the name of the partner and the word of the link', async () => {
+test('rows include the name of the partner and the aff of the link', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
   await nameOf(service, program.link, 'Maya Lindqvist')
   await givenSale(program, 1000)
@@ -30,7 +30,7 @@ test('whatever is somebody’s comes with the name of the partner and the word o
   expect(saleDetail.parse((await get(`${program.api}/sales/${sale.id}`)).data)).toMatchObject(named)
 })
 
-test('a sale that is nobody’s and a test event have no name', async () => {
+test('unattributed sales and test events have no partner name', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
   await program.sale({ customer_key: 'a-stranger', amount: 500, invoice_id: 'INV-1' })
   await program.sale({ additional_data: { test_mode: true } })
@@ -39,7 +39,7 @@ test('a sale that is nobody’s and a test event have no name', async () => {
   expect(body.data).toMatchObject([nobody, nobody])
 })
 
-test('what the audit log has of a partner comes with their name, and is found by it', async () => {
+test('audit entries about a partner include the partner’s name and are found by it', async () => {
   const terms = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
   const program = await givenPayingProgram(service, terms)
   await nameOf(service, program.link, 'Maya Lindqvist')

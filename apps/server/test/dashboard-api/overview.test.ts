@@ -14,7 +14,7 @@ const service = await startTestService()
 const { givenTraffic, rolledUp } = trafficOf(service)
 
 describe('the overview', () => {
-  test('has totals, money by currency, and the period before', async () => {
+  test('has totals, money by currency, and the previous period', async () => {
     const program = await givenTraffic()
     const read = async (query: string) =>
       performance.parse((await program.owner.call('GET', `/api/tracking/performance/${program.id}?${query}`)).body.data)
@@ -32,7 +32,7 @@ describe('the overview', () => {
     expect(custom.days).toHaveLength(1)
   })
 
-  test('says the same of days that are over once they are rolled up, and of what is credited to them later', async () => {
+  test('is the same for past days after the roll-up, including late credits', async () => {
     const program = await givenTraffic()
     const read = async () => {
       const { body } = await program.owner.call('GET', `/api/tracking/performance/${program.id}?period=30d`)
@@ -46,7 +46,7 @@ describe('the overview', () => {
     const rolled = await read()
     expect(rolled.totals).toEqual({ clicks: 4, leads: 1, sales: 2, ...MONEY })
     expect(rolled.days.find(({ date }) => date === sold)).toMatchObject({ clicks: 4, leads: 1, sales: 2, ...MONEY })
-    // The lead settles, and the sale that waited for it counts on the day on which it was made.
+    // The lead settles, and the waiting sale counts on the day it was made.
     await program.lead(late)
     const credited = await read()
     expect(credited.days.find(({ date }) => date === sold)).toMatchObject({ clicks: 4, leads: 1, sales: 3 })
@@ -70,8 +70,8 @@ describe('the overview', () => {
     })
 })
 
-describe('however many clicks there are', () => {
-  /** What the statements of a call really read of the click events, as Postgres says it. */
+describe('for any number of clicks', () => {
+  /** How many click events the statements of a call read, according to Postgres. */
   const clicksRead = async (read: (db: Kysely<DB>) => Promise<unknown>) => {
     const statements: { sql: string; parameters: readonly unknown[] }[] = []
     const db = new Kysely<DB>({
@@ -94,7 +94,7 @@ describe('however many clicks there are', () => {
     return rows
   }
 
-  test('the overview reads none of them, and a breakdown only those of the last minutes', async () => {
+  test('the overview reads no click events, and a breakdown only those of the last minutes', async () => {
     const program = await givenTraffic()
     await givenSale(program, 1000)
     await rolledUp(program)

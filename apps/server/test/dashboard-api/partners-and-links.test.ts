@@ -8,7 +8,7 @@ const service = await startTestService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
 
 describe('partners', () => {
-  test('are pending at first, get a short code from their name, and move through the four statuses', async () => {
+  test('start as pending, get a short code from their name, and move through the four statuses', async () => {
     const { id } = await givenProgram()
     const { status, body } = await owner.call('POST', `/api/programs/${id}/partners`, {
       name: 'Ada Lovelace',
@@ -32,7 +32,7 @@ describe('partners', () => {
     )
   })
 
-  test('a code is unique in its program: a chosen one is refused, a made one made again', async () => {
+  test('a code is unique per program: a taken custom code is rejected, a generated one is generated again', async () => {
     const [one, two] = [await givenProgram(), await givenProgram()]
     await givenPartner(one.id, { code: 'ada' })
     expectRefusal(
@@ -48,7 +48,7 @@ describe('partners', () => {
 })
 
 describe('links', () => {
-  test('are made with the aff that is asked for, or with one of their own', async () => {
+  test('are created with the requested aff or a generated one', async () => {
     const { id } = await givenProgram()
     const { id: partnerId } = await givenPartner(id)
     const aff = unique('summer_sale')
@@ -67,7 +67,7 @@ describe('links', () => {
     expect(linkRow.parse(listed[0])).toMatchObject({ clicks: 1, lastClicked: expect.any(String) })
   })
 
-  test('can be switched off and on', async () => {
+  test('can be disabled and enabled', async () => {
     const { id } = await givenProgram()
     const link = await givenLink(id, (await givenPartner(id)).id)
     const click = () =>
@@ -79,7 +79,7 @@ describe('links', () => {
     expect((await click()).status).toBe(200)
   })
 
-  test('may be prepared without a partner, refuse clicks until they have one, and then keep it', async () => {
+  test('may be created without a partner, reject clicks until they have one, and then keep it', async () => {
     const { id } = await givenProgram()
     const [first, second] = [await givenPartner(id), await givenPartner(id)]
     const link = (await owner.call('POST', `/api/programs/${id}/links`, { partnerId: null })).body.data
@@ -99,7 +99,7 @@ describe('links', () => {
       expectRefusal(await owner.call('POST', `/api/programs/${id}/links`, body), 400, 'invalid_request')
     })
 
-  test('lead nowhere but to the web', async () => {
+  test('only accept web addresses', async () => {
     const { id } = await givenProgram()
     const { id: partnerId } = await givenPartner(id)
     for (const destinationUrl of ['javascript:alert(1)', 'data:text/html,x', '/relative', 'nonsense', 5])
@@ -110,7 +110,7 @@ describe('links', () => {
       )
   })
 
-  test('lead to no address that another program could read as another site', async () => {
+  test('reject addresses that another program could parse as a different site', async () => {
     const { id } = await givenProgram()
     const { id: partnerId } = await givenPartner(id)
     const unclear = [

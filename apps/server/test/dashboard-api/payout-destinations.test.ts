@@ -13,7 +13,7 @@ const DETAILS = {
   note: null,
 } as const
 
-test('the lines of a payout say where the money goes, to who sends it and to nobody else', async () => {
+test('payout lines show payout details only to members who send payouts', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await givenSale(program, 1000)
   const made = payout.parse(await program.pay())

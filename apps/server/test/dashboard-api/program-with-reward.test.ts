@@ -23,13 +23,13 @@ test('a program is created with its reward in one request', async () => {
   ])
 })
 
-test('a program without one has no terms, as before', async () => {
+test('a program without a reward has no terms', async () => {
   const { call, workspaceId } = await givenOwner()
   const { body } = await call('POST', '/api/programs', { workspaceId, name: 'P' })
   expect(body.data.reward).toMatchObject({ lead: null, sale: null, version: null })
 })
 
-test('a reward that is refused creates no program', async () => {
+test('an invalid reward creates no program', async () => {
   const { call, workspaceId } = await givenOwner()
   const create = (reward: object) => call('POST', '/api/programs', { workspaceId, name: 'P', reward })
   expectRefusal(await create({ sale: { percentBps: 0, duration: 'lifetime' } }), 400, 'invalid_request')

@@ -31,7 +31,7 @@ describe('workspaces and programs', () => {
     })
   })
 
-  test('every setting of a program can be changed, alone or together', async () => {
+  test('every program setting can be changed, alone or together', async () => {
     const { id } = await givenProgram()
     const change = {
       name: 'Renamed',
@@ -53,7 +53,7 @@ describe('workspaces and programs', () => {
     expect((await owner.call('PATCH', `/api/programs/${id}`, {})).status).toBe(200)
   })
 
-  test('a program says what it pays wherever it is answered, as GET reward says it', async () => {
+  test('a program response includes its reward exactly as GET reward does', async () => {
     const made = await owner.call('POST', '/api/programs', { workspaceId, name: 'Paying' })
     const path = `/api/programs/${made.body.data.id}`
     const rewardOf = async () => (await owner.call('GET', `${path}/reward`)).body.data
@@ -84,7 +84,7 @@ describe('workspaces and programs', () => {
     ['timezone', { timezone: 'Moon/Base' }],
     ['timezone', { timezone: '+0530' }],
     ['timezone', { timezone: '+12:00' }],
-    // Postgres takes these for abbreviations without summer time.
+    // Postgres reads these as abbreviations without daylight saving time.
     ['timezone', { timezone: 'CET' }],
     ['timezone', { timezone: 'MST7MDT' }],
   ]
@@ -99,7 +99,7 @@ describe('workspaces and programs', () => {
       expect((await owner.call('GET', `/api/programs/${id}`)).body).toEqual(before)
     })
 
-  test('a member changes neither who may send leads nor the currency, but may send both as they are', async () => {
+  test('a member cannot change lead_auth or currency, but may send the current values', async () => {
     const { id } = await givenProgram()
     const member = await givenUser(service)
     await givenRole(service, workspaceId, member, 'member')
@@ -116,14 +116,14 @@ describe('workspaces and programs', () => {
     expect((await member.call('PATCH', `/api/programs/${id}`, same)).status).toBe(200)
   })
 
-  test('a change is logged with the fields that changed and no others', async () => {
+  test('a change is logged with only the changed fields', async () => {
     const { id } = await givenProgram({ name: 'Old' })
     await owner.call('PATCH', `/api/programs/${id}`, { name: 'New' })
     const [entry] = (await owner.call('GET', `/api/programs/${id}/audit`)).body.data
     expect([entry.before, entry.after]).toEqual([{ name: 'Old' }, { name: 'New' }])
   })
 
-  test('a list says which page it is', async () => {
+  test('a list includes its page number', async () => {
     const first = await owner.call('GET', '/api/programs?page=1&pageSize=2')
     const { pagination } = first.body.meta
     expect(first.body.data).toHaveLength(2)
@@ -139,7 +139,7 @@ describe('workspaces and programs', () => {
       expectRefusal(await owner.call('GET', `/api/programs?${query}`), 400, 'invalid_request')
   })
 
-  test('a key list is masked', async () => {
+  test('a list of keys is masked', async () => {
     const { id } = await givenProgram()
     const { key, ...made } = (await owner.call('POST', `/api/programs/${id}/api-keys`)).body.data
     const { data } = (await owner.call('GET', `/api/programs/${id}/api-keys`)).body

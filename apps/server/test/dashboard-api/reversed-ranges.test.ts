@@ -7,21 +7,21 @@ import { startTestService } from '../support/service.ts'
 const service = await startTestService()
 const program = await givenPayingProgram(service, { holdDays: 0 })
 
-/** Every route that takes a range, whichever there are. */
+/** Every route that takes a date range. */
 const RANGES = OPERATIONS.filter(({ query, caller }) => query && 'dateFrom' in query.shape && caller === 'session')
 const addressOf = (path: string) =>
   path.replace('{programId}', String(program.id)).replace('{dimension}', 'country').replace('{file}', 'sales.csv')
 
-test('there are routes that take a range', () => expect(RANGES.length).toBeGreaterThanOrEqual(4))
+test('some routes take a range', () => expect(RANGES.length).toBeGreaterThanOrEqual(4))
 
-test.each(RANGES.map(({ path }) => [path]))('%s refuses a range that ends before it begins', async (path) => {
+test.each(RANGES.map(({ path }) => [path]))('%s rejects a range that ends before it starts', async (path) => {
   const call = (range: string) => program.owner.call('GET', `${addressOf(path)}?dimension=country&by=country&${range}`)
   const refused = await call('dateFrom=2026-03-10&dateTo=2026-03-01')
   expectRefusal(refused, 400, 'invalid_request')
   expect(refused.body.error).toMatchObject({ field: 'dateFrom', message: 'dateFrom must not be after dateTo.' })
 })
 
-test('one day, a day and a time within it, and an open range are good', async () => {
+test('a single day, a day with a time within it, and an open range are valid', async () => {
   const good = [
     'dateFrom=2026-03-01&dateTo=2026-03-01',
     'dateFrom=2026-03-01T20:00:00Z&dateTo=2026-03-01',

@@ -7,8 +7,8 @@ import { startTestService } from '../support/service.ts'
 const service = await startTestService()
 const secure = await startTestService({ baseUrl: 'https://track.example.com' })
 
-describe('every answer', () => {
-  test('of a page cannot be framed, guessed at or fed with scripts', async () => {
+describe('every response', () => {
+  test('with a page forbids framing, content sniffing and foreign scripts', async () => {
     for (const path of ['/', '/docs', '/invite/unknown']) {
       const { headers } = await fetch(service.url + path)
       const policy = headers.get('content-security-policy') ?? ''
@@ -21,19 +21,19 @@ describe('every answer', () => {
     }
   })
 
-  test('of the dashboard’s API is kept by nobody', async () => {
+  test('of the dashboard API forbids caching', async () => {
     const { headers } = await fetch(`${service.url}/api/me`)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('on https asks for https from then on', async () => {
+  test('on https sets Strict-Transport-Security', async () => {
     for (const path of ['/docs', '/api/me'])
       expect((await fetch(secure.url + path)).headers.get('strict-transport-security')).toContain('max-age=31536000')
   })
 })
 
-test('a page without a policy of its own may load and call what is from here, and runs no script that stands in it', async () => {
+test('a page without a custom policy may load from its origin and runs no inline script', async () => {
   const app = new Hono<Env>()
   securityHeaders(app, 'http://localhost')
   app.get('/', (c) => c.html('<p>dashboard</p>'))

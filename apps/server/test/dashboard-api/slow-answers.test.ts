@@ -21,7 +21,7 @@ const givenOverview = async (slowAnswerMs: number) => {
   }
 }
 
-test('an answer that is quick is computed for every request', async () => {
+test('a fast response is computed for every request', async () => {
   const { click, chart, links, clock } = await givenOverview(Number.POSITIVE_INFINITY)
   for (let clicks = 1; clicks < 4; clicks++) {
     await click()
@@ -33,7 +33,7 @@ test('an answer that is quick is computed for every request', async () => {
   }
 })
 
-test('one that is slow is served as it was, says as of when, and is computed again behind it', async () => {
+test('a slow response is served from cache with its time, and recomputed in the background', async () => {
   const { click, chart, links, clock } = await givenOverview(0)
   for (const read of [chart, links]) {
     await click()
@@ -47,7 +47,7 @@ test('one that is slow is served as it was, says as of when, and is computed aga
   }
 })
 
-test('and none is older than ten minutes', async () => {
+test('no response is older than ten minutes', async () => {
   const { click, chart, clock } = await givenOverview(0)
   await click()
   await chart()
@@ -59,7 +59,7 @@ test('and none is older than ten minutes', async () => {
   expect(answer.asOf).toBeGreaterThanOrEqual(asked)
 })
 
-test('one computation at a time is made behind the answers, and one that fails leaves what there was', async () => {
+test('one recomputation runs at a time, and a failed one keeps the cached response', async () => {
   let computed = 0
   let next = Promise.withResolvers<number>()
   const answers = createSlowAnswerCache({ clock: () => new Date(), slowMs: 0 })
@@ -84,7 +84,7 @@ test('one computation at a time is made behind the answers, and one that fails l
   expect(await ask()).toBe(3)
 })
 
-test('the background computes one answer at a time, whoever asks for what', async () => {
+test('the background recomputes one response at a time, across all keys', async () => {
   let [running, most] = [0, 0]
   const answers = createSlowAnswerCache({ clock: () => new Date(), slowMs: 0 })
   const ask = (key: string) =>

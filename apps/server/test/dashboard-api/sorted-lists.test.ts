@@ -4,12 +4,12 @@ import { OPERATIONS } from '@tributary/contract/operations'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
-import { column, givenStory } from './given-story.ts'
+import { column, givenStory } from './given-earnings.ts'
 
 const service = await startTestService()
 
-describe('a list that is answered whole', () => {
-  test('says so, and a part of it can be asked for', async () => {
+describe('a list that is returned whole', () => {
+  test('says so, and accepts a limit', async () => {
     const { get, refuses, owner, link, id } = await givenStory(service)
     await service.pool.query(`INSERT INTO partner_users SELECT $1, $2, users.id, now() FROM users WHERE email = $3`, [
       id,
@@ -33,12 +33,12 @@ describe('a list that is answered whole', () => {
     for (const path of ['/commissions/totals', '/payouts/preview']) await refuses(`${path}?pageSize=0`)
   })
 
-  test('and none of the contract is without its place', () => {
+  test('all such lists of the contract are covered', () => {
     const shapeOf = (schema: unknown) => (schema as { shape?: Record<string, { def: { type: string } }> }).shape ?? {}
     const lists = OPERATIONS.flatMap(({ method, path, answers }) =>
       answers
         .map(shapeOf)
-        // A comparison is answered whole: a block for each currency, which are few.
+        // A comparison is returned whole: one block per currency, so it stays short.
         .filter(({ data }) => data?.def.type === 'array' && !path.endsWith('/reward/backtest'))
         .map(({ meta }) => ({ list: `${method} ${path}`, isPaged: 'pagination' in shapeOf(meta) })),
     )
@@ -48,7 +48,7 @@ describe('a list that is answered whole', () => {
 })
 
 describe('the team, the keys and the audit log', () => {
-  test('members are sorted and found; invitations are sorted', async () => {
+  test('members can be sorted and filtered; invitations can be sorted', async () => {
     const { workspaceId, owner } = await givenStory(service)
     const viewer = await givenUser(service)
     await givenRole(service, workspaceId, viewer, 'viewer')
@@ -67,7 +67,7 @@ describe('the team, the keys and the audit log', () => {
       expectRefusal(await owner.call('GET', `${workspace}${path}`), 400, 'invalid_request')
   })
 
-  test('keys are sorted, and found by whether they still work', async () => {
+  test('keys can be sorted and filtered by whether they are active', async () => {
     const { owner, api, get, refuses } = await givenStory(service)
     const ids = []
     for (const name of ['zebra', 'ant'])
@@ -78,12 +78,12 @@ describe('the team, the keys and the audit log', () => {
     expect((await names('sort=-name'))[0]).toBe('zebra')
     expect(await names('state=revoked')).toEqual(['zebra'])
     expect(await names('state=active')).not.toContain('zebra')
-    // The program's own key has recorded the sales; one that was never used is last.
+    // The program's first key recorded the sales; a key that was never used comes last.
     expect((await names('sort=-lastUsedAt')).at(-1)).not.toBe((await names('sort=-lastUsedAt'))[0])
     for (const query of ['sort=masked', 'state=lost']) await refuses(`/api-keys?${query}`)
   })
 
-  test('the audit log is sorted by time and by what was done', async () => {
+  test('the audit log can be sorted by time and by action', async () => {
     const { get, refuses, owner, api } = await givenStory(service)
     await owner.call('PATCH', api, { name: 'Another name' })
     const newest = column(await get('/audit'), 'action')
@@ -93,7 +93,7 @@ describe('the team, the keys and the audit log', () => {
     await refuses('/audit?sort=userId')
   })
 
-  test('the ledger of a partner is read from either end', async () => {
+  test('the ledger of a partner can be read from either end', async () => {
     const { get, link, refuses } = await givenStory(service)
     const path = `/partners/${link.partnerId}/ledger`
     const newest = column(await get(path), 'id')
@@ -101,7 +101,7 @@ describe('the team, the keys and the audit log', () => {
     await refuses(`${path}?sort=cause`)
   })
 
-  test('the ledger has no day for what a payout moves', async () => {
+  test('the ledger has no payable date for payout lines', async () => {
     const { get, link, pay } = await givenStory(service)
     await pay()
     const [reserved, ...before] = (await get(`/partners/${link.partnerId}/ledger`)).data.map((row: unknown) =>
@@ -113,7 +113,7 @@ describe('the team, the keys and the audit log', () => {
 })
 
 describe('a partner', () => {
-  test('sorts and filters their own links, sales, earnings and payouts', async () => {
+  test('can sort and filter their own links, sales, earnings and payouts', async () => {
     const { link, pay, decide, id, owner, api } = await givenStory(service)
     const partner = await givenUser(service)
     const { id: userId } = await service.db
@@ -131,7 +131,7 @@ describe('a partner', () => {
     for (const line of payout.lines) await decide(payout.id, line.id, { status: 'paid' })
     const call = (path: string) => partner.call('GET', `/api/portal/programs/${id}${path}`)
     const get = async (path: string) => (await call(path)).body
-    // Their oldest link is the one that they share, so it stays first.
+    // The oldest link is the one they share, so it stays first.
     expect(column(await get('/links'), 'clicks')).toEqual([2, 0])
     expect(column(await get('/links?sort=-clicks'), 'clicks')).toEqual([2, 0])
     expect(column(await get('/links?sort=clicks'), 'clicks')).toEqual([0, 2])
@@ -146,14 +146,14 @@ describe('a partner', () => {
     expect((await get('/payouts?status=open')).data).toEqual([])
     for (const path of ['/links?sort=id', '/sales?sort=customerKey', '/earnings?sort=x', '/payouts?sort=status'])
       expectRefusal(await call(path), 400, 'invalid_request')
-    // A partner's list is theirs whatever is asked for.
+    // partnerId cannot widen a partner's list.
     expect((await get('/earnings?partnerId=1')).data).toHaveLength(2)
   })
 })
 
 test('every paged list of the dashboard and the portal can be sorted', () => {
   const unsorted = OPERATIONS.filter(({ query }) => query && 'pageSize' in query.shape && !('sort' in query.shape))
-  // Few of each, or a stream that is read from its newest end, or what is of use as a whole.
+  // Short lists, a stream that is read from its newest end, or lists that are only useful whole.
   expect(unsorted.map(({ path }) => path).toSorted()).toEqual([
     '/api/portal/programs',
     '/api/programs',

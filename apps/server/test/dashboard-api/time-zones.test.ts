@@ -13,7 +13,7 @@ const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
 const HOUR_MS = 3_600_000
 const PERIODS = ['7d', '30d', '90d', 'all']
 
-/** Brings the clock to the next day on which it is this time in UTC. */
+/** Advances the clock to the next day at this time in UTC. */
 const waitUntil = (hours: number) => {
   const since = clock.now().getTime() % DAY_MS
   clock.advance(hours * HOUR_MS - since + (since > hours * HOUR_MS ? DAY_MS : 0))
@@ -30,7 +30,7 @@ type Program = Awaited<ReturnType<typeof givenTraffic>>
 const move = async (program: PayingProgram, timezone: string) =>
   expect((await program.owner.call('PATCH', program.api, { timezone })).status).toBe(200)
 
-/** As housekeeping does it. */
+/** As the housekeeping job does. */
 const rolledUp = async ({ id }: PayingProgram) => {
   const program = await findProgram(db, id)
   if (!program) throw new Error('no program')
@@ -40,7 +40,7 @@ const rolledUp = async ({ id }: PayingProgram) => {
 const read = async ({ owner, id }: PayingProgram, path: string, query: string) =>
   (await owner.call('GET', `/api/tracking/${path}/${id}?${query}`)).body.data
 
-/** Every figure of a period that anybody is shown. */
+/** Every figure of a period that any page shows. */
 const figuresOf = async (program: Program, period: string) => {
   const one = `period=${period}&partnerId=${program.link.partnerId}`
   const portal = `/api/portal/programs/${program.id}/overview?period=${period}`
@@ -57,7 +57,7 @@ const figuresOf = async (program: Program, period: string) => {
 const everyPeriod = async (program: Program): Promise<Record<string, Awaited<ReturnType<typeof figuresOf>>>> =>
   Object.fromEntries(await Promise.all(PERIODS.map(async (period) => [period, await figuresOf(program, period)])))
 
-test('events stay in every period when the program moves to the west, even by two dates', async () => {
+test('events stay in every period when the program moves west, even by two dates', async () => {
   // Half past midnight of the next day on Kiritimati, half past eleven at night of the day before in Pago Pago.
   waitUntil(10.5)
   const program = await givenTraffic('Pacific/Kiritimati')
@@ -75,7 +75,7 @@ test('events stay in every period when the program moves to the west, even by tw
   expect((await read(program, 'performance', `dateFrom=${from}`)).totals).toEqual(before.all?.program)
 })
 
-test('a day that was over and begins again counts clicks at once', async () => {
+test('a past day that starts again counts clicks immediately', async () => {
   waitUntil(9)
   const program = await givenTraffic('Pacific/Kiritimati')
   waitUntil(11.5)
@@ -92,7 +92,7 @@ test('a day that was over and begins again counts clicks at once', async () => {
   expect((await everyPeriod(program)).all?.program).toMatchObject({ clicks: 3 })
 })
 
-test('a clock that was ahead makes no period longer than the date of some time zone', async () => {
+test('a clock that was ahead extends no period beyond the latest date of any time zone', async () => {
   const program = await givenTraffic('UTC')
   const { dateTo } = await read(program, 'performance', 'period=30d')
   await pool.query(

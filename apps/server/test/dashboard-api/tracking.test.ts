@@ -25,7 +25,7 @@ describe('events and performance', () => {
     return { id, click_id, keyed }
   }
 
-  test('every click, lead and sale appears under the program’s tracking events, newest first; test events are marked', async () => {
+  test('every click, lead and sale is in the program’s events, newest first; test events are marked', async () => {
     const { id, click_id } = await givenHistory()
     const { body } = await owner.call('GET', `/api/tracking/events/${id}`)
     const events = body.data.map((event: unknown) => trackingEventRow.parse(event))
@@ -77,7 +77,7 @@ describe('events and performance', () => {
       expectRefusal(await owner.call('GET', `/api/tracking/events/${id}?${query}`), 400, 'invalid_request')
   })
 
-  test('performance has every day of the period, zeros included, and revenue by currency', async () => {
+  test('performance has every day of the period, including zeros, and revenue by currency', async () => {
     const { id } = await givenHistory()
     for (const [period, days] of [
       ['7d', 7],
@@ -103,7 +103,7 @@ describe('events and performance', () => {
     expectRefusal(await owner.call('GET', `/api/tracking/performance/${id}?period=1y`), 400, 'invalid_request')
   })
 
-  test('a day is a day of the program’s time zone', async () => {
+  test('a day is a calendar day in the program’s time zone', async () => {
     for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const { id } = await givenHistory({ timezone })
       const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date())

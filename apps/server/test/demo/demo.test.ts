@@ -21,14 +21,14 @@ const signIn = async () => {
 }
 
 describe('the first start', () => {
-  test('makes an account that can sign in, with a password that only the owner of DATA_DIR can read', async () => {
+  test('creates an account that can sign in, with a password that only the owner of DATA_DIR can read', async () => {
     expect(readDemoSignIn(dataDir)).toEqual({ email: DEMO_EMAIL, password: expect.stringMatching(/^[\w-]{16}$/) })
     expect(statSync(join(dataDir, 'demo-sign-in.json')).mode & 0o777).toBe(0o600)
     const { body } = await call('GET', '/api/workspaces', undefined, await signIn())
     expect(body.data).toMatchObject([{ name: 'Acme Analytics', role: 'owner' }])
   })
 
-  test('shows six weeks of growing traffic, and two of three set-up steps complete', async () => {
+  test('has six weeks of growing traffic, and two of three setup steps complete', async () => {
     const cookie = await signIn()
     const { body } = await call('GET', '/api/tracking/performance/1?period=90d', undefined, cookie)
     const events = await countRows(db)
@@ -47,7 +47,7 @@ describe('the first start', () => {
     expect(status.data.hasPartners).toBe(true)
   })
 
-  test('prints a command that records a click exactly as it stands', async () => {
+  test('prints a command that records a click as printed', async () => {
     const text = await formatAnnouncement({ db, baseUrl: service.url, dataDir, setupToken: 'token' })
     const command = /curl -s \S+\/track\/click[^']*'[^']*'[^']*'[^']*'/.exec(text)?.[0] ?? ''
     const answer = await Bun.$`bash -c ${command}`.json()
@@ -55,15 +55,15 @@ describe('the first start', () => {
     expect(text).toContain(readDemoSignIn(dataDir)?.password ?? 'no password')
   })
 
-  test('takes nobody’s place: the first person still signs up without an invitation, the second does not', async () => {
+  test('does not use up the first account: the first person still signs up without an invitation, the second does not', async () => {
     const person = (email: string) => ({ name: 'Somebody', email, password: 'a long password' })
     expect((await call('POST', '/api/auth/sign-up/email', person('one@example.com'))).status).toBe(200)
     expect((await call('POST', '/api/auth/sign-up/email', person('two@example.com'))).status).toBe(403)
   })
 })
 
-describe('the data is what the stories would have written', () => {
-  test('clicks are counted, for every link and day, and days with leads or sales are marked', async () => {
+describe('the demo data is what the tracking calls would have written', () => {
+  test('clicks are counted for every link and day, and days with leads or sales are marked', async () => {
     const differences = await rowsOf(
       db,
       sql`SELECT * FROM (
@@ -81,7 +81,7 @@ describe('the data is what the stories would have written', () => {
       expect((await verifyProgram(db, { programId, sealedBefore: null })).differences).toEqual([])
   })
 
-  test('days are those of the program, and nothing happened in the future or on a link that was switched off', async () => {
+  test('days are in the program’s time zone, and no event is in the future or on a disabled link', async () => {
     const wrong = await rowsOf(
       db,
       sql`SELECT event.id::text FROM click_events event JOIN programs ON programs.id = program_id
@@ -95,7 +95,7 @@ describe('the data is what the stories would have written', () => {
     expect(wrong).toEqual([])
   })
 
-  test('every lead and sale is explained by the facts of its moment, and the decision is what the row says', async () => {
+  test('every lead and sale has a decision whose facts give the stored result', async () => {
     const wrong = await rowsOf(
       db,
       sql`SELECT 'lead ' || lead.id AS what FROM leads lead LEFT JOIN LATERAL (
@@ -146,7 +146,7 @@ describe('the data is what the stories would have written', () => {
     expect(moved).toBeGreaterThan(50)
   })
 
-  test('a sale is its customer’s, made after the lead; the others say why they are nobody’s', async () => {
+  test('a sale comes after its customer’s lead; unattributed sales have a reason', async () => {
     const wrong = await rowsOf(
       db,
       sql`SELECT sale.id FROM sales sale
@@ -165,7 +165,7 @@ describe('the data is what the stories would have written', () => {
     expect(states.map(({ state }) => state)).toEqual(['provisional', 'settled'])
   })
 
-  test('the service recognises its customers and invoices as its own', async () => {
+  test('the service recognizes demo customers and invoices', async () => {
     const { key } = await createApiKey(db, { programId: 1, name: 'test', createdAt: new Date() })
     const authorization = { authorization: `Bearer ${key}` }
     const sale = await db

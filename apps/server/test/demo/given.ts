@@ -12,7 +12,7 @@ export const givenFolder = () => {
   return folder
 }
 
-/** A migrated database on which nothing has happened yet. */
+/** A migrated, empty database. */
 export const givenDatabase = async () => {
   const pool = openPool(await createTestDatabase(), { max: 4, noTimeouts: true })
   afterAll(() => pool.end())

@@ -12,11 +12,11 @@ const TODAY = new Date('2026-05-13T07:30:00Z')
 const seed = (db: Database, { at = TODAY, dataDir = givenFolder() } = {}) =>
   seedDemo(db, { clock: () => at, dataDir, hashKey: SECRETS.hashKey })
 
-/** Seeding takes seconds, so the tests look at the same database. */
+/** Seeding takes seconds, so the tests share one database. */
 const resumed = { db: await givenDatabase(), dataDir: givenFolder() }
 
 describe('seeding', () => {
-  /** Everything but what must be unguessable, the identifiers of clicks and events; links are counted from the first. */
+  /** Everything except the random identifiers of clicks and events; links are numbered from the first. */
   const traffic = (of: Database) =>
     rowsOf(
       of,
@@ -26,7 +26,7 @@ describe('seeding', () => {
         ORDER BY 1, 2, 3`,
     )
 
-  test('that dies half-way leaves nothing; of several processes that start next, one does all of it with the same password', async () => {
+  test('that dies halfway leaves nothing; of several processes that start next, one seeds everything with the same password', async () => {
     const { db, dataDir } = resumed
     await db.transaction().execute(async (tx) => {
       await sql`LOCK TABLE leads IN ACCESS EXCLUSIVE MODE`.execute(tx)
@@ -48,21 +48,21 @@ describe('seeding', () => {
     expect(readDemoSignIn(dataDir)?.password).toBe(password ?? '')
   })
 
-  test.skipIf(!isLongRun)('gives the same data for the same day', async () => {
+  test.skipIf(!isLongRun)('creates the same data for the same day', async () => {
     const later = await givenDatabase()
     expect(await seed(later, { at: new Date('2026-05-13T22:59:00Z') })).toBe(true)
     const first = await traffic(resumed.db)
     expect(first.length).toBeGreaterThan(5_000)
-    expect(Bun.deepEquals(await traffic(later), first)).toBe(true) // a difference would be thousands of lines
+    expect(Bun.deepEquals(await traffic(later), first)).toBe(true) // a diff would be thousands of lines
   })
 
-  test.skipIf(!isLongRun)('gives other dates on another day', async () => {
+  test.skipIf(!isLongRun)('creates other dates on another day', async () => {
     const later = await givenDatabase()
     expect(await seed(later, { at: new Date('2026-05-14T00:00:00Z') })).toBe(true)
     expect(await traffic(later)).not.toEqual(await traffic(resumed.db))
   })
 
-  test('happens once, also when everything was deleted afterwards', async () => {
+  test('runs once, even after everything was deleted', async () => {
     const { db, dataDir } = resumed
     const password = readDemoSignIn(dataDir)?.password
     expect(await seed(db, { dataDir })).toBe(false)
@@ -75,7 +75,7 @@ describe('seeding', () => {
     expect(await countRows(db)).toMatchObject({ users: 0, clicks: 0 })
   })
 
-  test('leaves an instance alone that somebody uses already, for good', async () => {
+  test('never touches an instance that is already in use', async () => {
     const database = await givenDatabase()
     await database.insertInto('users').values({ id: 'ada', name: 'Ada', email: 'ada@example.com' }).execute()
     const folder = givenFolder()
@@ -87,7 +87,7 @@ describe('seeding', () => {
   })
 })
 
-test('without the demo, the announcement shows how the first account is made', async () => {
+test('without the demo, the announcement shows how to create the first account', async () => {
   const database = await givenDatabase()
   const text = await formatAnnouncement({
     db: database,

@@ -9,7 +9,7 @@ import { givenClick, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
-import { type Call, meaning } from './meant.ts'
+import { type Call, meaning } from './valid-calls.ts'
 import { KNOWN_WORDS, type Schema, valueFor, wildText } from './values.ts'
 
 const service = await startTestService({ mail: (await startSmtp()).mail })
@@ -23,7 +23,7 @@ const apiKey = (await owner.call('POST', `${program.api}/api-keys`, { name: 'fuz
 
 KNOWN_WORDS.push(program.link.url, sale.invoice_id, sale.customer_key, program.workspaceId)
 
-/** Names that exist, for calls that should get far. */
+/** IDs that exist, so that some calls get past the lookups. */
 const NAMES: Record<string, unknown> = {
   programId: program.id,
   workspaceId: program.workspaceId,
@@ -88,14 +88,14 @@ const send = async (method: string, template: string, call: Call) => {
       typeof value === 'string' ? value.toWellFormed() : String(value),
     ]),
   )
-  // A name of nothing, or of dots, would be another route.
+  // An empty name, or one of dots only, would be another route.
   const name = (value = '') => encodeURIComponent(/^\.*$/.test(value) ? `_${value}` : value.toWellFormed())
   const address = template.replace(/\{(\w+)\}/g, (_, part) => name(call.path[part]))
   const body =
     call.body === undefined ? undefined : typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
   const headers = { ...callers[call.caller], ...(body !== undefined && { 'content-type': 'application/json' }) }
   const response = await fetch(`${service.url}${address}?${query}`, { method: method.toUpperCase(), headers, body })
-  // A stream goes on for as long as somebody listens; that it began is its answer.
+  // A stream stays open as long as it is read; its start counts as the response.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   if (isStream) await response.body?.cancel()
   const text = isStream ? '' : await response.text()
@@ -103,32 +103,38 @@ const send = async (method: string, template: string, call: Call) => {
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
 }
 
-/** Those that end memberships or take money back come late and those that end sessions last, so that the others find something to do. */
+/**
+ * Routes that end memberships or reverse money come late and those that end sessions last, so that the others still
+ * have data to work on.
+ */
 const turnOf = ({ path, method }: { path: string; method: string }) => {
   if (path.startsWith('/api/auth/')) return 2
   return path.includes('members/') || path.endsWith('/void') || method === 'delete' ? 1 : 0
 }
 const inOrder = OPERATIONS.toSorted((a, b) => turnOf(a) - turnOf(b))
 
-/** What even whoever may make the call would need, and does not have here. All others are taken as they are meant. */
+/**
+ * What an authorized caller would still need and does not have here. Every other call must succeed when sent as
+ * intended.
+ */
 const CANNOT: Record<string, string> = {
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'a commission that waits for a review',
-  'post /api/programs/{programId}/payouts': 'something payable, which the calls before may have changed',
+  'post /api/programs/{programId}/payouts': 'something payable, which earlier calls may have changed',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset':
-    'an open line, which a call before may have decided',
+    'an open line, which an earlier call may have settled',
   'post /api/programs/{programId}/processor/connect': 'a platform account',
-  'get /api/programs/{programId}/processor/events/{eventId}': 'an event of a processor',
+  'get /api/programs/{programId}/processor/events/{eventId}': 'a processor event',
   'post /api/v1/processor/webhook': 'a signature',
   'post /api/v1/processor/webhook/{programId}': 'a signature',
-  'post /api/auth/reset-password': 'what stands in a mail only',
+  'post /api/auth/reset-password': 'a token that is only in an email',
 }
 
-/** How the schema library speaks where nobody says it in plain words. */
+/** Default messages of the schema library, which no response may contain. */
 const OF_THE_LIBRARY = /\bInvalid (?!email|password)|Too (big|small)|Unrecognized|\bexpected /
 
 const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Documented>> }
 
-describe('whatever is sent, the answer is one that the OpenAPI document has', () => {
+describe('every response, whatever is sent, is one that the OpenAPI document describes', () => {
   for (const operation of inOrder) {
     const { method, path: template, answers, status = 200 } = operation
     test(
@@ -152,10 +158,10 @@ describe('whatever is sent, the answer is one that the OpenAPI document has', ()
           }),
           { numRuns, examples: [[await meant(operation)]], ...(!NIGHTLY && { seed: 7 }) },
         )
-        // A run that is refused every time has shown nothing of what stands behind the door.
+        // A run whose calls are all rejected has not tested the code behind validation.
         const isTaken = [...seen].some((code) => code < 400)
         expect(isTaken || CANNOT[`${method} ${template}`]).toBeTruthy()
-        // Whoever changed a program must not keep the next test from beginning as this one did.
+        // A call that changed a program must not break the start of the next test.
         expect((await service.call('GET', '/readyz')).status).toBe(200)
       },
       NIGHTLY_TIMEOUT_MS,

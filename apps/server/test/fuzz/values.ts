@@ -14,10 +14,10 @@ type Schema = {
   format?: string
 }
 
-/** Words that mean something to the service; a test adds those of what it has made. */
+/** Values that the service knows; tests add the IDs they create. */
 export const KNOWN_WORDS = ['USD', 'UTC', 'somebody@example.com', 'a long password', '2026-01-01']
 
-/** What people who mean harm send, and what broken clients send. */
+/** What attackers and broken clients send. */
 const wild = fc.oneof(
   fc.constantFrom<unknown>(
     '',
@@ -82,7 +82,7 @@ const objectOf = (properties: Record<string, Schema>) =>
     requiredKeys: [],
   })
 
-/** Mostly what the document asks for, so that a call gets past the door; now and then anything. */
+/** Mostly valid values, so that calls get past validation; sometimes anything. */
 export const valueFor = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: fitting(schema) }, { weight: 1, arbitrary: wild })
 

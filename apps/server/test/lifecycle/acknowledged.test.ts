@@ -35,10 +35,10 @@ const givenShop = async (service: Service): Promise<Shop> => {
   return { cookie, programId, key, affiliateUrl: `https://shop.example/?aff=${aff}` }
 }
 
-/** Nobody asks again at once: it is the service that should be busy. */
+/** Callers pause between attempts, so that the service gets the CPU. */
 const PAUSE_MS = 100
 
-/** Visitors who click, sign up and buy until told to stop, and a list of all that the service acknowledged. */
+/** Visitors who click, sign up and buy until stopped, and a list of everything the service acknowledged. */
 const keepTrading = (service: Service, { affiliateUrl, key }: Shop) => {
   const acknowledged = { clicks: 0, leads: 0, sales: 0 }
   const statuses = new Set<number>()
@@ -66,7 +66,7 @@ const keepTrading = (service: Service, { affiliateUrl, key }: Shop) => {
         if (sale.status === 200) acknowledged.sales++
       } catch (error) {
         if (!(error instanceof TypeError)) throw error
-        await Bun.sleep(PAUSE_MS) // nobody answered, so nothing was acknowledged
+        await Bun.sleep(PAUSE_MS) // no response, so nothing was acknowledged
       }
     }
   }
@@ -85,7 +85,7 @@ const numbersOf = async (service: Service, { cookie, programId }: Shop) => {
   const performance = await owner('GET', `/api/tracking/performance/${programId}?period=all`)
   expect(performance).toMatchObject({ status: 200 })
   const { totals } = performance.body.data
-  /** One by one to the end of the list, whose total is not exact where there are many. */
+  /** Reads page by page to the end: the total of a long list is not exact. */
   const listed = async (type: string) => {
     const path = `/api/tracking/events/${programId}?eventType=${type}&dateFrom=${new Date().getUTCFullYear()}-01-01&pageSize=100`
     let total = 0
@@ -108,14 +108,14 @@ const expectNothingLost = async (
   const { totals, events } = await numbersOf(service, shop)
   for (const name of ['clicks', 'leads', 'sales'] as const) {
     expect(events[name]).toBeGreaterThanOrEqual(acknowledged[name])
-    expect(totals[name]).toBe(events[name]) // counts equal events, whatever happened
+    expect(totals[name]).toBe(events[name]) // counts equal events in every case
   }
   return events
 }
 
 const SALES = sized({ short: 20, long: 400 })
 
-test('under load, kill -9 of Postgres and then of everything loses nothing that was acknowledged, and counts still equal events', async () => {
+test('under load, kill -9 of Postgres and then of everything loses nothing acknowledged, and counts still equal events', async () => {
   const DATA_DIR = await givenPreparedDataDir('migrated', { isOnDisk: true })
   const env = { DATA_DIR, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
   const service = await givenService({ env })
@@ -125,7 +125,7 @@ test('under load, kill -9 of Postgres and then of everything loses nothing that 
   const { server } = familyOf(service.pid)
   process.kill(server, 'SIGKILL')
   await until(() => !isAlive(server))
-  // 503 with Retry-After meanwhile, then on by itself.
+  // 503 with Retry-After during the restart, then automatic recovery.
   await until(() => isReady(service))
   await trade.untilSold(trade.sales() + SALES)
   const withoutPostgres = await trade.stop()

@@ -26,7 +26,7 @@ const query = (dataDir: string, text: string) =>
 const countClicks = async (dataDir: string) =>
   Number((await query(dataDir, 'SELECT count(*) FROM click_events'))[0]?.count)
 
-/** The demo, with a link called `aff`. */
+/** The demo, with a link whose aff is `aff`. */
 const givenDemo = async () => {
   const dataDir = await givenPreparedDataDir('demo')
   const service = await givenService({
@@ -44,7 +44,7 @@ const PROGRAM = [
   `INSERT INTO programs (workspace_id, name, created_at) VALUES ('w', 'Kept', now())`,
 ]
 
-/** An instance with one program, on a server that is not its own. */
+/** An instance with one program, on an external server. */
 const givenSmallInstance = async () => {
   const dataDir = givenDataDir()
   loadSecrets(dataDir)
@@ -55,7 +55,7 @@ const givenSmallInstance = async () => {
 
 const givenEmptyDatabase = async () => ({ DATA_DIR: givenDataDir(), DATABASE_URL: await givenDatabase('template1') })
 
-/** A backup of an instance with one program, by a version without the newest migration. */
+/** A backup of an instance with one program, from a version without the newest migration. */
 const givenOldBackup = async () => {
   const url = await givenDatabase('template1')
   const dataDir = givenDataDir()
@@ -67,14 +67,14 @@ const givenOldBackup = async () => {
 }
 
 describe('npm run backup and npm run restore', () => {
-  test('a backup of an earlier version is brought up to this one, and verified', async () => {
+  test('a backup of an earlier version is migrated to this one and verified', async () => {
     const file = await givenOldBackup()
     const restored = await runCommand('restore', await givenEmptyDatabase(), file)
     expect(restored).toMatchObject({ code: 0, stderr: '' })
     expect(restored.stdout).toContain('1 program, 0 ledger lines and every counter: 0 differences.')
   })
 
-  test('a backup made under load is one moment of the instance, and a service that starts on it goes on from there', async () => {
+  test('a backup made under load is one moment of the instance, and a service that starts on it continues from there', async () => {
     const { dataDir, service, file } = await givenDemo()
     const load = givenLoad(service, { callers: sized({ short: 3, long: 8 }) })
     await until(() => load.answered('200') > 20)
@@ -109,7 +109,7 @@ describe('npm run backup and npm run restore', () => {
       hashKey: loadSecrets(dataDir).hashKey,
       sessionSecret: loadSecrets(dataDir).sessionSecret,
     })
-    // New rows get new numbers, and the service may work on them but not rewrite the ledger.
+    // New rows get new IDs, and the service can write but not change the ledger.
     const more = givenLoad(again, { callers: 1 })
     await until(() => more.answered('200') > 0)
     await more.stop()
@@ -149,7 +149,7 @@ describe('npm run backup and npm run restore', () => {
     },
   )
 
-  test('a file that broke off, or is something else, restores nothing', async () => {
+  test('a truncated or foreign file restores nothing', async () => {
     const { env, file } = await givenSmallInstance()
     await runCommand('backup', env, file)
     const whole = readFileSync(file)
@@ -163,7 +163,7 @@ describe('npm run backup and npm run restore', () => {
       const said = `${broken} is not a complete Tributary backup: it is damaged or truncated.\n`
       expect([code, stderr]).toEqual([1, said])
     }
-    // Nor is anything removed to make room for it, also where all lines are there and only the end of the file is not.
+    // Nothing is deleted to make space for it, even if every row is present and only the end of the file is missing.
     for (const bytes of sized({ short: [9], long: [1_000, 9, 1] })) {
       writeFileSync(broken, without(bytes))
       expect((await runCommand('restore', env, broken, '--force')).code).toBe(1)
@@ -171,7 +171,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await queryOn(env.DATABASE_URL, 'SELECT name FROM programs')).toEqual([{ name: 'Kept' }])
   })
 
-  test('a file that is not there is said to be missing', async () => {
+  test('a missing file is reported as missing', async () => {
     const missing = join(givenDataDir(), 'nowhere.gz')
     const { code, stderr } = await runCommand('restore', { DATA_DIR: givenDataDir() }, missing)
     expect([code, stderr]).toEqual([1, `${missing} does not exist.\n`])
@@ -180,7 +180,7 @@ describe('npm run backup and npm run restore', () => {
     expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the backup file.\n`])
   })
 
-  test('a draft that is already there, readable by others or a link to elsewhere, does not make the backup readable', async () => {
+  test('an existing draft, readable by others or a symlink, does not make the backup readable', async () => {
     const { env, file } = await givenSmallInstance()
     const elsewhere = join(givenDataDir(), 'elsewhere')
     for (const [name, prepare] of [
@@ -196,7 +196,7 @@ describe('npm run backup and npm run restore', () => {
     expect(existsSync(elsewhere)).toBe(false)
   })
 
-  test('a backup into a folder that is not there says so', async () => {
+  test('a backup into a missing folder says so', async () => {
     const { env } = await givenSmallInstance()
     const file = join(givenDataDir(), 'nowhere', 'backup.gz')
     const { code, stderr } = await runCommand('backup', env, file)
@@ -218,7 +218,7 @@ describe('npm run backup and npm run restore', () => {
     expect(rows(first.stdout)).toContain('programs: 1 rows')
     expect(rows(second.stdout)).toEqual(rows(first.stdout))
 
-    // What is there already stays: the file, and the instance until --force.
+    // Existing data stays: the file always, and the instance until --force.
     expect((await runCommand('backup', elsewhere, file)).stderr).toMatch(/already exists/)
     const names = () => queryOn(elsewhere.DATABASE_URL, 'SELECT name FROM programs')
     await queryOn(elsewhere.DATABASE_URL, `UPDATE programs SET name = 'changed since'`)

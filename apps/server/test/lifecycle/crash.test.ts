@@ -13,7 +13,7 @@ import { familyOf, isAlive, processesWith } from './processes.ts'
 
 afterEach(cleanUp)
 
-/** Postgres starts and ends workers as it likes: one that is gone already is as dead as it should be. */
+/** Postgres starts and ends backends on its own schedule: one that has already exited is fine. */
 const kill = (...pids: number[]) => {
   for (const pid of pids)
     try {
@@ -23,16 +23,16 @@ const kill = (...pids: number[]) => {
     }
 }
 
-/** Straight into the embedded database, past the service. */
+/** Queries the embedded database directly, past the service. */
 const query = (dataDir: string, sql: string) => {
   const password = loadSecrets(dataDir).databasePassword
   return queryOn(embeddedUrls({ folder: join(dataDir, 'postgres'), password }).url, sql)
 }
 
-/** On disk, where the data of a real service is. */
+/** On disk, like the data of a real service. */
 const givenStartedBefore = () => givenPreparedDataDir('migrated', { isOnDisk: true })
 
-/** Some connections are always in the middle of something: those break differently from idle ones. */
+/** Keeps some connections busy: those break differently from idle ones. */
 const keepAsking = (service: Service) => {
   const statuses = new Set<number>()
   let stopped = false
@@ -62,8 +62,8 @@ test('kill -9 of the service takes Postgres down', async () => {
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down')
 })
 
-// The same under load, and more, is in acknowledged.test.ts.
-test.skipIf(!isLongRun)('after kill -9 of everything at once the next start recovers what was committed', async () => {
+// acknowledged.test.ts covers the same under load, and more.
+test.skipIf(!isLongRun)('after kill -9 of everything at once the next start recovers all commits', async () => {
   const dataDir = await givenStartedBefore()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
   await query(dataDir, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -76,7 +76,7 @@ test.skipIf(!isLongRun)('after kill -9 of everything at once the next start reco
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('automatic recovery in progress')
 })
 
-test('a Postgres that was left behind with its watchdog dead is stopped before the next one starts', async () => {
+test('a Postgres left behind by a dead watchdog is stopped before the next one starts', async () => {
   const dataDir = await givenStartedBefore()
   const service = await givenOwnerOfPostgres(dataDir)
   const { watchdog, server } = familyOf(service.pid)
@@ -86,34 +86,31 @@ test('a Postgres that was left behind with its watchdog dead is stopped before t
 
   await givenOwnerOfPostgres(dataDir)
   expect(isAlive(server)).toBe(false)
-  // The new watchdog and the new server. A process that the server has just begun has its command line for a moment.
+  // The new watchdog and the new server. A freshly forked backend briefly has the server's command line.
   await until(() => processesWith(join(dataDir, 'postgres', 'cluster')).length === 2)
 })
 
-test.skipIf(!isLongRun)(
-  'a backend that is busy when its server is killed does not keep the next start from working',
-  async () => {
-    const dataDir = await givenStartedBefore()
-    const service = await givenService({ env: { DATA_DIR: dataDir } })
-    const busy = query(dataDir, 'SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => [])
-    const underWay = `SELECT FROM pg_stat_activity WHERE query LIKE '%1e12%' AND pid <> pg_backend_pid() AND state = 'active'`
-    await until(async () => (await query(dataDir, underWay)).length === 1)
-    const { watchdog, server } = familyOf(service.pid)
-    kill(service.pid, watchdog, server)
-    await givenService({ env: { DATA_DIR: dataDir } })
-    await busy
-  },
-)
+test.skipIf(!isLongRun)('a backend that is busy when its server is killed does not block the next start', async () => {
+  const dataDir = await givenStartedBefore()
+  const service = await givenService({ env: { DATA_DIR: dataDir } })
+  const busy = query(dataDir, 'SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => [])
+  const underWay = `SELECT FROM pg_stat_activity WHERE query LIKE '%1e12%' AND pid <> pg_backend_pid() AND state = 'active'`
+  await until(async () => (await query(dataDir, underWay)).length === 1)
+  const { watchdog, server } = familyOf(service.pid)
+  kill(service.pid, watchdog, server)
+  await givenService({ env: { DATA_DIR: dataDir } })
+  await busy
+})
 
-test('the number of a killed server may by now be a living stranger', async () => {
+test('the PID of a killed server may belong to an unrelated process', async () => {
   const dataDir = await givenStartedBefore()
   const home = join(dataDir, 'postgres')
   const pidFile = join(home, 'cluster', 'postmaster.pid')
   const { uid, gid } = statSync(home)
-  // Of the same user, or Postgres would not mistake it for its own kind.
+  // Same user, or Postgres would not mistake it for a server.
   const stranger = spawn('sleep', ['600'], process.getuid?.() === 0 ? { uid, gid } : {})
   afterwards(() => void stranger.kill())
-  // As Postgres writes it: process, data, start, port, socket, address, shared memory, state.
+  // The postmaster.pid format: process, data, start, port, socket, address, shared memory, state.
   const left = [
     stranger.pid,
     join(home, 'cluster'),
@@ -131,9 +128,9 @@ test('the number of a killed server may by now be a living stranger', async () =
   expect(stranger.exitCode).toBeNull()
 })
 
-// The server's end is in acknowledged.test.ts as well.
+// acknowledged.test.ts also kills the server.
 test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
-  'when the %s is killed under traffic, the service answers 503 and recovers by itself',
+  'when the %s is killed under traffic, the service answers 503 and recovers automatically',
   async (victim) => {
     const dataDir = await givenStartedBefore()
     const service = await givenService({ env: { DATA_DIR: dataDir } })
@@ -153,7 +150,7 @@ test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
   },
 )
 
-test('a start that was killed while it made the database leaves nothing that a later start would trust', async () => {
+test('a start killed while it creates the database leaves nothing that a later start would trust', async () => {
   const dataDir = givenDataDir()
   const service = launchOwnerOfPostgres(dataDir)
   await until(() => processesWith(`${dataDir}/postgres/cluster.new`).length > 0)

@@ -11,7 +11,7 @@ import { childrenOf } from './processes.ts'
 
 afterAll(cleanUp)
 
-test('a server without TLS of which DATABASE_URL wants it is one sentence', async () => {
+test('a DATABASE_URL that requires TLS on a server without it fails with one sentence', async () => {
   const DATABASE_URL = `${await givenDatabase()}&sslmode=verify-full`
   expect(await refusedStart({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({
     code: 1,
@@ -21,31 +21,31 @@ test('a server without TLS of which DATABASE_URL wants it is one sentence', asyn
   })
 })
 
-describe('a server of somebody else', () => {
+describe('an external server', () => {
   let url: string
 
   beforeAll(async () => {
     url = (await givenPostgres()).url
-    // An embedded server has these of its own; a server of somebody else has none of them.
+    // An embedded server has these roles; an external one does not.
     await queryOn(url, 'DROP OWNED BY tributary_service, tributary_app', 'DROP ROLE tributary_service, tributary_app')
   })
 
   const addressFor = (login: string, database: string) =>
     url.replace(/\/\/[^@]*@localhost\/tributary/, `//${login}@localhost/${database}`)
 
-  /** A database of somebody who is no superuser. */
+  /** A database whose owner is not a superuser. */
   const givenOwnDatabase = async (rights: string) => {
     await queryOn(
       url,
       'DROP DATABASE IF EXISTS theirs WITH (FORCE)',
-      'DROP ROLE IF EXISTS somebody, tributary_app',
-      `CREATE ROLE somebody LOGIN PASSWORD 'theirs' ${rights}`,
-      'CREATE DATABASE theirs OWNER somebody',
+      'DROP ROLE IF EXISTS ordinary, tributary_app',
+      `CREATE ROLE ordinary LOGIN PASSWORD 'theirs' ${rights}`,
+      'CREATE DATABASE theirs OWNER ordinary',
     )
-    return addressFor('somebody:theirs', 'theirs')
+    return addressFor('ordinary:theirs', 'theirs')
   }
 
-  test('an ordinary user who may create roles is enough', async () => {
+  test('an ordinary user with CREATEROLE is enough', async () => {
     const DATABASE_URL = await givenOwnDatabase('CREATEROLE')
     await startOn({ DATA_DIR: givenDataDir(), DATABASE_URL, DEMO: String(isLongRun) })
     expect(await queryOn(DATABASE_URL, 'SELECT count(*)::int AS programs FROM programs')).toEqual([
@@ -53,19 +53,19 @@ describe('a server of somebody else', () => {
     ])
   })
 
-  test('a user who may not is told what is missing; with the role made for them it is enough', async () => {
+  test('a user without CREATEROLE gets a message about the missing right; creating the role for them is enough', async () => {
     const DATABASE_URL = await givenOwnDatabase('')
     const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
     expect(await refusedStart(env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The user in DATABASE_URL cannot .*CREATEROLE.*\n$/),
     })
-    await queryOn(url, 'CREATE ROLE tributary_app NOLOGIN', 'GRANT tributary_app TO somebody')
+    await queryOn(url, 'CREATE ROLE tributary_app NOLOGIN', 'GRANT tributary_app TO ordinary')
     await startOn(env)
   })
 })
 
-/** What SECURITY.md has an operator run on an external database. */
+/** The setup that SECURITY.md describes for an external database. */
 describe('separate logins', () => {
   let DATA_DIR: string
   let owner: string
@@ -95,7 +95,7 @@ describe('separate logins', () => {
     expect(await running.ended()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('one login for everything is warned of, and refused where an owner is named as well', async () => {
+  test('one login for everything logs a warning, and is rejected if an owner is named as well', async () => {
     expect(await startOn({ DATA_DIR, DATABASE_URL: owner })).toMatch(
       /^DATABASE_URL signs in as app_owner, which can change the ledger\. .*\n$/,
     )
@@ -107,7 +107,7 @@ describe('separate logins', () => {
   })
 })
 
-test('an embedded database without the login of the service gets one when it starts', async () => {
+test('an embedded database without the service login gets one on start', async () => {
   const dataDir = await givenPreparedDataDir()
   const start = () => startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
   const before = await start()

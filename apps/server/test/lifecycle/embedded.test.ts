@@ -11,7 +11,7 @@ let dataDir: string
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>
 let client: pg.Client
 
-/** Inside a folder that Postgres' user can pass, so that the data stays where the test put it. */
+/** Inside a folder that Postgres' user can traverse, so that the data stays where the test put it. */
 const givenFolderNamed = (name: string) => {
   const parent = givenDataDir()
   chmodSync(parent, 0o755)
@@ -32,7 +32,7 @@ afterAll(cleanUp)
 const setting = async (name: string) =>
   (await client.query('SELECT current_setting($1) AS value', [name])).rows[0].value
 
-test('it is a database named tributary in UTF-8, in the byte order of no operating system', async () => {
+test('is a database named tributary in UTF-8 with byte-order collation', async () => {
   const { rows } = await client.query(
     `SELECT current_user, datname, pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, datlocale
      FROM pg_database WHERE datname = current_database()`,
@@ -55,12 +55,12 @@ test.each([
   expect(await setting(name)).toBe(value)
 })
 
-test('nobody comes in without the password', async () => {
+test('rejects connections without the password', async () => {
   const stranger = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':guess@') })
   expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
 })
 
-test('only its user can enter the directory, and the password stays in no file', async () => {
+test('only its user can enter the directory, and no file contains the password', async () => {
   expect(server.directory).toBe(join(dataDir, 'postgres', 'cluster'))
   expect(statSync(server.directory).mode & 0o077).toBe(0)
   expect(await setting('data_directory')).toBe(realpathSync(server.directory))
@@ -68,7 +68,7 @@ test('only its user can enter the directory, and the password stays in no file',
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('p@ss')
 })
 
-test('a folder too deep for the path of a Unix socket is served through a shorter one, which is removed again', async () => {
+test('a folder too deep for a Unix socket path is served through a shorter one, which is removed afterwards', async () => {
   const deep = givenFolderNamed('deep'.repeat(20))
   mkdirSync(deep)
   await copyPreparedData(deep)

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { ROOT } from './given-service.ts'
 
-/** A clone with its own server code; its packages are links, but for Postgres where a test changes that. */
+/** A clone with its own server code; its packages are symlinks, except Postgres where a test changes it. */
 export const givenCloneIn = (folder: string, { withPostgres = false } = {}) => {
   const clone = join(folder, 'clone')
   const modules = join(clone, 'node_modules')
@@ -18,7 +18,7 @@ export const givenCloneIn = (folder: string, { withPostgres = false } = {}) => {
 
 export const mainOf = (clone: string) => [process.execPath, join(clone, 'apps/server/src/main.ts')]
 
-/** What a checkout of the next version changes: one more migration. */
+/** What a checkout of the next version adds: one more migration. */
 export const NEXT_MIGRATION = '9999-next-version'
 export const checkOutNextVersion = (clone: string) =>
   writeFileSync(

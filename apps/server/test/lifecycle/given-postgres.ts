@@ -10,14 +10,14 @@ import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
 import { afterwards, until } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 
-/** A database to point DATABASE_URL at, on a server that the service does not own. `template1`: with nothing in it. */
+/** A database for DATABASE_URL, on a server that the service does not own. `template1`: an empty one. */
 export const givenDatabase = async (from?: 'template1') => {
   const url = await createTestDatabase(from)
   afterwards(() => dropTestDatabase(url))
   return url
 }
 
-/** A whole server, for tests that change its roles. */
+/** A separate server, for tests that change its roles. */
 export const givenPostgres = async () => {
   const dataDir = await givenPreparedDataDir()
   const server = await startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
@@ -25,7 +25,7 @@ export const givenPostgres = async () => {
   return server
 }
 
-/** A server with the settings of its own files alone, which ALTER SYSTEM can change. */
+/** A server configured only by its own files, which ALTER SYSTEM can change. */
 export const givenPlainPostgres = async () => {
   const dataDir = await givenPreparedDataDir()
   const place = findDataFolder(dataDir, () => {})
@@ -42,7 +42,7 @@ export const queryOn = async (url: string, ...statements: string[]) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // One by one: some of them must not run in a transaction.
+    // One by one: some of them cannot run in a transaction.
     let rows: Record<string, unknown>[] = []
     for (const statement of statements) rows = (await client.query(statement)).rows
     return rows

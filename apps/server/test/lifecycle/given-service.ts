@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processesWith } from './processes.ts'
 
-/** Wide enough for a machine that is busy with something else; what fails says so sooner. */
+/** Generous enough for a busy machine; failures are reported sooner. */
 export const PATIENCE_MS = 90_000
 setDefaultTimeout(2 * PATIENCE_MS)
 
@@ -14,7 +14,7 @@ export const MAIN = join(ROOT, 'apps/server/src/main.ts')
 
 const endings: (() => void | Promise<void>)[] = []
 
-/** Ends and removes everything that a test began, the failing test included. */
+/** Stops and removes everything that a test started, even if it failed. */
 export const cleanUp = async () => {
   for (const end of endings.splice(0).reverse()) await end()
 }
@@ -35,7 +35,7 @@ export const killIfAlive = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has ended, which is what we want
+    // It has already ended.
   }
 }
 
@@ -49,7 +49,7 @@ export const freePort = () => {
 
 type Given = { env?: Record<string, string>; command?: string[]; cwd?: string; user?: { uid: number; gid: number } }
 
-/** A real process of the service, or whatever the command runs; not yet ready. */
+/** Starts the service, or another command, as a real process; it is not ready yet. */
 export const launchService = ({ env = {}, command = [process.execPath, MAIN], cwd = ROOT, user }: Given) => {
   const port = freePort()
   const [program = '', ...args] = command
@@ -57,10 +57,10 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'false', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // its own process group, as a terminal gives it one
+    detached: true, // a separate process group, as a terminal creates
     ...user,
   })
-  afterwards(() => killIfAlive(-Number(service.pid))) // the group: a launcher's service as well
+  afterwards(() => killIfAlive(-Number(service.pid))) // the whole group: a launcher's service as well
   const output = { stdout: '', stderr: '' }
   service.stdout.on('data', (chunk) => {
     output.stdout += chunk
@@ -68,14 +68,14 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
   service.stderr.on('data', (chunk) => {
     output.stderr += chunk
   })
-  // 'close' comes when nobody holds its output any more: a child left behind would keep it open.
+  // 'close' fires once no process holds its output: a surviving child would keep it open.
   const closed = new Promise<number | null>((resolve) => service.once('close', (code) => resolve(code)))
   return {
     pid: Number(service.pid),
     port,
     get: (path: string) => fetch(`http://localhost:${port}${path}`, { signal: AbortSignal.timeout(30_000) }),
     kill: (signal: NodeJS.Signals) => service.kill(signal),
-    /** As Ctrl-C does it: the signal goes to every process of the terminal's group. */
+    /** Sends the signal to the whole process group, like a terminal. */
     pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
     isRunning: () => service.exitCode === null && service.signalCode === null,
     said: () => output.stdout,
@@ -101,7 +101,7 @@ export const isReady = (service: Service) =>
     () => false,
   )
 
-/** Waits for something to become true, and fails loudly when it does not. */
+/** Waits for a condition, and throws on timeout. */
 export const until = async (isTrue: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS) => {
   const giveUpAt = Date.now() + withinMs
   while (!(await isTrue())) {

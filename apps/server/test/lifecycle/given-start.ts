@@ -10,7 +10,7 @@ import { givenService, launchService, until } from './given-service.ts'
 
 type Env = { DATA_DIR: string; DATABASE_URL: string; DATABASE_OWNER_URL?: string; DEMO?: string }
 
-/** What a start does with its database before it takes the first request. */
+/** The database preparation of a start, before the first request. */
 const prepare = (env: Env) =>
   prepareDatabase({
     config: readConfig({ DEMO: 'false', ...env }),
@@ -20,15 +20,18 @@ const prepare = (env: Env) =>
     clock: systemClock,
   })
 
-/** How a start ends that its database does not allow: in the long form a real process, in the short one its first steps here. */
+/**
+ * How a start fails on a bad database: a real process in the long run, its first steps in this process in the short
+ * one.
+ */
 export const refusedStart = async (env: Env) => {
   if (isLongRun) return launchService({ env }).ended()
   const error = await prepare(env).catch((reason: unknown) => reason)
-  if (!(error instanceof StartupError)) throw new Error(`it was not refused, but ${Bun.inspect(error)}`)
+  if (!(error instanceof StartupError)) throw new Error(`expected a refused start, got ${Bun.inspect(error)}`)
   return { code: 1, stdout: '', stderr: `${error.message}\n` }
 }
 
-/** A start that its database allows, in the same two forms. Answers what it complained of. */
+/** A successful start, in the same two forms. Returns its warnings. */
 export const startOn = async (env: Env) => {
   if (isLongRun) {
     const service = await givenService({ env })
@@ -43,7 +46,7 @@ export const startOn = async (env: Env) => {
 
 const JUST_POSTGRES = [process.execPath, join(import.meta.dir, 'just-postgres.ts')]
 
-/** A process that has Postgres below it: in the long form the service, in the short one no more than that. Not yet ready. */
+/** A process that owns a Postgres: the service in the long run, just Postgres in the short one. It is not ready yet. */
 export const launchOwnerOfPostgres = (DATA_DIR: string) =>
   launchService({ env: { DATA_DIR }, ...(!isLongRun && { command: JUST_POSTGRES }) })
 

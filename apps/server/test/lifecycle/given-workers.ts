@@ -6,14 +6,14 @@ import { afterwards, givenService, type Service } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { childrenOf } from './processes.ts'
 
-/** The service as several processes, and a link of it that can be followed. */
+/** The service as several processes, with one active link. */
 export const givenWorkers = async (count: number, code: { command?: string[]; cwd?: string } = {}) => {
   const dataDir = await givenPreparedDataDir()
   const service = await givenService({
     ...code,
     env: { DATA_DIR: dataDir, WORKERS: String(count), RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
   })
-  // The first of them answers before the others are there.
+  // The first worker answers before the others have started.
   const statusesWhileStarting = new Set<number>()
   do statusesWhileStarting.add((await service.get('/readyz')).status)
   while (!service.said().includes('is running at'))
@@ -33,7 +33,7 @@ export const givenWorkers = async (count: number, code: { command?: string[]; cw
 export const workersOf = (service: Pick<Service, 'pid'>) =>
   childrenOf(service.pid).filter(({ command }) => command.includes('workers/worker.ts'))
 
-/** A click on a connection of its own, or on one that is kept. Answers 200, or else the status with its code. */
+/** A click on a new connection or a kept-alive one. Returns 200, or the status with its error code. */
 export const clickOn = async (service: Pick<Service, 'port'>, { keepalive = false } = {}) => {
   const response = await fetch(`http://localhost:${service.port}/api/v1/track/click`, {
     method: 'POST',
@@ -45,12 +45,12 @@ export const clickOn = async (service: Pick<Service, 'port'>, { keepalive = fals
   return response.ok ? '200' : `${response.status} ${JSON.parse(text).error?.code}`
 }
 
-/** A busy machine may refuse a click that it has no time for. It says so, and nothing is recorded. */
+/** A busy machine may reject a click it has no time for. It says so, and nothing is recorded. */
 export const REFUSED = '503 overloaded'
 
 const PAUSE_MS = 5
 
-/** Clicks until it is told to stop, and then says how every one of them was answered. */
+/** Clicks until stopped, then reports how each click was answered. */
 export const givenLoad = (service: Pick<Service, 'port'>, { callers }: { callers: number }) => {
   const answers: Record<string, number> = {}
   let over = false

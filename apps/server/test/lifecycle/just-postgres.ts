@@ -1,4 +1,4 @@
-/** What a start does first: the embedded Postgres of DATA_DIR, for as long as this process lives. */
+/** The first step of a start: the embedded Postgres of DATA_DIR, for as long as this process lives. */
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 

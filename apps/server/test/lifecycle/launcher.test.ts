@@ -13,7 +13,7 @@ const givenLauncher = (dataDir: string) =>
 
 test.each(
   sized({ short: ['SIGTERM'], long: ['SIGTERM', 'SIGINT'] } as const),
-)('%s to the launcher drains the service, whose exit code it passes on', async (signal) => {
+)('%s to the launcher drains the service, and the launcher passes its exit code on', async (signal) => {
   const dataDir = await givenPreparedDataDir()
   const launcher = await givenLauncher(dataDir)
   const [service] = childrenOf(launcher.pid)
@@ -33,7 +33,7 @@ test.skipIf(!isLongRun)('kill -9 of the launcher stops the service and Postgres'
   expect(await isReady(launcher)).toBe(false)
 })
 
-test('a refused start passes its exit code and its sentence on', async () => {
+test('a refused start passes on its exit code and its message', async () => {
   const command = ['node', join(ROOT, 'scripts/start.mjs')]
   const { code, stderr } = await launchService({ command, env: { DATA_DIR: givenDataDir(), PORT: 'abc' } }).ended()
   expect(code).toBe(1)
@@ -48,10 +48,10 @@ test.each(
         FAILS,
         ['passes', `test('a', () => {}); test('b', () => {})`, '2 passed, 0 failed', 0] as const,
         ['cannot be loaded', `import './nowhere.ts'`, '0 passed, 1 failed', 1] as const,
-        ['has no test', '', '0 passed, 1 failed', 1] as const,
+        ['has no tests', '', '0 passed, 1 failed', 1] as const,
       ]
     : [FAILS],
-)('the last line of npm test counts, when a file %s', async (_, source, lastLine, code) => {
+)('the last line of npm test is right when a file %s', async (_, source, lastLine, code) => {
   const folder = givenDataDir()
   writeFileSync(join(folder, 'sample.test.ts'), `import { test } from 'bun:test'\n${source}\n`)
   const command = ['node', join(ROOT, 'scripts/test.mjs'), join(folder, 'sample.test.ts')]

@@ -7,7 +7,7 @@ type Process = { pid: number; parent: number; command: string }
 /** Slim containers have no `ps`, and macOS has no /proc. */
 const hasProc = existsSync('/proc/self/stat')
 
-/** Of a process that has ended meanwhile, nothing. */
+/** Empty for a process that has ended meanwhile. */
 const readProc = (pid: string, file: 'stat' | 'cmdline') => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -37,9 +37,9 @@ const fromPs = () =>
       return command ? [{ pid: Number(pid), parent: Number(parent), command }] : []
     })
 
-// Tests ask these many times a second, so only what decides is read of each process.
+// Tests poll these many times a second, so they read as little as possible of each process.
 
-/** The watchdog and the server carry their data directory in their command line. */
+/** The watchdog and the server have their data directory in their command line. */
 export const processesWith = (text: string): Process[] =>
   hasProc
     ? pids()
@@ -71,5 +71,5 @@ export const familyOf = (servicePid: number) => {
 /** Real, effective, saved and file system user of a process. */
 const usersOf = (pid: number) => /^Uid:\s+(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]?.split(/\s+/)
 
-/** Runs as the user that root lends to Postgres. */
+/** Whether the process runs as the user that root lends to Postgres. */
 export const isOrdinary = (pid: number) => usersOf(pid)?.every((uid) => uid === String(findAccount()?.uid)) === true

@@ -13,7 +13,7 @@ afterEach(cleanUp)
 
 type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** A start that cannot be: exit 1, one sentence for the person at the terminal, no stack, nothing left running. */
+/** A failed start: exit 1, one sentence on stderr, no stack trace, nothing left running. */
 const expectSentence = ({ code, stdout, stderr }: Ended, sentence: RegExp) => {
   expect(stderr).toMatch(sentence)
   expect(stderr.trim().split('\n')).toHaveLength(1)
@@ -27,14 +27,14 @@ const expectRefusal = async (env: Record<string, string>, sentence: RegExp) =>
 const expectDatabaseRefusal = async (DATABASE_URL: string, sentence: RegExp) =>
   expectSentence(await refusedStart({ DATA_DIR: givenDataDir(), DATABASE_URL }), sentence)
 
-test('a second instance on the same DATA_DIR is refused, and the first is unharmed', async () => {
+test('a second instance on the same DATA_DIR is refused, and the first is unaffected', async () => {
   const dataDir = await givenPreparedDataDir()
   const first = await givenService({ env: { DATA_DIR: dataDir } })
   await expectRefusal({ DATA_DIR: dataDir }, /already running/)
   expect(await isReady(first)).toBe(true)
 })
 
-test('a DATA_DIR that is a file, or where nothing can be made', async () => {
+test('a DATA_DIR that is a file or not writable', async () => {
   const file = join(givenDataDir(), 'file')
   writeFileSync(file, '')
   const wrong = sized({ short: [file, '/proc/nothing'], long: [file, join(file, 'below'), '/proc/nothing'] })
@@ -49,13 +49,13 @@ test('a busy port', async () => {
   expect(processesWith(dataDir)).toEqual([])
 })
 
-test('an address that is not ours, or none', async () => {
+test('an address that is not local, or not an address', async () => {
   const DATABASE_URL = await givenDatabase()
   for (const HOST of sized({ short: ['999.1.1.1'], long: ['999.1.1.1', 'no.such.host.example'] }))
     await expectRefusal({ DATA_DIR: givenDataDir(), DATABASE_URL, HOST }, /^Cannot listen on .*Check HOST and PORT\.$/m)
 })
 
-test('a DATABASE_URL where nobody answers', async () => {
+test('a DATABASE_URL that nothing answers', async () => {
   await expectRefusal(
     { DATA_DIR: givenDataDir(), DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/db' },
     /^(?!.*hunter2).*DATABASE_URL/,
@@ -67,7 +67,7 @@ test('a DATABASE_URL with the wrong password', async () => {
   await expectDatabaseRefusal(wrong, /^(?!.*hunter2).*password/)
 })
 
-test('a database that would forget what it acknowledged', async () => {
+test('a database that would lose acknowledged commits', async () => {
   const url = await givenPlainPostgres()
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     await queryOn(url, `ALTER SYSTEM SET ${setting} = off`, 'SELECT pg_reload_conf()')
@@ -78,7 +78,7 @@ test('a database that would forget what it acknowledged', async () => {
   }
 })
 
-test('a database of something else, in which nothing is left behind', async () => {
+test('a database of another application, which stays untouched', async () => {
   const DATABASE_URL = await givenDatabase('template1')
   const refuse = () => expectDatabaseRefusal(DATABASE_URL, /tables of another application \(users\)/)
   await queryOn(DATABASE_URL, 'CREATE TABLE users (id int)')
@@ -93,7 +93,7 @@ test('a database of something else, in which nothing is left behind', async () =
   expect(rows.map(({ tablename }) => tablename)).toEqual(['kysely_migration', 'users'])
 })
 
-test('a database that cannot hold every text', async () => {
+test('a database that cannot store all of Unicode', async () => {
   const url = await givenDatabase()
   const name = `latin_${process.pid}`
   await queryOn(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`)
@@ -102,7 +102,7 @@ test('a database that cannot hold every text', async () => {
   await expectDatabaseRefusal(DATABASE_URL, /LATIN1.*UTF8/)
 })
 
-test('a database that was made with other secrets; with its own it starts again', async () => {
+test('a database created with other secrets; with its own it starts again', async () => {
   const DATABASE_URL = await givenDatabase()
   const dataDir = givenDataDir()
   await startOn({ DATA_DIR: dataDir, DATABASE_URL })
@@ -110,14 +110,14 @@ test('a database that was made with other secrets; with its own it starts again'
   await startOn({ DATA_DIR: dataDir, DATABASE_URL })
 })
 
-test.skipIf(!isLongRun)('a service is unharmed by another that its database refuses', async () => {
+test.skipIf(!isLongRun)('a running service is unaffected by one that its database refuses', async () => {
   const DATABASE_URL = await givenDatabase()
   const first = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL } })
   await expectDatabaseRefusal(DATABASE_URL, /secrets\.json does not belong to this database/)
   expect(await isReady(first)).toBe(true)
 })
 
-test('a database that a newer version has migrated', async () => {
+test('a database migrated by a newer version', async () => {
   const DATABASE_URL = await givenDatabase()
   await queryOn(
     DATABASE_URL,
@@ -132,7 +132,7 @@ test('damaged secrets', async () => {
   await expectRefusal({ DATA_DIR: dataDir }, /secrets\.json is damaged/)
 })
 
-test('a database of another version of Postgres', async () => {
+test('a database of another Postgres version', async () => {
   const dataDir = givenDataDir()
   mkdirSync(join(dataDir, 'postgres', 'cluster'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'), '12\n')

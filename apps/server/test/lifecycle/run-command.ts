@@ -8,11 +8,11 @@ type Env = Record<string, string>
 
 const fileOf = (name: Name) => join(ROOT, 'apps/server/src/commands', `${name}.ts`)
 
-/** A command as `npm run` starts it. */
+/** Runs a command as `npm run` does. */
 export const runProcess = (name: Name, env: Env, ...args: string[]) =>
   launchService({ env, command: [process.execPath, fileOf(name), ...args] }).ended()
 
-/** The same: in the long form as a process, in the short one here. */
+/** Runs a command: as a process in the long run, in this process in the short one. */
 export const runCommand = async (name: Name, env: Env, ...args: string[]) => {
   if (isLongRun) return runProcess(name, env, ...args)
   const { command } = (await import(fileOf(name))) as { command: Command }

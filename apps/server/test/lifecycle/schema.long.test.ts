@@ -12,14 +12,17 @@ afterEach(cleanUp)
 
 const linesWith = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words))
 
-/** The next version, to be started on a database. */
+/** A clone of the next version that can start on a database. */
 const givenNextVersion = () => {
   const clone = givenCloneIn(givenDataDir())
   checkOutNextVersion(clone)
   return (env: Record<string, string>) => launchService({ command: mainOf(clone), cwd: clone, env })
 }
 
-test.each(['1', '2'])('a node of %s worker(s) stops before a newer version migrates its database', async (WORKERS) => {
+test.each([
+  '1',
+  '2',
+])('a node with %s worker(s) stops before a newer version migrates its database', async (WORKERS) => {
   const DATABASE_URL = await givenDatabase()
   const [first, second] = [givenDataDir(), givenDataDir()]
   const old = await givenService({ env: { DATA_DIR: first, DATABASE_URL, LOG_LEVEL: 'warn', WORKERS } })
@@ -34,7 +37,7 @@ test.each(['1', '2'])('a node of %s worker(s) stops before a newer version migra
   await until(() => isReady(next))
 })
 
-test('an older service that cannot hear of it keeps the newer version from migrating', async () => {
+test('an older service that misses the notification blocks the migration of a newer version', async () => {
   const DATABASE_URL = await givenDatabase()
   const launchNext = givenNextVersion()
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
@@ -52,20 +55,20 @@ test('an older service that cannot hear of it keeps the newer version from migra
   await until(() => isReady(next))
 })
 
-test('a worker of newer code does not serve on a schema without its migrations', async () => {
+test('a worker with newer code does not serve on a schema without its migrations', async () => {
   const clone = givenCloneIn(givenDataDir())
   const service = await givenWorkers(2, { command: mainOf(clone), cwd: clone })
   const [first, second] = workersOf(service)
   checkOutNextVersion(clone)
   const sentence = `The database is missing this version's migration ${NEXT_MIGRATION}. Restart the service to run it.`
 
-  // Replacing: those that serve go on.
+  // Replacement: the serving workers continue.
   service.kill('SIGUSR2')
   await until(() => service.complained().includes('Replacement failed'))
   expect(workersOf(service).map(({ pid }) => pid)).toEqual([Number(first?.pid), Number(second?.pid)])
   expect(await clickOn(service)).toBe('200')
 
-  // A crash: the other worker goes on alone, and the reason is given once.
+  // Crash: the other worker continues alone, and the reason is logged once.
   process.kill(Number(first?.pid), 'SIGKILL')
   await until(() => linesWith(service.complained(), sentence).length === 2)
   await until(() =>
@@ -74,7 +77,7 @@ test('a worker of newer code does not serve on a schema without its migrations',
       .catch(() => false),
   )
 
-  // Without a worker the service ends, so that whatever restarts it gets the migration.
+  // Without a worker the service exits, so that a restart runs the migration.
   process.kill(Number(second?.pid), 'SIGKILL')
   const { code, stderr } = await service.ended()
   expect(code).toBe(1)

@@ -11,9 +11,9 @@ import { startOn } from './given-start.ts'
 
 afterEach(cleanUp)
 
-// With a checkout of the next version, and its processes: schema.long.test.ts.
+// schema.long.test.ts repeats this with a checkout of the next version and its processes.
 
-test('a service that hears of a newer version says so once and ends, so that whoever watches it can see', async () => {
+test('a service that learns of a newer version says so once and exits with an error', async () => {
   const DATABASE_URL = await givenDatabase()
   const service = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL, LOG_LEVEL: 'warn' } })
   await until(() => service.said().includes('is running at'))
@@ -25,7 +25,7 @@ test('a service that hears of a newer version says so once and ends, so that who
   ])
 })
 
-test('a migration waits for an older service that did not hear of it', async () => {
+test('a migration waits for an older service that missed the notification', async () => {
   const DATABASE_URL = await givenDatabase('template1')
   await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
   const older = new pg.Client({ connectionString: DATABASE_URL })

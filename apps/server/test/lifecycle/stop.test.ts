@@ -9,7 +9,7 @@ afterEach(cleanUp)
 
 const BODY = '{"affiliate_url":"https://shop.example/?aff=none"}'
 
-/** A request whose body does not come until it is sent: the service cannot finish draining before. */
+/** A request whose body is sent only later: the service cannot finish draining before. */
 const givenHangingRequest = async (service: Service) => {
   const socket = connect(service.port, 'localhost')
   let answer = ''
@@ -20,12 +20,12 @@ const givenHangingRequest = async (service: Service) => {
     })
   const head = `POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${BODY.length}\r\n\r\n{`
   await new Promise((resolve) => socket.write(head, resolve))
-  // A call that came later has been answered, so the service has read this one as far as it goes.
+  // A later call has been answered, so the service has read this one as far as it goes.
   for (let later = 0; later < 3; later += 1) expect(await isReady(service)).toBe(true)
   return { finish: () => socket.write(BODY.slice(1)), answer: () => answer }
 }
 
-/** It has begun to stop: nobody can connect any more. */
+/** Waits until the service is draining: new connections fail. */
 const untilDraining = (service: Service) => until(async () => !(await canConnect(service.port)))
 
 const canConnect = (port: number) =>
@@ -34,7 +34,7 @@ const canConnect = (port: number) =>
     socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
   })
 
-// In the short form launcher.test.ts stops both.
+// In the short run launcher.test.ts stops both.
 test.skipIf(!isLongRun).each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops the service and its Postgres, and exits 0',
   async (signal) => {
@@ -48,11 +48,11 @@ test.skipIf(!isLongRun).each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('Ctrl-C, which comes from the terminal, from npm and from the launcher, counts as one and lets requests finish', async () => {
+test('Ctrl-C, delivered by the terminal, npm and the launcher, counts as one signal and lets requests finish', async () => {
   const service = await givenService({ env: { DATA_DIR: await givenPreparedDataDir() } })
   const { watchdog, server } = familyOf(service.pid)
   const request = await givenHangingRequest(service)
-  // Three different ones: the kernel would merge equal signals that nobody has taken yet.
+  // Three different signals: the kernel would merge equal pending ones.
   service.pressCtrlC()
   service.kill('SIGTERM')
   service.kill('SIGHUP')
@@ -64,7 +64,7 @@ test('Ctrl-C, which comes from the terminal, from npm and from the launcher, cou
   expect([watchdog, server].filter(isAlive)).toEqual([])
 })
 
-test('a signal during the start is obeyed as soon as the start is over', async () => {
+test('a signal during the start takes effect once the start completes', async () => {
   const dataDir = await givenPreparedDataDir()
   const service = launchService({ env: { DATA_DIR: dataDir } })
   await until(() => processesWith(dataDir).length > 0)
@@ -73,10 +73,10 @@ test('a signal during the start is obeyed as soon as the start is over', async (
   expect(processesWith(dataDir)).toEqual([])
 })
 
-/** Signals that come closer together are one press of Ctrl-C (src/main.ts). */
+/** Signals closer together than this are one press of Ctrl-C (src/main.ts). */
 const ONE_KEYPRESS_MS = 300
 
-test.skipIf(!isLongRun)('a second signal does not wait for the drain, and still takes Postgres along', async () => {
+test.skipIf(!isLongRun)('a second signal skips the drain and still stops Postgres', async () => {
   const dataDir = await givenPreparedDataDir()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
   await givenHangingRequest(service)

@@ -21,7 +21,7 @@ const pidsOf = (service: Workers) => workersOf(service).map(({ pid }) => pid)
 const expectNoDifferences = async ({ db }: Workers) =>
   expect((await verifyProgram(db, { programId: 1, sealedBefore: null })).differences).toEqual([])
 
-/** One service, to which all of this happens in turn. */
+/** One service, which all of these tests use in order. */
 describe('several workers', () => {
   let service: Workers
 
@@ -30,26 +30,26 @@ describe('several workers', () => {
   })
   afterAll(cleanUp)
 
-  test('answer as a started service from the first answer of the first of them on', () => {
+  test('answer as ready from the first response of the first worker', () => {
     expect([...service.statusesWhileStarting]).toEqual([200])
   })
 
-  test.skipIf(process.getuid?.() !== 0)('each give up root', async () => {
+  test.skipIf(process.getuid?.() !== 0)('all drop root', async () => {
     await until(() => pidsOf(service).every(isOrdinary))
   })
 
-  test('answer on one port, count in slots of their own, and are measured together', async () => {
+  test('share one port, count in separate slots, and are measured together', async () => {
     expect(workersOf(service)).toHaveLength(COUNT)
     for (let sent = 0; sent < 60; sent++) expect(await clickOn(service)).toBe('200')
     const { rows } = await service.pool.query('SELECT slot, clicks FROM daily_counts ORDER BY slot')
     expect(rows.reduce((sum, { clicks }) => sum + Number(clicks), 0)).toBe(60)
-    // Sixty connections that all went to one of two would be one chance in 10^18.
+    // The chance that all of sixty connections reach the same of two workers is 1 in 10^18.
     expect(rows.length).toBeGreaterThan(1)
     for (let asked = 0; asked < 5; asked++) expect(countedCalls(await (await service.get('/metrics')).text())).toBe(60)
     await expectNoDifferences(service)
   })
 
-  test('have a port that is in use for others, who are refused before they ask for a database', async () => {
+  test('hold their port: another process is refused before it needs a database', async () => {
     const config = readConfig({ DATA_DIR: givenDataDir(), PORT: String(service.port), WORKERS: '2' })
     const options = { config, secrets: SECRETS, databaseUrl: '', ownerUrl: '' }
     await expect(startWithWorkers(options)).rejects.toThrow(new RegExp(`^Port ${service.port} is in use\\.`))
@@ -57,7 +57,7 @@ describe('several workers', () => {
   })
 
   test.skipIf(!isLongRun).each(['1', '2'])(
-    'have a port that is in use for another service of %s worker(s)',
+    'hold their port against another service with %s worker(s)',
     async (WORKERS) => {
       const DATABASE_URL = await givenDatabase()
       const env = { DATA_DIR: givenDataDir(), DATABASE_URL, PORT: String(service.port), WORKERS }
@@ -68,11 +68,11 @@ describe('several workers', () => {
     },
   )
 
-  test('are started again when they die, said in one sentence, while the others answer', async () => {
+  test('are restarted when they die, with one sentence, while the others answer', async () => {
     const victim = pidsOf(service)[0] ?? 0
     process.kill(victim, 'SIGKILL')
     await until(() => workersOf(service).length === COUNT && !pidsOf(service).includes(victim))
-    // A connection that was kept to the dead worker is reset once.
+    // A kept-alive connection to the dead worker is reset once.
     await until(() =>
       clickOn(service).then(
         (answer) => answer === '200',
@@ -83,7 +83,7 @@ describe('several workers', () => {
     expect(service.complained()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
   })
 
-  test('are all replaced on SIGUSR2 under load without one failed call', async () => {
+  test('are all replaced on SIGUSR2 under load without a failed call', async () => {
     const before = pidsOf(service)
     const clicksBefore = await service.countClicks()
     const load = givenLoad(service, { callers: sized({ short: 4, long: 16 }) })
@@ -98,7 +98,7 @@ describe('several workers', () => {
     await expectNoDifferences(service)
   })
 
-  test.skipIf(!isLongRun)('are each replaced once when one of them dies just before', async () => {
+  test.skipIf(!isLongRun)('are each replaced once when one of them has just died', async () => {
     process.kill(pidsOf(service)[0] ?? 0, 'SIGKILL')
     const rolled = () => service.complained().split('All workers have been replaced.').length - 1
     const before = rolled()
@@ -107,7 +107,7 @@ describe('several workers', () => {
     expect(workersOf(service)).toHaveLength(COUNT)
   })
 
-  test('drain on SIGTERM, and Postgres stops and the service exits 0', () => expectDrain(service, 'SIGTERM'))
+  test('drain on SIGTERM, Postgres stops and the service exits 0', () => expectDrain(service, 'SIGTERM'))
 })
 
 const expectDrain = async (service: Workers, signal: 'SIGTERM' | 'SIGINT') => {
@@ -125,9 +125,9 @@ const expectDrain = async (service: Workers, signal: 'SIGTERM' | 'SIGINT') => {
 describe.skipIf(!isLongRun)('two workers', () => {
   afterEach(cleanUp)
 
-  test('drain on Ctrl-C as well', async () => expectDrain(await givenWorkers(2), 'SIGINT'))
+  test('also drain on Ctrl-C', async () => expectDrain(await givenWorkers(2), 'SIGINT'))
 
-  test('do not outlive a parent that was killed outright', async () => {
+  test('do not outlive a killed parent', async () => {
     const service = await givenWorkers(2)
     const workers = pidsOf(service)
     service.kill('SIGKILL')
@@ -135,7 +135,7 @@ describe.skipIf(!isLongRun)('two workers', () => {
   })
 })
 
-test('a caller who is too fast for one worker is too fast for all', () => {
+test('a caller over the rate limit of one worker is over the limit of all', () => {
   const limits = Array.from({ length: 2 }, () => rateLimits({ clock: () => new Date(0), enabled: true, workers: 2 }))
   const [first, second] = limits as [ReturnType<typeof rateLimits>, ReturnType<typeof rateLimits>]
   for (let attempt = 0; attempt < 10; attempt++) first.signIn('192.0.2.1')

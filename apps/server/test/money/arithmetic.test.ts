@@ -12,7 +12,7 @@ const amount = fc.integer({ min: 1, max: 1_000_000_000_000 })
 const bps = fc.integer({ min: 1, max: 10_000 })
 const SOLD_AT = new Date('2026-03-01T00:00:00Z')
 
-/** Half up, told with a remainder instead of a doubled product, and with no number in it. */
+/** Half up, with a remainder instead of a doubled product, and without floating point. */
 const oracle = (value: number, part: number, whole: number) => {
   const [product, divisor] = [BigInt(value) * BigInt(part), BigInt(whole)]
   const rest = product % divisor
@@ -28,7 +28,7 @@ const percentage = (amountCents: number, salePercentBps: number) => {
   return typeof reward === 'string' ? 0 : reward.amountCents
 }
 
-/** A sale, what it earned, and refunds that add up to at most all of it. */
+/** A sale, its commission, and refunds that add up to at most the whole sale. */
 const refundedSale = fc
   .record({ sale: amount, rate: bps, cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }) })
   .map(({ sale, rate, cuts }) => {
@@ -37,7 +37,7 @@ const refundedSale = fc
   })
 
 describe('a percentage', () => {
-  test('is the rational number, rounded half up: a whole number, never more than the sale', () => {
+  test('is the exact fraction rounded half up: an integer, never more than the sale', () => {
     fc.assert(
       fc.property(amount, bps, (sale, rate) => {
         const earned = percentage(sale, rate)
@@ -49,7 +49,7 @@ describe('a percentage', () => {
     )
   })
 
-  test('of all is all, and grows with the sale and with the rate', () => {
+  test('of 100 % is the whole sale, and it grows with the sale and with the rate', () => {
     fc.assert(
       fc.property(amount, amount, bps, bps, (a, b, low, high) => {
         expect(percentage(a, 10_000)).toBe(a)
@@ -61,7 +61,7 @@ describe('a percentage', () => {
   })
 })
 
-describe('a reward for some months', () => {
+describe('a reward for N months', () => {
   const rewardAt = (firstSoldAt: string, soldAt: string) => {
     const terms: Terms = {
       ...{ version: 1, currency: 'USD', leadAmountCents: null, salePercentBps: 1_000, saleAmountCents: null },
@@ -75,14 +75,14 @@ describe('a reward for some months', () => {
     ['2026-01-15T10:00:00.000Z', '2026-02-15T09:59:59.999Z', '2026-02-15T10:00:00.000Z'],
     // A month without such a day ends with its last one.
     ['2026-01-31T10:00:00.000Z', '2026-02-28T09:59:59.999Z', '2026-02-28T10:00:00.000Z'],
-  ])('that began at %s is paid until %s and no more at %s', (first, last, over) => {
+  ])('that started at %s is paid until %s and no longer at %s', (first, last, over) => {
     expect(rewardAt(first, last)).toEqual({ amountCents: 100, currency: 'USD' })
     expect(rewardAt(first, over)).toBe('reward_period_over')
   })
 })
 
 describe('a reversal', () => {
-  test('is the rational number, rounded half up, and never beyond the commission', () => {
+  test('is the exact fraction rounded half up, never beyond the commission', () => {
     fc.assert(
       fc.property(refundedSale, ({ sale, commission, cumulative }) => {
         for (const refunded of cumulative) {
@@ -96,7 +96,7 @@ describe('a reversal', () => {
     )
   })
 
-  test('in any parts: no part is negative, the parts sum to the whole, and nothing refunded reverses nothing', () => {
+  test('in any parts: no part is negative, the parts sum to the whole, and a refund of zero reverses nothing', () => {
     fc.assert(
       fc.property(refundedSale, ({ sale, commission, cumulative }) => {
         let [before, sum] = [reversedCents(commission, 0, sale), 0]
@@ -115,7 +115,7 @@ describe('a reversal', () => {
 })
 
 describe('an amount as text', () => {
-  test('says every unit in currencies with no, two and three decimals, without a float', () => {
+  test('shows every unit in currencies with zero, two and three decimals, without a float', () => {
     const digits = { JPY: 0, EUR: 2, KWD: 3 } as const
     const currency = fc.constantFrom('JPY', 'EUR', 'KWD')
     const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
@@ -130,8 +130,8 @@ describe('an amount as text', () => {
   })
 })
 
-describe('the first payable moment', () => {
-  test('is that many days of 24 hours later, to the millisecond', () => {
+describe('the payable date', () => {
+  test('is N days of 24 hours later, to the millisecond', () => {
     const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(moment, fc.integer({ min: 0, max: 365 }), (at, days) => {

@@ -9,12 +9,12 @@ import { givenPayments, paid } from '../payments/given-payments.ts'
 import { cookieOf, givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { DAY_MS, type Reward } from './given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
-import { DAY_MS, type Reward } from './stories.ts'
 
 const dataDir = givenFolder()
 const service = await startTestService({ demo: true, dataDir })
-/** The stories in the database of the service. */
+/** Runs the money operations on the service's database. */
 const ledger = { ...service, appPool: service.pool, owner: service.db }
 
 const RUNS = cases({ short: 4, small: 20, nightly: 5_000 })
@@ -31,7 +31,7 @@ const backtest = async (owner: Owner, programId: number, body: Period & { terms:
 
 type Column = 'actualCents' | 'proposedCents' | 'differenceCents'
 
-/** What each partner has, by number of partner and currency; nothing is left out. */
+/** The amount of each partner by partner ID and currency, without omissions. */
 const sumsOf = (blocks: BacktestBlock[], column: Column) =>
   Object.fromEntries(
     blocks
@@ -41,7 +41,7 @@ const sumsOf = (blocks: BacktestBlock[], column: Column) =>
       .filter(([, cents]) => cents !== 0),
   )
 
-/** What the ledger says that partners were promised, and have not lost again. */
+/** What the ledger promised to partners and did not reverse. */
 const promised = async (programId: number, { from, to }: Period) => {
   const { rows } = await service.pool.query(
     `SELECT commission.partner_id, commission.currency,
@@ -80,7 +80,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('sell' as const), customer: fc.nat(2), amount }) },
-  // Reported days after it was made, so that it may turn out to have been the first.
+  // Reported days after it was made, so it may turn out to be the first sale.
   {
     weight: 3,
     arbitrary: fc.record({
@@ -103,11 +103,11 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** A program under these terms in which a history can be told. Two of them can be told the same. */
+/** A program with these terms. Two of them can play the same history. */
 const givenShop = async (reward: Terms) => {
   const shop = await givenPayments(ledger, reward, 2)
   const { programId } = shop
-  // Some time passes between the sign-ups and the first payments that are reported late.
+  // Some time passes between the leads and the first payments that are reported late.
   const customers: { programId: number; customerKey: string; clickId: string }[] = []
   for (const partner of [0, 0, 1]) customers.push(await shop.attribution(partner))
   for (const { customerKey, clickId } of customers) await shop.lead(customerKey, clickId)
@@ -126,7 +126,7 @@ const givenShop = async (reward: Terms) => {
 }
 type TestShop = Awaited<ReturnType<typeof givenShop>>
 
-/** Tells the same history in all shops. A void happens where every shop has something to void. */
+/** Plays the same history in all programs. A void runs only if every program has something to void. */
 const tell = async (shops: TestShop[], steps: Step[]) => {
   const names: string[] = []
   const twice: number[] = []
@@ -191,7 +191,7 @@ const givenOwner = async ({ home }: TestShop): Promise<Owner> => {
   return user
 }
 
-/** Partners are called by their place here, for the numbers of two programs differ. */
+/** Keyed by position, because partner IDs differ between programs. */
 const byPlace = (sums: Record<string, number>, { links }: TestShop) =>
   Object.fromEntries(
     Object.entries(sums).map(([name, cents]) => {
@@ -201,7 +201,7 @@ const byPlace = (sums: Record<string, number>, { links }: TestShop) =>
   )
 
 test(
-  'any history: equal terms differ by nothing, “earned” is what the ledger says, and “would have earned” what a program earns that has these terms',
+  'any history: equal terms make no difference, “earned” equals the ledger, and “would have earned” equals a program with these terms',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -244,7 +244,7 @@ test(
   NIGHTLY_TIMEOUT_MS,
 )
 
-test('two sales that turned out to be one payment count once, and a lost dispute takes a commission back', async () => {
+test('two sales merged into one payment count once, and a lost dispute reverses a commission', async () => {
   const shop = await givenShop({ lead: null, sale: { percentBps: 1_000, duration: 'lifetime' } })
   await tell(
     [shop],
@@ -264,7 +264,7 @@ test('two sales that turned out to be one payment count once, and a lost dispute
   expect(byPlace(sumsOf(blocks, 'proposedCents'), shop)).toEqual({ '0 USD': 2_000 })
 })
 
-test('the demo program: equal terms differ by nothing, and “earned” is what the ledger says', async () => {
+test('the demo program: equal terms make no difference, and “earned” equals the ledger', async () => {
   const { headers } = await service.call('POST', '/api/auth/sign-in/email', readDemoSignIn(dataDir))
   const cookie = cookieOf(headers)
   const owner: Owner = { call: (method, path, body) => service.call(method, path, body, { cookie }) }

@@ -22,7 +22,7 @@ const backtest = async (program: PayingProgram, terms: object, period = around()
   return answer.parse(body.data)
 }
 
-/** Of the program's only partner, in the only currency. */
+/** For the program's only partner, in the only currency. */
 const compared = async (...asked: Parameters<typeof backtest>) => {
   const blocks = await backtest(...asked)
   expect(blocks).toHaveLength(1)
@@ -39,7 +39,7 @@ const sums = (actualCents: number, proposedCents: number) => ({
 })
 
 describe('a back-test', () => {
-  test('of the terms in force finds no difference, refunds and voided commissions included', async () => {
+  test('of the terms in force finds no difference, including refunds and voided commissions', async () => {
     const program = await givenPayingProgram(service, { ...TEN_PERCENT, lead: { amountCents: 150 } })
     const [refunded, voided] = [await givenSale(program, 3_333), await givenSale(program, 2_222)]
     await givenSale(program, 1_111)
@@ -51,18 +51,18 @@ describe('a back-test', () => {
     expect(await compared(program, body.data)).toEqual(sums(earned, earned))
   })
 
-  test('computes another percentage to the cent: rounded half up, once, on what the refunds have left', async () => {
+  test('computes another percentage to the cent: rounded half up, once, on the amount after refunds', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 999)
     await program.refund({ invoice_id, amount: 333 })
     await program.refund({ invoice_id, amount: 333 })
     await givenSale(program, 10)
-    // 999 at 12.5 % earns 125, of which two thirds are taken back; 10 earns 1 and would have earned 1.25.
+    // 999 at 12.5 % earns 125, and two thirds are reversed; 10 earns 1 and would have earned 1.25.
     const proposal = { sale: { percentBps: 1_250, duration: 'lifetime' } }
     expect(await compared(program, proposal)).toEqual(sums(100 - 67 + 1, 125 - 83 + 1))
   })
 
-  test('knows which sale was the first, also one before the period', async () => {
+  test('knows which sale was the first, even before the period', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { customer_key } = await givenSale(program, 10_000)
     service.clock.advance(40 * DAY_MS)
@@ -78,7 +78,7 @@ describe('a back-test', () => {
     expect(await compared(program, month)).toEqual(sums(1_700, 2_600))
   })
 
-  test('of leads and flat amounts', async () => {
+  test('covers leads and flat amounts', async () => {
     const program = await givenPayingProgram(service, { lead: { amountCents: 200 } })
     await givenSale(program, 5_000)
     await program.customer()
@@ -102,7 +102,7 @@ describe('a back-test', () => {
     expect(await compared(program, twenty)).toEqual(sums(300, 400))
   })
 
-  test('leaves custom terms of a partner as they are', async () => {
+  test('leaves custom terms of a partner unchanged', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const other = await givenLink(service, program.id)
     const own = { sale: { percentBps: 5_000, duration: 'lifetime' } }
@@ -139,7 +139,7 @@ describe('a back-test', () => {
     expect(await backtest(program, TEN_PERCENT)).toEqual([{ currency: 'EUR', partners: [], totals: sums(0, 0) }])
   })
 
-  test('counts whole days of the program’s time zone', async () => {
+  test('counts whole days in the program’s time zone', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT, { timezone: 'Pacific/Kiritimati' })
     await givenSale(program, 1_000)
     const { rows } = await service.pool.query(
@@ -164,7 +164,7 @@ describe('a back-test', () => {
     expect(await everyRow()).toEqual(before)
   })
 
-  test('is refused in words that say what to do', async () => {
+  test('is rejected with a message that says what to do', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const period = around()
     const refused = async (body: object, code: string, message: string) => {
@@ -184,7 +184,7 @@ describe('a back-test', () => {
     await refused({ terms: { currency: 'EUR' }, ...period }, 'invalid_currency', 'Rewards of this program are in USD.')
   })
 
-  test('is for all who may see commissions', async () => {
+  test('is available to everyone who may see commissions', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     for (const role of ['viewer', 'billing']) {
       const user = await givenUser(service)
@@ -195,7 +195,7 @@ describe('a back-test', () => {
   })
 })
 
-/** Every row of every table but those of sessions, which a call may prolong. */
+/** Every row of every table except sessions, which a call may extend. */
 const everyRow = async () => {
   const { rows: tables } = await service.pool.query(
     `SELECT oid::regclass::text AS name FROM pg_class
@@ -233,7 +233,7 @@ describe('a streamed back-test', () => {
         return { event, data: JSON.parse(data) }
       })
 
-  /** As many as take several pages, written without their clicks. */
+  /** Enough leads for several pages, inserted without clicks. */
   const givenLeads = (program: PayingProgram, count: number) =>
     service.pool.query(
       `WITH customer AS (
@@ -245,7 +245,7 @@ describe('a streamed back-test', () => {
       [program.id, program.link.id, program.link.partnerId, service.clock.now(), count],
     )
 
-  test('says how far it is, and ends with the answer of the plain call', async () => {
+  test('reports progress and ends with the response of the plain call', async () => {
     const program = await givenPayingProgram(service, { lead: { amountCents: 2 } })
     await givenLeads(program, 1_234)
     const response = await open(program)
@@ -262,7 +262,7 @@ describe('a streamed back-test', () => {
     expect(answer.parse(plain.data)[0]?.totals).toEqual(sums(2_468, 3_702))
   })
 
-  test('reads no further once the caller has gone', async () => {
+  test('stops reading once the caller has disconnected', async () => {
     const program = await givenPayingProgram(service, { lead: { amountCents: 2 } })
     await givenLeads(program, 1_234)
     const gone = new AbortController()
@@ -281,14 +281,14 @@ describe('a streamed back-test', () => {
     expect({ stopped, told }).toEqual({ stopped: null, told: [0, 500] })
   })
 
-  test('is refused like any other call before it begins', async () => {
+  test('is rejected like any other call before it starts', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const headers = { cookie: program.owner.cookie, accept: 'text/event-stream' }
     const refused = await service.call('POST', `${program.api}/reward/backtest`, { terms: {}, from: 'x' }, headers)
     expectRefusal(refused, 400, 'invalid_request')
   })
 
-  /** What reads leads waits meanwhile, until it is refused for having waited too long. */
+  /** Statements that read leads wait meanwhile, until they time out. */
   const whileLocked = async (act: () => Promise<void>) => {
     const client = await service.pool.connect()
     try {
@@ -300,7 +300,7 @@ describe('a streamed back-test', () => {
     }
   }
 
-  test('says what went wrong', async () => {
+  test('reports an error', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await whileLocked(async () => {
       const told = toldIn(await (await open(program)).text())
@@ -308,11 +308,11 @@ describe('a streamed back-test', () => {
     })
   })
 
-  test('runs twice at a time in a workspace, and a closed connection makes room', async () => {
+  test('runs twice at a time per workspace, and a closed connection frees a slot', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const hanging = new AbortController()
     await whileLocked(async () => {
-      // On a busy machine the first may have given up waiting before the third has come.
+      // On a busy machine the first may have timed out before the third arrives.
       for (;;) {
         const [one, two, three] = [
           await open(program, hanging.signal),

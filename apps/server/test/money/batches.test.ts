@@ -4,7 +4,7 @@ import { ALONE, createBatchQueue } from '../../src/database/batches.ts'
 import type { Tx } from '../../src/database/transaction.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
-import { givenLedger, givenMoney, type Money } from './stories.ts'
+import { givenLedger, givenMoney, type Money } from './given-money.ts'
 
 const ledger = await givenLedger()
 const FIRST_SALE = { sale: { percentBps: 1_000, duration: 'first' } } as const
@@ -24,8 +24,8 @@ const expectRight = async (money: Money, { payableCents }: { payableCents: numbe
   expect((await money.verify()).differences).toEqual([])
 }
 
-describe('calls that come at once', () => {
-  /** Writes workspaces; refuses one, and has another carried out alone. */
+describe('concurrent calls', () => {
+  /** Writes workspaces; rejects one call and defers another to its own transaction. */
   const writing = (batches: string[][]) => async (tx: Tx, calls: string[]) => {
     batches.push(calls)
     for (const id of calls) await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
@@ -35,7 +35,7 @@ describe('calls that come at once', () => {
     })
   }
 
-  test('are one transaction; what is refused or has to be alone leaves nothing behind and fails nobody else', async () => {
+  test('share one transaction; a call that is rejected or must run alone leaves nothing behind and fails no other', async () => {
     const seen: string[][] = []
     const { run } = createBatchQueue(ledger.owner, writing(seen))
     const ids = ['batch-1', 'batch-refused', 'batch-3', 'batch-alone']
@@ -81,7 +81,7 @@ describe('calls that come at once', () => {
     await waiting
   })
 
-  test('and have a name in common take turns, and the others need not wait for them', async () => {
+  test('with a name in common take turns, and the others do not wait for them', async () => {
     const told: string[] = []
     let [underWay, most] = [0, 0]
     const { run } = createBatchQueue(ledger.db, async (tx, calls: string[]) => {
@@ -106,7 +106,7 @@ describe('calls that come at once', () => {
     expect(told.indexOf('another')).toBeLessThan(2)
   })
 
-  test('and have a name in common are answered at once where what the first left behind says all', async () => {
+  test('with a name in common are answered immediately if the result of the first decides them', async () => {
     let [told, asking, most] = [0, 0, 0]
     const { run } = createBatchQueue(ledger.db, async (_, calls: string[]) => {
       await Bun.sleep(20)
@@ -124,7 +124,7 @@ describe('calls that come at once', () => {
     )
     expect(told).toBe(1)
     expect(most).toBe(49)
-    // Where the first has failed, nothing is known, and they take turns.
+    // If the first has failed, nothing is known and they take turns.
     told = 0
     const after = await Promise.allSettled([
       run(['a'], 'fails', { known }),
@@ -136,8 +136,8 @@ describe('calls that come at once', () => {
   })
 })
 
-describe('sales at once', () => {
-  test('of many customers and partners are one transaction, and each has its commission, line, reasons and count', async () => {
+describe('concurrent sales', () => {
+  test('of many customers and partners share one transaction, and each has its commission, ledger line, decision and count', async () => {
     const money = await givenMoney(ledger, undefined, 2)
     const keys = await Promise.all(Array.from({ length: 20 }, (_, index) => money.customer(index % 2)))
     const ended = await money.salesAtOnce([
@@ -165,7 +165,7 @@ describe('sales at once', () => {
     await expectRight(money, { payableCents: 1_090 })
   })
 
-  test('of which one has a used invoice: it is refused, and the others are recorded', async () => {
+  test('one with a used invoice_id is rejected, and the others are recorded', async () => {
     const money = await givenMoney(ledger)
     const customerKey = await money.customer()
     await money.sale(customerKey, 1_000, 'in-used')
@@ -176,7 +176,7 @@ describe('sales at once', () => {
     await expectRight(money, { payableCents: 500 })
   })
 
-  test('of one invoice are one sale, also where it earns nothing', async () => {
+  test('with one invoice_id are one sale, even if it earns nothing', async () => {
     const money = await givenMoney(ledger, { sale: null })
     const twice = { customerKey: await money.customer(), amountCents: 2_000, invoiceId: 'in-1' }
     expect(outcomes(await money.salesAtOnce([twice, twice]))).toEqual(['duplicate_invoice', 'recorded'])
@@ -207,7 +207,7 @@ describe('sales at once', () => {
     await expectRight(money, { payableCents: 1_700 })
   })
 
-  test('of one customer, who is named by the key and by the click: only one is the first', async () => {
+  test('of one customer, named by key and by click: only one is the first', async () => {
     const money = await givenMoney(ledger, FIRST_SALE)
     const clickId = await money.click()
     await money.lead('by-key', clickId)
@@ -220,12 +220,12 @@ describe('sales at once', () => {
   })
 })
 
-describe('leads at once', () => {
+describe('concurrent leads', () => {
   const LEAD = { lead: { amountCents: 50 }, sale: { percentBps: 1_000, duration: 'lifetime' } } as const
   const clicksOf = (money: Money, count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => money.click(index % 2)))
 
-  test('of many visitors are one transaction, and each is the lead of its own partner and pays', async () => {
+  test('of many visitors share one transaction, and each pays its own partner', async () => {
     const money = await givenMoney(ledger, LEAD, 2)
     const clicks = await clicksOf(money, 20)
     const ended = await money.leadsAtOnce(
@@ -252,7 +252,7 @@ describe('leads at once', () => {
     await expectRight(money, { payableCents: 500 })
   })
 
-  test('of which one names a click that nobody made: it is refused, and the others settle', async () => {
+  test('one with an unknown click is rejected, and the others settle', async () => {
     const money = await givenMoney(ledger, LEAD, 2)
     const [first = '', second = ''] = await clicksOf(money, 2)
     const ended = await money.leadsAtOnce([
@@ -279,7 +279,7 @@ describe('leads at once', () => {
     await expectRight(money, { payableCents: 100 })
   })
 
-  test('of one visitor: only the sixth of a day is looked at by somebody', async () => {
+  test('of one visitor: only the sixth of a day goes to review', async () => {
     const money = await givenMoney(ledger, LEAD)
     const visitor = `\\x${'7'.repeat(32)}`
     const clicks = await Promise.all(Array.from({ length: 6 }, () => money.click(0, visitor)))
@@ -289,7 +289,7 @@ describe('leads at once', () => {
     await expectRight(money, { payableCents: 250 })
   })
 
-  test('whose sales came before them: each is credited', async () => {
+  test('with earlier sales: each sale is credited', async () => {
     const money = await givenMoney(ledger, LEAD)
     const [first, second] = [await money.click(), await money.click()]
     await money.sale('one', 1_000)

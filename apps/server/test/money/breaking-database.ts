@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
-import type { Ledger } from './stories.ts'
+import type { Ledger } from './given-money.ts'
 
 export type Crash = { statement: number; when: 'before' | 'after' }
 
 /**
- * A database whose connection is killed by the server before or after the n-th statement, BEGIN and COMMIT included. After the
- * COMMIT means: it is done, and nobody hears of it.
+ * A database whose server kills the connection before or after the n-th statement, BEGIN and COMMIT included. After the
+ * COMMIT, the work is done but the caller does not learn of it.
  */
 export const openBreakingDatabase = ({ databaseUrl, pool: admin }: Ledger, { statement, when }: Crash) => {
   const pool = openPool(databaseUrl, { max: 1, role: APP_ROLE, name: 'breaking' })
@@ -35,7 +35,7 @@ export const openBreakingDatabase = ({ databaseUrl, pool: admin }: Ledger, { sta
   }
   return {
     db: openDatabase({ connect, end: async () => {} } as unknown as pg.Pool),
-    /** False once the story has fewer statements than that. */
+    /** False once the operation has fewer statements than that. */
     hasCrashed: () => hasCrashed,
     statements: seen,
     close: () => pool.end(),

@@ -16,7 +16,7 @@ afterEach(cleanUp)
 const verify = (env: Record<string, string>, ...words: string[]) => runCommand('verify-ledger', env, ...words)
 
 describe('npm run ledger:verify', () => {
-  test('works beside the running service, without it, and leaves it startable; the demo has no differences', async () => {
+  test('works alongside the running service and without it, and leaves it startable; the demo has no differences', async () => {
     const DATA_DIR = await givenPreparedDataDir('demo')
     const service = await givenService({ env: { DATA_DIR } })
     const beside = await runProcess('verify-ledger', { DATA_DIR })
@@ -49,13 +49,13 @@ describe('npm run ledger:verify', () => {
     expect(code).toBe(0)
   })
 
-  test('takes no other options, and says so instead of passing over them', async () => {
+  test('rejects other options instead of ignoring them', async () => {
     const asked = await verify({ DATA_DIR: givenDataDir() }, '--help')
     expect(asked).toMatchObject({ code: 1, stdout: '' })
     expect(asked.stderr).toMatch(/'--help'.*npm run ledger:verify\n$/)
   })
 
-  test('says in a sentence where there is nothing to verify', async () => {
+  test('says in one sentence if there is nothing to verify', async () => {
     const nowhere = await verify({ DATA_DIR: givenDataDir() })
     expect(nowhere).toMatchObject({ code: 1, stdout: '' })
     expect(nowhere.stderr).toMatch(/has no Tributary instance.*\n$/)
@@ -64,7 +64,7 @@ describe('npm run ledger:verify', () => {
     expect(empty.stderr).toMatch(/^The database has an older schema .*\. Start this version .*\n$/)
   })
 
-  test('says in a sentence that the database is of an earlier version', async () => {
+  test('says in one sentence if the database is of an earlier version', async () => {
     const DATABASE_URL = await createTestDatabase('template1')
     await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
     expect(await verify({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({

@@ -24,7 +24,7 @@ describe('a commission', () => {
     })
   })
 
-  test('of a sale is answered with it, and a percentage is rounded half up, once', async () => {
+  test('of a sale is in its response, and a percentage is rounded half up, once', async () => {
     const program = await givenPayingProgram(service, {
       sale: { percentBps: 1_250, duration: 'lifetime' },
       holdDays: 0,
@@ -54,13 +54,13 @@ describe('a commission', () => {
     expect(await program.commissions()).toMatchObject([{ amountCents: 100, termsVersion: 1, saleId: body.sale_id }])
   })
 
-  test('for the first sale only, also of sales that come at once', async () => {
+  test('for the first sale only, also for concurrent sales', async () => {
     const program = await givenPayingProgram(service, { sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
     const customer_key = await program.customer()
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => program.sale({ customer_key, amount: 100, invoice_id: `in-${index}` })),
     )
-    // One that came a moment earlier and was heard a moment later takes the place of the other, which is then reversed whole.
+    // A sale that was made earlier but arrived later replaces the other as the first, which is then fully reversed.
     const earned: { amountCents: number; reversedCents: number }[] = await program.commissions()
     expect(earned.filter(({ amountCents, reversedCents }) => reversedCents < amountCents)).toHaveLength(1)
     expect(await program.balance()).toMatchObject({ payableCents: 500 })
@@ -83,7 +83,7 @@ describe('a commission', () => {
     expect(paid).toEqual([true, true, true, false])
   })
 
-  test('in a currency with no or three decimals is as exact', async () => {
+  test('in a currency with zero or three decimals is just as exact', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await givenSale(program, 1_235, { currency: 'JPY' })
     await givenSale(program, 12_345, { currency: 'KWD' })
@@ -98,7 +98,7 @@ describe('a commission', () => {
     expect(csv).toContain(',124,0,JPY,')
   })
 
-  test('is held for hold_days and then payable by the clock alone', async () => {
+  test('is held for hold_days and then payable without a job', async () => {
     const local = await startTestService()
     const program = await givenPayingProgram(local, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 30 })
     const customer_key = await program.customer()
@@ -128,7 +128,7 @@ describe('a commission', () => {
 })
 
 describe('the ledger', () => {
-  test('cannot be changed by the role the service works as', async () => {
+  test('cannot be changed by the service’s database role', async () => {
     const client = await service.pool.connect()
     try {
       await client.query('SET ROLE tributary_app')

@@ -8,10 +8,16 @@ import { expectVerified, givenUnverified, PAID } from './given-unverified.ts'
 const service = await startTestService()
 
 type Model = 'first_click' | 'last_click'
-/** Whose link is clicked: that of the partner whose click the browser named, or the other’s. A sale, or a payment told only later. */
+/**
+ * Whose link is clicked: the partner of the click that the browser named (taker), or the other (rival). A sale, or a
+ * payment reported later.
+ */
 type Step = 'taker' | 'rival' | 'sale' | 'payment'
 
-/** A browser’s lead for the taker, then a visitor’s steps under one record, one a second, by which a server confirms the customer. */
+/**
+ * A browser lead for the taker, then a visitor's steps under one record, one per second, which a server uses to confirm
+ * the customer.
+ */
 const given = async (
   attributionModel: Model,
   steps: Step[],
@@ -68,14 +74,14 @@ const CASES: [Model, string, (event: Step) => Step[], { isConfirmed: boolean; st
 ]
 
 for (const event of ['sale', 'payment'] as const)
-  describe(`a ${event} of a customer who is confirmed by a record with clicks of two partners`, () => {
+  describe(`a ${event} of a customer confirmed by a record with clicks of two partners`, () => {
     test.each(CASES)('%s: %s', async (model, _, stepsWith, expected) => {
       const { program, ended } = await given(model, stepsWith(event))
       expect(ended).toEqual(expected)
       await expectVerified(service, program)
     })
 
-    test('waits where the clicks before it are no longer kept', async () => {
+    test('waits if the clicks before it are no longer stored', async () => {
       const forgotten = () => sql`TRUNCATE click_events`.execute(service.db)
       const { ended } = await given('last_click', ['taker', event, 'taker'], forgotten)
       expect(ended).toEqual({ isConfirmed: true, state: 'review' })

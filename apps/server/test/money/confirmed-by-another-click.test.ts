@@ -11,7 +11,7 @@ const attributionOf = ({ id: programId, customer_key: customerKey }: GivenUnveri
   ...{ programId, customerKey, clickId: null },
 })
 
-/** A browser's lead; the moments before it, after it and after the click by which the customer is confirmed. */
+/** A browser lead, and the times before it, after it and after the click that confirms the customer. */
 const givenConfirmed = async (reward?: object) => {
   const program = await givenUnverified(service, reward)
   const beforeLead = service.clock.now()
@@ -29,7 +29,7 @@ const givenConfirmed = async (reward?: object) => {
 }
 
 describe('a payment reported after another click confirmed the customer', () => {
-  test('is not credited where it was made before the lead', async () => {
+  test('is not credited if it was made before the lead', async () => {
     const program = await givenConfirmed()
     await program.tell(['pi_1'], PAID, attributionOf(program), { at: program.beforeLead })
     expect(await salesOf(service, program.id)).toMatchObject([{ clickId: null }])
@@ -37,7 +37,7 @@ describe('a payment reported after another click confirmed the customer', () => 
     await expectVerified(service, program)
   })
 
-  test('waits for review where it was made after the lead and before that click', async () => {
+  test('waits for review if it was made after the lead and before that click', async () => {
     const program = await givenConfirmed()
     await program.tell(['pi_1'], PAID, attributionOf(program), { at: program.beforeClick })
     expect(await program.states()).toEqual([IN_REVIEW])
@@ -45,7 +45,7 @@ describe('a payment reported after another click confirmed the customer', () => 
     await expectVerified(service, program)
   })
 
-  test('earns where it was made after that click', async () => {
+  test('earns if it was made after that click', async () => {
     const program = await givenConfirmed()
     await program.tell(['pi_1'], PAID, attributionOf(program), { at: program.afterClick })
     expect(await program.states()).toEqual([['payable', null]])
@@ -62,7 +62,7 @@ describe('a payment reported after another click confirmed the customer', () => 
     await expectVerified(service, program)
   })
 
-  test('waits for review where it earns late, because it turns out to be the first sale', async () => {
+  test('waits for review if it earns late, because it turns out to be the first sale', async () => {
     const program = await givenConfirmed({ sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
     await program.buy({ invoice_id: 'after' })
     expect(await program.balance()).toMatchObject({ reviewCents: 0, payableCents: 500 })

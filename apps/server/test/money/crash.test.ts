@@ -3,11 +3,11 @@ import type { Database } from '../../src/database/connect.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { sized } from '../support/size.ts'
 import { type Crash, openBreakingDatabase } from './breaking-database.ts'
-import { DAY_MS, givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
+import { DAY_MS, givenLedger, givenMoney, type Money, onlyLine } from './given-money.ts'
 
 const ledger = await givenLedger()
 
-/** Everything a story can leave behind, without the numbers that differ between two programs. */
+/** Everything an operation can write, without the IDs that differ between two programs. */
 const everythingOf = async ({ programId }: Money) => {
   const { rows } = await ledger.pool.query(
     `SELECT
@@ -30,16 +30,16 @@ const everythingOf = async ({ programId }: Money) => {
   return rows[0]
 }
 
-/** So many crashes at once: each has a program and a connection of its own. */
+/** Concurrent crashes, each with its own program and connection. */
 const LANES = 3
 
-/** Every statement in the long run. In the short one the first, one in the middle and the COMMIT, before which all is undone. */
+/** Every statement in the long run. In the short run the first, one in the middle and the COMMIT. */
 const statementsOf = (count: number) =>
   sized({ short: [1, Math.ceil(count / 2), count], long: Array.from({ length: count }, (_, index) => index + 1) })
 
 type Story = { money: Money; run: (db?: Database) => Promise<unknown> }
 
-/** What a caller hears who asks again for what was done: nothing changed, and there is nothing to do. */
+/** The refusals of a retry that finds its work already done. */
 const isDoneBefore = (error: unknown) =>
   error instanceof Refusal &&
   (error.facts.same_request === true || (error.code === 'conflict' && /Nothing is payable/.test(error.message)))
@@ -52,7 +52,7 @@ const retry = async ({ run }: Story) => {
   }
 }
 
-/** Runs the story to its end, and says what it leaves behind and how many statements it took. */
+/** Runs the operation to its end and reports its rows and number of statements. */
 const runWhole = async (given: () => Promise<Story>) => {
   const story = await given()
   const counting = openBreakingDatabase(ledger, { statement: Number.POSITIVE_INFINITY, when: 'after' })
@@ -61,7 +61,7 @@ const runWhole = async (given: () => Promise<Story>) => {
   return { complete: await everythingOf(story.money), statements: counting.statements.length }
 }
 
-/** Crashes a fresh copy of the story at that point and says what it left behind. */
+/** Crashes a fresh copy of the operation at that point and reports its rows. */
 const crashAt = async (given: () => Promise<Story>, { statement, when }: Crash, complete: unknown) => {
   const story = await given()
   const nothing = await everythingOf(story.money)
@@ -92,7 +92,7 @@ const STORIES: Record<string, () => Promise<Story>> = {
     const key = await money.customer(0, money.links[0]?.email)
     return { money, run: (db) => money.sale(key, 1_000, 'in-1', db) }
   },
-  'sale of a customer who is not known yet': async () => {
+  'sale of an unknown customer': async () => {
     const money = await givenMoney(ledger)
     return { money, run: (db) => money.sale('nobody', 1_000, 'in-1', db) }
   },
@@ -120,7 +120,7 @@ const STORIES: Record<string, () => Promise<Story>> = {
     }
     return { money, run }
   },
-  'lead, with sales, refunds and disputes that came before it': async () => {
+  'lead, with earlier sales, refunds and disputes': async () => {
     const money = await givenMoney(ledger, {
       lead: { amountCents: 50 },
       sale: { percentBps: 1_000, duration: 'lifetime' },
@@ -138,7 +138,7 @@ const STORIES: Record<string, () => Promise<Story>> = {
     await money.pay()
     return { money, run: (db) => money.refund('in-1', 400, 'r-1', db) }
   },
-  'dispute that is lost after a payout': async () => {
+  'dispute lost after a payout': async () => {
     const money = await givenMoney(ledger)
     await money.sale(await money.customer(), 1_000, 'in-1')
     await money.mark(onlyLine(await money.pay()), 'paid')
@@ -151,7 +151,7 @@ const STORIES: Record<string, () => Promise<Story>> = {
     money.clock.advance(DAY_MS)
     return { money, run: (db) => money.pay(db) }
   },
-  'line that is marked paid': async () => {
+  'line marked paid': async () => {
     const money = await givenMoney(ledger)
     await money.sale(await money.customer(), 1_000)
     const line = onlyLine(await money.pay())
@@ -172,7 +172,7 @@ describe('a crash before and after every statement leaves everything or nothing,
         for (let crash = crashes.pop(); crash; crash = crashes.pop()) ends.push(await crashAt(given, crash, complete))
       }
       await Promise.all(Array.from({ length: LANES }, lane))
-      // Only the answer to the one COMMIT can be lost after the work was done.
+      // Only the response to the COMMIT can be lost after the work was done.
       expect(ends.filter((end) => end === 'everything')).toHaveLength(1)
     })
 })

@@ -6,7 +6,7 @@ import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
 
-/** Of ISO 4217, List One. Every other active currency has two. */
+/** From ISO 4217, List One. Every other active currency has two. */
 const DIGITS: Record<number, string[]> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
@@ -22,7 +22,7 @@ test('every currency has the digits of ISO 4217', () => {
   expect(new Set(CURRENCIES).size).toBe(CURRENCIES.length)
 })
 
-test('an amount survives the way to text and back, in every currency', () => {
+test('an amount survives formatting and parsing in every currency', () => {
   for (const code of CURRENCIES)
     for (const amount of [0, 1, 9, 10, 999, 12_345, 10 ** 12, -1, -12_345])
       expect(fromDecimal(toDecimal(amount, code), code)).toBe(amount)
@@ -40,7 +40,7 @@ test.each([
   ['1.00', 'JPY'],
   ['50.000', 'HUF'],
   ['0.0000', 'KWD'],
-])('%s %s is refused: more digits than the currency has may be a separator of thousands', (text, currency) => {
+])('%s %s is rejected: more digits than the currency has may be a thousands separator', (text, currency) => {
   expect(fromDecimal(text, currency)).toBeNull()
 })
 
@@ -63,7 +63,7 @@ test('files, explanations and statements use the same digits', async () => {
     expect(lines).toMatch(new RegExp(`,${text},0[.0]*,${currency},`))
 })
 
-test.each(['XXX', 'XTS', 'XAU', 'XDR', 'DEM', 'ABC'])('%s is refused: no amount can be in it', async (currency) => {
+test.each(['XXX', 'XTS', 'XAU', 'XDR', 'DEM', 'ABC'])('%s is rejected: no amount can be in it', async (currency) => {
   const program = await givenPayingProgram(service, { holdDays: 0 })
   const sale = { customer_key: 'somebody', amount: 100, currency, invoice_id: unique('in') }
   expectRefusal(await program.sale(sale), 400, 'invalid_currency')

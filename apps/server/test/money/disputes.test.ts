@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { findCommissionRow } from '../../src/money/commissions/list-commissions.ts'
-import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
+import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './given-money.ts'
 
 const ledger = await givenLedger()
 
-/** A sale of 1,000 that earned 100, payable at once. */
+/** A sale of 1,000 that earned 100, payable immediately. */
 const givenSale = async (reward = TEN_PERCENT) => {
   const money = await givenMoney(ledger, reward)
   const sale = await money.sale(await money.customer(), 1_000)
@@ -28,7 +28,7 @@ describe('a dispute', () => {
     await expectSound(money)
   })
 
-  test('opened while the commission is held and won: held again, until the same day', async () => {
+  test('opened while the commission is held, then won: held again until the same day', async () => {
     const { money, invoiceId } = await givenSale({ ...TEN_PERCENT, holdDays: 30 })
     await money.dispute(invoiceId, 'open')
     await money.dispute(invoiceId, 'won')
@@ -77,7 +77,7 @@ describe('a dispute', () => {
     await expectSound(money)
   })
 
-  test('won during an open payout, then refunded: taken from the balance it went back to, not from what others have in the payout', async () => {
+  test('won during an open payout, then refunded: deducted from the balance it returned to, not from other commissions in the payout', async () => {
     const { money, invoiceId } = await givenSale()
     await money.sale(await money.customer(), 500)
     await money.pay()
@@ -88,7 +88,7 @@ describe('a dispute', () => {
     await expectSound(money)
   })
 
-  test('that is open when a payout is made keeps the commission out of it, by name as well', async () => {
+  test('that is open when a payout is created keeps the commission out of it, even if the partner is named', async () => {
     const { money, invoiceId, commissionId } = await givenSale()
     await money.sale(await money.customer(), 500)
     await money.dispute(invoiceId, 'open')
@@ -119,7 +119,7 @@ describe('a dispute', () => {
     }
   })
 
-  test('of a commission in review goes back to the review; what is decided meanwhile holds', async () => {
+  test('of a commission in review returns it to review; a decision made meanwhile holds', async () => {
     const cases = [
       { decide: null, payableCents: 0, reviewCents: 100 },
       { decide: 'released', payableCents: 100, reviewCents: 0 },
@@ -157,7 +157,7 @@ describe('a dispute', () => {
       await expectSound(money)
     })
 
-  test('beside another: held until both are won, reversed once one is lost', async () => {
+  test('and another: held until both are won, reversed once one is lost', async () => {
     const steps: [dispute: string, status: 'open' | 'won' | 'lost', payableCents: number, disputedCents: number][][] = [
       [
         ['a', 'open', 0, 100],

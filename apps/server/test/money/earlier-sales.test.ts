@@ -24,7 +24,7 @@ const verified = async ({ id }: PayingProgram) =>
   (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyFollowed] })).differences
 
 describe('the first terms of a program', () => {
-  test('hold from now on, unless somebody asks for more', async () => {
+  test('apply from now on unless requested otherwise', async () => {
     const program = await givenProgramWithoutTerms()
     await givenSale(program, 1_000)
     const { status, body } = await program.owner.call('PUT', `${program.api}/reward`, TEN_PERCENT)
@@ -33,7 +33,7 @@ describe('the first terms of a program', () => {
     expect(await program.commissions()).toEqual([])
   })
 
-  test('can be applied to the leads and sales before them', async () => {
+  test('can be applied to earlier leads and sales', async () => {
     const program = await givenProgramWithoutTerms()
     await givenSale(program, 1_000)
     await givenSale(program, 2_000, { currency: 'EUR' })
@@ -55,7 +55,7 @@ describe('the first terms of a program', () => {
       USD: 1_900,
       EUR: 200,
     })
-    // The hold counts from each event, as it would have.
+    // The hold period starts at each event, as it would have.
     const commissions = await program.commissions()
     expect(commissions.filter((row: { state: string }) => row.state === 'payable')).toHaveLength(4)
     expect(commissions).toHaveLength(6)
@@ -68,7 +68,7 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('are applied once: the same request again changes nothing', async () => {
+  test('are applied once: repeating the request changes nothing', async () => {
     const program = await givenProgramWithoutTerms()
     await givenSale(program, 1_000)
     const first = await apply(program, TEN_PERCENT)
@@ -82,7 +82,7 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('requested twice at once are one version and one commission a sale', async () => {
+  test('requested twice concurrently are one version and one commission per sale', async () => {
     const program = await givenProgramWithoutTerms()
     for (const amount of [1_000, 2_000, 3_000]) await givenSale(program, amount)
     const answers = await Promise.all([apply(program, TEN_PERCENT), apply(program, TEN_PERCENT)])
@@ -92,10 +92,10 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('are finished by the next run where one was interrupted', async () => {
+  test('are completed by the next run if one was interrupted', async () => {
     const program = await givenProgramWithoutTerms()
     for (const amount of [1_000, 2_000, 3_000]) await givenSale(program, amount)
-    // The service stopped before the first customer: saved, and nothing applied yet.
+    // The service stopped before the first customer: saved, but not applied.
     await service.pool.query(
       `INSERT INTO reward_terms (program_id, version, currency, sale_percent_bps, sale_duration, hold_days, valid_from)
         SELECT id, 1, 'USD', 1000, 'lifetime', 0, created_at FROM programs WHERE id = $1`,
@@ -129,7 +129,7 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('take off what was refunded and hold what is disputed since', async () => {
+  test('deduct later refunds and hold disputed sales', async () => {
     const program = await givenProgramWithoutTerms()
     const refunded = await givenSale(program, 1_000)
     await program.refund({ invoice_id: refunded.invoice_id, amount: 400 })
@@ -146,7 +146,7 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('pay for the first sale of each customer where that is what they say', async () => {
+  test('pay for the first sale of each customer if that is what they say', async () => {
     const program = await givenProgramWithoutTerms()
     const { customer_key } = await givenSale(program, 1_000)
     service.clock.advance(DAY_MS)
@@ -159,7 +159,7 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('leave partners with terms of their own to those', async () => {
+  test('do not apply to partners with custom terms', async () => {
     const program = await givenProgramWithoutTerms()
     const own = `${program.api}/partners/${program.link.partnerId}/reward`
     await givenSale(program, 1_000)
@@ -190,7 +190,7 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('send to review what would have gone there', async () => {
+  test('send commissions to review by the same rules', async () => {
     const program = await givenProgramWithoutTerms()
     await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, {})
     await service.pool.query('UPDATE partners SET email = $1 WHERE program_id = $2', ['maya@example.com', program.id])
@@ -201,7 +201,7 @@ describe('the first terms of a program', () => {
     expect(await program.commissions()).toMatchObject([{ state: 'review', amountCents: 100 }])
   })
 
-  test('credit a sale that finds its partner only later', async () => {
+  test('apply to a sale that is credited only later', async () => {
     const program = await givenProgramWithoutTerms()
     const click_id = await givenClick(service, program.link)
     service.clock.advance(DAY_MS)
@@ -212,13 +212,13 @@ describe('the first terms of a program', () => {
     expect(await verified(program)).toEqual([])
   })
 
-  test('are the only ones: later terms are refused, and nothing is saved', async () => {
+  test('are the only ones: later terms are rejected, and nothing is saved', async () => {
     const program = await givenProgramWithoutTerms()
     await program.owner.call('PUT', `${program.api}/reward`, TEN_PERCENT)
     const refused = await apply(program, { sale: { percentBps: 2_000, duration: 'lifetime' }, holdDays: 0 })
     expectRefusal(refused, 409, 'conflict')
     expect(refused.body.error.field).toBe('applyToEarlier')
-    // Also the same terms, where they were saved without it.
+    // Also the same terms, if they were saved without it.
     expectRefusal(await apply(program, TEN_PERCENT), 409, 'conflict')
     const own = `${program.api}/partners/${program.link.partnerId}/reward`
     expectRefusal(await program.owner.call('PUT', own, { ...TEN_PERCENT, applyToEarlier: true }), 409, 'conflict')
@@ -226,7 +226,7 @@ describe('the first terms of a program', () => {
     expect(body.data).toMatchObject({ version: 1, sale: { percentBps: 1_000 } })
   })
 
-  test('are applied by whoever may change rewards, and by nobody else', async () => {
+  test('need permission to change rewards', async () => {
     const program = await givenProgramWithoutTerms()
     const member = await givenUser(service)
     await givenRole(service, program.workspaceId, member, 'member')
@@ -234,7 +234,7 @@ describe('the first terms of a program', () => {
     expectRefusal(await member.call('PUT', `${program.api}/reward`, body), 403, 'forbidden')
   })
 
-  test('are in the audit log, and in the explanation with who applied them', async () => {
+  test('are in the audit log and in the explanation, with the member who applied them', async () => {
     const program = await givenProgramWithoutTerms()
     const { sale_id } = await givenSale(program, 1_000)
     service.clock.advance(DAY_MS)

@@ -1,11 +1,11 @@
 import { expect } from 'bun:test'
 import { commissionTotals, listCommissions } from '../../src/money/commissions/list-commissions.ts'
-import type { Ledger, Money } from './stories.ts'
+import type { Ledger, Money } from './given-money.ts'
 
 const EVERY = { sort: 'amountCents', page: 1, pageSize: 10_000 } as const
 const sum = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0)
 
-/** What is said of commissions comes to what is said of balances, to the cent. For a program of one partner and one currency. */
+/** Checks that commissions and balances agree to the cent, for a program with one partner and one currency. */
 export const expectStatesAgree = async ({ db }: Ledger, money: Pick<Money, 'programId' | 'clock' | 'balance'>) => {
   const filter = { programId: money.programId, at: money.clock.now() }
   const balance = await money.balance()
@@ -35,7 +35,7 @@ export const expectStatesAgree = async ({ db }: Ledger, money: Pick<Money, 'prog
       row.inPayoutCents < 0 ||
       left(row) - row.disputedCents - row.paidCents - row.inPayoutCents < 0,
   )
-  // A debt is no commission's state: it is netted in the balance only.
+  // A debt is not a commission state: it is only netted in the balance.
   if (isOwed) return
   const free = (state: string) => sum(inState(state), (of) => of.amountCents - of.inPayoutCents - of.disputedCents)
   expect({ held: free('held'), payable: free('payable'), paid: free('paid') }).toEqual({

@@ -5,11 +5,11 @@ import { InvalidExpectedHead, readExpectedHeads } from '../../src/commands/expec
 import { sealProgram } from '../../src/money/ledger/seal.ts'
 import { cleanUp, givenDataDir, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand } from '../lifecycle/run-command.ts'
-import { givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './stories.ts'
+import { givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './given-money.ts'
 
 const ledger = await givenLedger()
 
-/** A block for each of two sales, and a third for the payout of both; `heads` as they were at the time. */
+/** One block for each of two sales and a third for their payout; `heads` as they were at the time. */
 const givenThreeBlocks = async () => {
   const money = await givenMoney(ledger, TEN_PERCENT)
   const { programId } = money
@@ -22,7 +22,7 @@ const givenThreeBlocks = async () => {
   }
   await money.mark(onlyLine(await money.pay()), 'paid')
   await seal()
-  /** As the owner of the database, whom no permission stops. */
+  /** As the database owner, who needs no permission. */
   const tamper = async (...statements: string[]) => {
     for (const statement of statements) {
       const { rowCount } = await ledger.pool.query(statement, [programId])
@@ -32,7 +32,7 @@ const givenThreeBlocks = async () => {
   return { ...money, heads, head: (number: number) => heads[number - 1] ?? '', seal, tamper }
 }
 
-/** The third block, its lines, and the payout that they are about. */
+/** The third block, its lines, and their payout. */
 const REMOVE_THE_TAIL = [
   'DELETE FROM ledger_block_lines WHERE program_id = $1 AND block_number = 3',
   'DELETE FROM ledger_blocks WHERE program_id = $1 AND number = 3',
@@ -55,7 +55,7 @@ const expecting = (...expected: string[]) => verify(...expected.flatMap((head) =
 
 const hashOf = (head: string) => head.split(':')[2]
 
-/** What it found, and that the last line and the exit code say so too. */
+/** The reported differences, which the last line and the exit code must confirm. */
 const differencesIn = ({ code, stdout, stderr }: Awaited<ReturnType<typeof verify>>) => {
   const lines = stdout.trim().split('\n')
   const found = lines.filter((line) => line.includes('DIFFERENCE'))
@@ -82,10 +82,10 @@ describe('npm run ledger:verify', () => {
     expect(differencesIn(await expecting(untouched.head(2).toUpperCase()))).toEqual([])
   })
 
-  test('finds a tail that was removed with its lines only where the head is expected', async () => {
+  test('finds a removed tail only if the head is expected', async () => {
     const money = await givenThreeBlocks()
     await money.tamper(...REMOVE_THE_TAIL)
-    // What was paid is payable again, and nothing in the database contradicts it.
+    // The paid amount is payable again, and nothing in the database contradicts it.
     expect(await money.balance()).toMatchObject({ payableCents: 200, paidCents: 0 })
     expect(differencesIn(await verify())).toEqual([])
     expect(differencesIn(await expecting(money.head(1), money.head(2)))).toEqual([])
@@ -95,7 +95,7 @@ describe('npm run ledger:verify', () => {
     ])
   })
 
-  test('finds a block that was rewritten and sealed again only where its head is expected', async () => {
+  test('finds a rewritten and resealed block only if its head is expected', async () => {
     const money = await givenThreeBlocks()
     await money.tamper(
       `UPDATE ledger_lines SET created_at = created_at - interval '1 hour' WHERE program_id = $1 AND id IN (
@@ -112,7 +112,7 @@ describe('npm run ledger:verify', () => {
     ])
   })
 
-  test('finds that a program has no block any more', async () => {
+  test('finds that a program has lost all its blocks', async () => {
     const { programId } = await givenMoney(ledger, TEN_PERCENT)
     expect(differencesIn(await expecting(`${programId}:1:${'a'.repeat(64)}`))).toEqual([
       `program ${programId}: DIFFERENCE: expected block 1 with hash ${'a'.repeat(64)}, but the ledger has no block: lines were removed after that head was saved`,
@@ -120,7 +120,7 @@ describe('npm run ledger:verify', () => {
   })
 })
 
-describe('--expect refuses', () => {
+describe('--expect rejects', () => {
   test.each([
     ['1'],
     ['1:2'],
@@ -132,17 +132,17 @@ describe('--expect refuses', () => {
     [`9999999999:1:${'a'.repeat(64)}`],
     [`1:1:${'a'.repeat(63)}`],
     [` 1:1:${'a'.repeat(64)}`],
-  ])('what is not a head: %s', (word) => {
+  ])('an invalid head: %s', (word) => {
     expect(() => readExpectedHeads(['--expect', word])).toThrow(InvalidExpectedHead)
   })
 
-  test('what is not a head in one sentence, with how it is used, before it verifies anything', async () => {
+  test('an invalid head in one sentence, with the usage, before it verifies anything', async () => {
     const { code, stdout, stderr } = await expecting(untouched.head(3), '1:2:xyz')
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^--expect .*"1:2:xyz".*npm run ledger:verify -- --expect program:number:hash.*\n$/)
   })
 
-  test('nothing after it in the same way', async () => {
+  test('a missing value in the same way', async () => {
     expect(await verify('--expect')).toMatchObject({ code: 2, stdout: '' })
   })
 
@@ -156,13 +156,13 @@ describe('--expect refuses', () => {
   })
 })
 
-test('the guide’s script notes heads, accepts them the next night, and keeps them when one is missing', async () => {
+test('the guide’s script saves heads, accepts them the next night, and keeps them when one is missing', async () => {
   const guide = readFileSync(join(ROOT, 'docs/guides/money.md'), 'utf8')
   const [, script = ''] = /```bash\n(.*?)```/s.exec(guide) ?? []
   expect(script).toContain('npm run -s ledger:verify -- ')
   const money = await givenThreeBlocks()
   const [folder, DATA_DIR] = [givenDataDir(), givenDataDir()]
-  // Stands in for npm, which would install first: what follows `npm run -s ledger:verify --` goes to the command.
+  // Replaces npm, which would install first: arguments after `npm run -s ledger:verify --` go to the command.
   const npm = join(folder, 'npm')
   const file = join(ROOT, 'apps/server/src/commands/verify-ledger.ts')
   await Bun.write(npm, `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${file}" "$@"\n`)

@@ -1,8 +1,10 @@
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { givenMoney, type Ledger, type Money } from './stories.ts'
+import { givenMoney, type Ledger, type Money } from './given-money.ts'
 
-/** Some of everything: sales, leads, refunds, disputes, reviews, payouts, late credits, own terms, in several blocks. */
+/**
+ * Some of everything: sales, leads, refunds, disputes, reviews, payouts, late credits, custom terms, in several blocks.
+ */
 export const givenBusyProgram = async (ledger: Ledger) => {
   const money = await givenMoney(
     ledger,

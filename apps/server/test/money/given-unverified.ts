@@ -6,7 +6,7 @@ import { type ExplainedProgram, givenExplained, TEN_PERCENT } from '../explain/g
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
 
-/** A `browser_allowed` program, somebody's customer key, and the click that a browser names with it. */
+/** A `browser_allowed` program, a customer key, and the click that a browser names with it. */
 export const givenUnverified = async (
   service: TestService,
   reward: object | null = TEN_PERCENT,

@@ -29,7 +29,7 @@ const cents = (text = '') => {
   return { value, currency }
 }
 
-test('the guide’s commissions are what the rule gives', () => {
+test('the guide’s commissions match the rules', () => {
   const rows = tables('sale')
   expect(rows).toHaveLength(6)
   for (const [sale, rate = '', commission] of rows) {
@@ -52,14 +52,14 @@ test('the guide’s commissions are what the rule gives', () => {
   }
 })
 
-test('the guide’s holds end when the rule says', () => {
+test('the guide’s hold periods match the rules', () => {
   const rows = tables('earned on')
   expect(rows).toHaveLength(3)
   for (const [earned = '', hold = '', payable = ''] of rows)
     expect(payableAt(new Date(earned), Number.parseInt(hold, 10)).toISOString().slice(0, 10)).toBe(payable)
 })
 
-test('the guide’s refunds take back what the rule says', () => {
+test('the guide’s refunds match the rules', () => {
   const rows = tables('refunded so far')
   expect(rows).toHaveLength(7)
   for (const [refunded, sale, reversed, left] of rows) {
@@ -78,7 +78,7 @@ test('the guide’s payouts respect the minimum and never pay a debt', () => {
   }
 })
 
-test('the guide’s commands work as they are written', async () => {
+test('the guide’s commands work as written', async () => {
   const service = await startTestService()
   const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
   await program.sale({ customer_key: await program.customer(), amount: 10_000, invoice_id: 'inv_1001' })

@@ -3,11 +3,11 @@ import { cleanUp, givenDataDir, givenService, until } from '../lifecycle/given-s
 import { runCommand } from '../lifecycle/run-command.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
-import { givenLedger, givenMoney, TEN_PERCENT } from './stories.ts'
+import { givenLedger, givenMoney, TEN_PERCENT } from './given-money.ts'
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** What a log shipper finds: the heads in lines of JSON. */
+/** The heads in the JSON log lines, as a log shipper finds them. */
 const headsIn = (log: string): string[] =>
   log
     .split('\n')
@@ -19,7 +19,7 @@ const stdout = spyOn(process.stdout, 'write').mockImplementation((text) => {
   written += text
   return true
 })
-/** What the service does every minute. It runs when a test says so, and not meanwhile. */
+/** The service's minutely jobs, which run only when a test calls them. */
 const minutely: (() => void)[] = []
 const start = setInterval
 const timers = spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void, milliseconds: number) => {
@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(cleanUp)
 
-/** The heads of a program's blocks, as the database has them. */
+/** The heads of a program's blocks in the database. */
 const headsOf = async (programId: number) => {
   const { rows } = await service.pool.query(
     "SELECT program_id || ':' || number || ':' || encode(hash, 'hex') AS head FROM ledger_blocks WHERE program_id = $1 ORDER BY number",
@@ -68,7 +68,7 @@ test('the service logs the head of the block that it seals before a payout', asy
   expect(headsIn(written)).toEqual(heads)
 })
 
-test('the service logs the head of what it seals at its start, as ledger:verify prints and accepts it', async () => {
+test('the service logs the head that it seals on start, in the format that ledger:verify prints and accepts', async () => {
   const money = await givenMoney(ledger, TEN_PERCENT)
   await money.sale(await money.customer(), 1_000)
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl }

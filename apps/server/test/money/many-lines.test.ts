@@ -4,17 +4,17 @@ import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
 
-/** Longer than a statement may take, or anybody waits for one, as a rule. */
+/** Longer than the usual statement timeout. */
 const A_LONG_SUM = 2.9
 
-/** As if the ledger had millions of lines: whatever sums all of them takes so long for each line that it reads. */
+/** Simulates a ledger with millions of lines: every sum over all lines is slow for each line it reads. */
 await service.pool.query(`
   ALTER TABLE ledger_lines ENABLE ROW LEVEL SECURITY;
   CREATE POLICY every_line ON ledger_lines FOR INSERT WITH CHECK (true);
   CREATE POLICY slowly ON ledger_lines FOR SELECT
     USING (CASE WHEN current_query() ~ 'held_cents|GROUP BY commission_id' THEN pg_sleep(${A_LONG_SUM}) IS NOT NULL ELSE true END)`)
 
-test('however long the balances of a program take to sum, they are shown and paid', async () => {
+test('balances are shown and paid, however long the sums take', async () => {
   const program = await givenPayingProgram(service, {
     sale: { percentBps: 1000, duration: 'lifetime' },
     holdDays: 0,
@@ -31,7 +31,7 @@ test('however long the balances of a program take to sum, they are shown and pai
   expect(paid).toMatchObject({ status: 201, body: { data: { lines: [{ partnerId, amountCents: 500 }] } } })
 }, 60_000)
 
-test('however many commissions there are, they are added up, chosen by state and sorted by what is left of them', async () => {
+test('commissions are summed, filtered by state and sorted by remaining amount, however many there are', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 })
   await givenSale(program, 5000)
   const [commission] = await program.commissions()

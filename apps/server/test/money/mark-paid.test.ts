@@ -19,7 +19,7 @@ const dayInTokyo = (days: number) =>
     new Date(service.clock.now().getTime() + days * 86_400_000),
   )
 
-test('a paid line keeps the reference and the day of its payment, in the answer, the list and the files', async () => {
+test('a paid line keeps the reference and payment date, in the response, the list and the files', async () => {
   const { decide, owner, api, payoutId, lineId } = await givenOpenLine()
   const payment = { reference: 'PAYID-1', paidAt: dayInTokyo(0) }
   const { status, body } = await decide(payoutId, lineId, { status: 'paid', ...payment })
@@ -31,7 +31,7 @@ test('a paid line keeps the reference and the day of its payment, in the answer,
   expect((await owner.call('GET', `${api}/audit?search=line+paid`)).body.data).toMatchObject([{ after: payment }])
 })
 
-test('a time counts as the day in the time zone of the program', async () => {
+test('a timestamp counts as its day in the program’s time zone', async () => {
   const { decide, payoutId, lineId } = await givenOpenLine()
   const [today] = service.clock.now().toISOString().split('T')
   service.clock.advance(3 * 86_400_000)
@@ -41,7 +41,7 @@ test('a time counts as the day in the time zone of the program', async () => {
   expect(body.data).toMatchObject({ paidAt: next, reference: null })
 })
 
-test('a payment in the future, no date, an endless reference and a failed payment are refused, and nothing is booked', async () => {
+test('a future payment, an invalid date, an overlong reference and a failed payment are rejected, and nothing is booked', async () => {
   const { decide, payoutId, lineId, balance } = await givenOpenLine()
   const refused = async (body: object, field: string) => {
     const answer = await decide(payoutId, lineId, body)
@@ -67,7 +67,7 @@ test('a payment in the future, no date, an endless reference and a failed paymen
   expect(await balance()).toMatchObject({ batchedCents: 100, paidCents: 0 })
 })
 
-test('marking again is the same payment or refused', async () => {
+test('marking a line again is the same payment or rejected', async () => {
   const { decide, payoutId, lineId } = await givenOpenLine()
   const payment = { status: 'paid', reference: 'PAYID-1', paidAt: dayInTokyo(0) }
   for (const repeat of [payment, payment, { status: 'paid' }])

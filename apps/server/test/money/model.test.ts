@@ -4,13 +4,13 @@ import { findCommissionOfSale } from '../../src/money/commissions/commissions.ts
 import { Refusal } from '../../src/refusal.ts'
 import { unique } from '../support/given.ts'
 import { expectStatesAgree } from './expect-states-agree.ts'
+import { DAY_MS, givenLedger, givenMoney, onlyLine } from './given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 import { createOracle, type OracleSale } from './oracle.ts'
-import { DAY_MS, givenLedger, givenMoney, onlyLine } from './stories.ts'
 
 const ledger = await givenLedger()
 
-/** 5,000 programs of 20 steps and more are 100,000 money events, each compared. */
+/** 5,000 programs of 20 steps or more are 100,000 money events, each compared. */
 const RUNS = cases({ short: 5, small: 25, nightly: 100_000 })
 
 const which = fc.nat(1_000)
@@ -75,7 +75,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** The real stories on the left, the oracle on the right, one step at a time. */
+/** Runs the real operations and the oracle in lockstep. */
 const givenRun = async () => {
   let terms = { percentBps: 1_250, holdDays: 0 }
   const rewardOf = () => ({
@@ -94,14 +94,14 @@ const givenRun = async () => {
   const invoices: string[] = []
   const saleIds: number[] = []
   const refunds: { invoiceId: string; cents: number | null; refundId: string }[] = []
-  /** The only line of each payout, by the number that the oracle has given it. */
+  /** The only line of each payout, by the oracle's payout number. */
   const lineOf = new Map<number, { payoutId: number; lineId: number }>()
   const pick = (index: number) => {
     const number = index % Math.max(invoices.length, 1)
     const [sale, invoiceId] = [oracle.sales[number], invoices[number]]
     return sale && invoiceId !== undefined ? { sale, invoiceId } : null
   }
-  /** The same, where it has earned a commission. */
+  /** The same, if it has earned a commission. */
   const pickEarned = async (index: number) => {
     const found = pick(index)
     const saleId = saleIds[index % Math.max(saleIds.length, 1)] ?? 0
@@ -135,7 +135,7 @@ const givenRun = async () => {
         return
       }
       case 'browser lead': {
-        // Sales that are made in the same millisecond as the lead are not earlier than it.
+        // A sale in the same millisecond as the lead would not be earlier than it.
         money.clock.advance(1)
         await money.browserLead('browser', browserClick)
         if (browser === 'unknown') browser = 'unverified'
@@ -187,11 +187,12 @@ const givenRun = async () => {
         const [number, batch] = open[one.which % Math.max(open.length, 1)] ?? []
         const line = lineOf.get(number ?? -1)
         if (!batch || !line) return
-        // More than is reserved now may have left, for a refund came after the file; never more than was reserved at first.
+        // A refund after the file may leave less reserved than was sent, but never more was sent than reserved at
+        // first.
         const most = Math.min(batch.batched + (one.extra ?? 0), batch.reserved)
         const cents = one.status === 'failed' || one.extra === null ? null : most
         const answer = money.mark(line, one.status, cents)
-        // No file had it.
+        // No file contained it.
         if (one.status === 'paid' && !isApproved) return expect(answer).rejects.toThrow(Refusal)
         await answer
         oracle.mark(batch, one.status, cents)
@@ -238,7 +239,7 @@ const givenRun = async () => {
 
 describe('any order of sale, refund, dispute, payout, late credit, browser lead, duplicate, status, review and void', () => {
   test(
-    'equals the sequential oracle after every step, the states of commissions agree with it, and ledger:verify finds no difference',
+    'equals the sequential oracle after every step, commission states agree with it, and ledger:verify finds no difference',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {

@@ -3,7 +3,7 @@ import { sized } from '../support/size.ts'
 /** A second or two in `npm test`, `small` in the long run, 100,000 cases with NIGHTLY=1. */
 export const NIGHTLY = process.env.NIGHTLY === '1'
 
-/** Far above what a run takes; bun would end a nightly one after the usual seconds. */
+/** Far above the duration of a run; bun would end a nightly one after its default timeout. */
 export const NIGHTLY_TIMEOUT_MS = NIGHTLY ? 12 * 3_600_000 : 90_000
 
 export const cases = ({ short, small, nightly }: { short?: number; small: number; nightly: number }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { givenLedger, givenMoney, type Money } from './stories.ts'
+import { givenLedger, givenMoney, type Money } from './given-money.ts'
 
 const ledger = await givenLedger()
 const REWARD = { lead: { amountCents: 50 }, sale: { percentBps: 1_000, duration: 'lifetime' } } as const
@@ -27,7 +27,7 @@ const moneyOf = async (money: Money) => {
 
 type SignUp = { customerKey: string; clickId: string }
 
-/** As merchants do it: a call that a busy service refuses is sent again. */
+/** Retries calls that a busy service rejects, as merchants do. */
 const atOnce = (money: Money, calls: SignUp[]) => {
   const { lead } = money.underLoad()
   const insist = (call: SignUp): Promise<unknown> =>
@@ -41,7 +41,7 @@ const atOnce = (money: Money, calls: SignUp[]) => {
 const signUps = (clickId: string) =>
   Array.from({ length: CUSTOMERS }, (_, index) => ({ customerKey: `user-${index}`, clickId }))
 
-test('customers of one click wait for the first of them only, and then share transactions', async () => {
+test('customers of one click wait only for the first of them, and then share transactions', async () => {
   const money = await givenMoney(ledger, REWARD)
   const ended = await atOnce(money, signUps(await money.click()))
   expect(ended.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -55,7 +55,7 @@ test('customers of one click wait for the first of them only, and then share tra
   expect(await moneyOf(money)).toEqual(await moneyOf(calm))
 })
 
-test('calls that name the same customer of a taken click are still one lead', async () => {
+test('calls with the same customer on a taken click are still one lead', async () => {
   const money = await givenMoney(ledger, REWARD)
   const clickId = await money.click()
   const ended = await atOnce(money, [...signUps(clickId), ...signUps(clickId), ...signUps(clickId)])
@@ -64,7 +64,7 @@ test('calls that name the same customer of a taken click are still one lead', as
   expect((await money.verify()).differences).toEqual([])
 })
 
-test('a first customer who is refused leaves the click to the next', async () => {
+test('a rejected first customer leaves the click to the next', async () => {
   const money = await givenMoney(ledger, REWARD)
   const clickId = await money.click()
   const [refused, ...others] = await atOnce(money, [{ customerKey: 'a\0b', clickId }, ...signUps(clickId)])

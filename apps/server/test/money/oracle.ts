@@ -1,6 +1,6 @@
 import type { PartnerStatus } from '@tributary/contract'
 
-/** The money of one partner told again, in memory and one step after the other: no SQL, no ledger, no accounts. */
+/** The money of one partner, recomputed in memory one step at a time: no SQL, no ledger, no accounts. */
 
 export type OracleSale = {
   amount: number
@@ -9,13 +9,16 @@ export type OracleSale = {
   refunded: number
   disputes: Map<string, 'open' | 'won' | 'lost'>
   credited: boolean
-  /** Waits for a decision, for the partner was suspended or rejected when it earned, or for the customer to be confirmed. */
+  /**
+   * Waits for a decision because the partner was suspended or rejected when it was earned, or for the customer to be
+   * confirmed.
+   */
   inReview: boolean
   /** In review because only a browser has reported the customer: confirming them releases it. */
   isUnverified: boolean
   /** Rejected in a review, or voided. */
   isRejected: boolean
-  /** The payout that has it, open or paid. */
+  /** The open or paid payout that contains it. */
   payout: number | null
 }
 
@@ -53,7 +56,7 @@ export const createOracle = () => {
   const sum = (of: (sale: OracleSale) => boolean) => sales.filter(of).reduce((total, sale) => total + left(sale), 0)
   const openPayouts = () => payouts.filter(({ status }) => status === 'open')
 
-  /** Whatever a step takes out of the balance comes first out of the open payout that was about to pay it, if one was. */
+  /** A step that debits the balance debits the open payout of that sale first, if there is one. */
   const taking = (sale: OracleSale, step: () => void) => {
     const inBalance = () => (isInBalance(sale) ? left(sale) : 0)
     const before = inBalance()
@@ -81,7 +84,7 @@ export const createOracle = () => {
     }
   }
 
-  /** What earns while the partner is suspended or rejected goes to review; else what an unverified customer buys. */
+  /** Commissions of a suspended or rejected partner go to review; otherwise those of an unverified customer do. */
   const credit = (sale: OracleSale, unverified = false) => {
     if (!sale.credited && sale.commission > 0) {
       const isSuspended = status === 'suspended' || status === 'rejected'
@@ -99,7 +102,7 @@ export const createOracle = () => {
       status = next
     },
     credit,
-    /** Of a customer who has been confirmed: what was not credited is, and what waited for it is released. */
+    /** Confirms the customer: credits uncredited sales and releases those that waited for it. */
     confirm: (sale: OracleSale) => {
       if (!sale.credited) credit(sale)
       else if (sale.isUnverified) sale.inReview = false
@@ -127,11 +130,11 @@ export const createOracle = () => {
     dispute: (sale: OracleSale, id: string, status: 'open' | 'won' | 'lost') => {
       const known = sale.disputes.get(id)
       if (known !== undefined && (known !== 'open' || status === 'open')) return
-      // Told first of its end, a dispute was open all the same.
+      // A dispute reported as closed first was open all the same.
       taking(sale, () => sale.disputes.set(id, 'open'))
       if (status !== 'open') taking(sale, () => sale.disputes.set(id, status))
     },
-    /** The number of the payout, or null where nothing is due. */
+    /** Returns the payout number, or null if nothing is due. */
     pay: (now: number) => {
       const { payableCents } = balance(now)
       if (payableCents <= 0 || status !== 'approved') return null

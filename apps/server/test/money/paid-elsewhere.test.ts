@@ -6,7 +6,7 @@ import { startTestService } from '../support/service.ts'
 const service = await startTestService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** Two partners with a line each, both paid by PayPal. */
+/** Two partners with one line each, both paid by PayPal. */
 const givenTwoLines = async () => {
   const program = await givenPayingProgram(service, TEN_PERCENT)
   const other = await givenLink(service, program.id)
@@ -38,7 +38,7 @@ const givenTwoLines = async () => {
   }
 }
 
-test('a line that was paid outside of a payment file is in none, while others are open and once none is', async () => {
+test('a line paid outside of a payment file is in no file, with or without other open lines', async () => {
   const { decide, id, own, other, accountsIn } = await givenTwoLines()
   await decide(id, own, { status: 'paid' })
   expect(await accountsIn('paypal')).toEqual(['other@example.com'])
@@ -46,9 +46,9 @@ test('a line that was paid outside of a payment file is in none, while others ar
   expect(await accountsIn('paypal')).toEqual(['other@example.com'])
 })
 
-test('a payout of which every line was paid outside of payment files has no payment file', async () => {
+test('a payout whose lines were all paid outside of payment files has no payment file', async () => {
   const { decide, id, own, other, accountsIn, exportPayPal } = await givenTwoLines()
-  // Paid from the overview, or from nothing at all.
+  // Paid from the overview, or without any file.
   await accountsIn('csv')
   for (const line of [own, other]) await decide(id, line, { status: 'paid' })
   const refused = await exportPayPal()
@@ -58,7 +58,7 @@ test('a payout of which every line was paid outside of payment files has no paym
   )
 })
 
-test('a line that was paid outside of a payment file says no method, whatever the details say', async () => {
+test('a line paid outside of a payment file shows no method, whatever the payout details say', async () => {
   const { decide, id, own, owner, api } = await givenTwoLines()
   const { body } = await decide(id, own, { status: 'paid' })
   expect(body.data).toMatchObject({ status: 'paid', method: null, needsDetails: false })

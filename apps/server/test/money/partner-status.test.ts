@@ -30,7 +30,7 @@ const textOf = async (program: PayingProgram, payoutId: number, format: string) 
   return answer.text()
 }
 
-/** Two partners, paid by PayPal, with an open line each in one payout: $1.00 of the program's and $5.00 of the other. */
+/** Two partners, paid by PayPal, with an open line each in one payout: $1.00 for the first and $5.00 for the other. */
 const givenTwoOpenLines = async () => {
   const program = await givenPayingProgram(service, { ...REWARD, lead: null })
   const other = await givenLink(service, program.id)
@@ -62,7 +62,7 @@ for (const status of ['suspended', 'rejected'] as const)
       expect(await explained(program, sale_id)).toContain('the partner was suspended or rejected')
     })
 
-    test('keeps a click made earlier: its lead settles, and the lead commission goes to review', async () => {
+    test('keeps an earlier click: its lead settles, and the lead commission goes to review', async () => {
       const program = await givenPayingProgram(service, { ...REWARD, sale: null })
       const click_id = await givenClick(service, program.link)
       await setStatus(program, status)
@@ -73,7 +73,7 @@ for (const status of ['suspended', 'rejected'] as const)
       ])
     })
 
-    test('is left out of payouts until reinstated, with what was earned before held', async () => {
+    test('is left out of payouts until reinstated, with earlier earnings held', async () => {
       const program = await givenPayingProgram(service, { ...REWARD, lead: null })
       const customer = await program.customer()
       const before = await sell(program, customer)
@@ -94,7 +94,7 @@ for (const status of ['suspended', 'rejected'] as const)
       expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
 
-      // Others are paid meanwhile.
+      // Other partners are paid meanwhile.
       const other = await givenLink(service, program.id)
       const customer_key = unique('customer')
       await program.lead({ customer_key, click_id: await givenClick(service, other) })
@@ -107,7 +107,7 @@ for (const status of ['suspended', 'rejected'] as const)
       expect((await program.pay()).lines).toMatchObject([{ partnerId: program.link.partnerId, amountCents: 100 }])
     })
 
-    test('and the owner releases or rejects each commission in review', async () => {
+    test('has commissions in review that the owner releases or rejects one by one', async () => {
       const program = await givenPayingProgram(service, { ...REWARD, lead: null })
       const customer = await program.customer()
       await setStatus(program, status)
@@ -116,13 +116,13 @@ for (const status of ['suspended', 'rejected'] as const)
         program.owner.call('POST', `${program.api}/commissions/${id}/review`, { decision, reason: 'checked' })
       expect((await decide(first.commission_id, 'released')).body.data).toMatchObject({ state: 'held' })
       expect((await decide(second.commission_id, 'rejected')).body.data).toMatchObject({ state: 'reversed' })
-      // Released, it is in the balance, and still not paid.
+      // Released, it is in the balance but still not paid.
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
       await setStatus(program, 'approved')
       expect((await program.pay()).lines).toMatchObject([{ amountCents: 100 }])
     })
 
-    test('with an open payout line is in no payment file; csv lists the line, and exports nothing of it', async () => {
+    test('with an open payout line is in no payment file; csv lists the line without exporting it', async () => {
       const { program, other, batch } = await givenTwoOpenLines()
       await setStatus(program, status)
       expect(await textOf(program, batch.id, 'paypal')).toMatch(/^other@example.com,[^\n]*\n$/)
@@ -142,7 +142,7 @@ for (const status of ['suspended', 'rejected'] as const)
       expect((await textOf(program, batch.id, 'paypal')).trim().split('\r\n')).toHaveLength(2)
     })
 
-    test('with an open payout line does not make a payment file repeat lines already paid', async () => {
+    test('with an open payout line does not make a payment file repeat paid lines', async () => {
       const { program, other, batch } = await givenTwoOpenLines()
       const { id } = batch.lines.find(({ partnerId }: { partnerId: number }) => partnerId === other.partnerId)
       await program.decide(batch.id, id, { status: 'paid' })
@@ -167,7 +167,7 @@ for (const status of ['suspended', 'rejected'] as const)
   })
 
 describe('a pending partner', () => {
-  test('records clicks and earns, and everything is held until approval, whatever its date', async () => {
+  test('records clicks and earns, and everything is held until approval, whatever its payable date', async () => {
     const program = await givenPayingProgram(service, { ...REWARD, holdDays: 10 })
     await setStatus(program, 'pending')
     const { sale_id, commission_id } = await sell(program, await program.customer())
@@ -185,7 +185,7 @@ describe('a pending partner', () => {
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
   })
 
-  test('whose hold period is not over at approval waits for the rest of it', async () => {
+  test('approved before the end of the hold period waits for the rest of it', async () => {
     const program = await givenPayingProgram(service, { ...REWARD, lead: null, holdDays: 10 })
     await setStatus(program, 'pending')
     const { commission_id } = await sell(program, await program.customer())
@@ -195,7 +195,7 @@ describe('a pending partner', () => {
     expect(await find(program, commission_id)).toMatchObject({ state: 'payable' })
   })
 
-  test('who is rejected keeps the commissions in the ledger, and is not paid', async () => {
+  test('who is rejected keeps the commissions in the ledger and is not paid', async () => {
     const program = await givenPayingProgram(service, { ...REWARD, lead: null })
     await setStatus(program, 'pending')
     const { commission_id } = await sell(program, await program.customer())
@@ -205,7 +205,7 @@ describe('a pending partner', () => {
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
   })
 
-  test('owes what was paid before: a debt stays a negative payable balance', async () => {
+  test('owes earlier overpayments: a debt stays a negative payable balance', async () => {
     const program = await givenPayingProgram(service, { ...REWARD, lead: null })
     const invoice_id = unique('invoice')
     await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id })

@@ -7,7 +7,9 @@ import { startTestService } from '../support/service.ts'
 const service = await startTestService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** A partner with $1.00 in an open payout line, and ways to export it, to mark it and to change the partner's status. */
+/**
+ * A partner with $1.00 in an open payout line, with functions that export and mark it and change the partner's status.
+ */
 const givenOpenLine = async () => {
   const program = await givenPayingProgram(service, TEN_PERCENT)
   const partner = { programId: program.id, partnerId: program.link.partnerId }
@@ -30,10 +32,10 @@ const givenOpenLine = async () => {
 
 for (const status of ['suspended', 'rejected', 'pending'] as const)
   describe(`an open payout line of a ${status} partner`, () => {
-    test('that was in no file is not marked paid until the partner is approved', async () => {
+    test('cannot be marked paid until the partner is approved if no file contained it', async () => {
       const line = await givenOpenLine()
       await line.setStatus(status)
-      // The overview lists it without counting as exported.
+      // The overview lists it, which does not count as exported.
       expect(await line.exportAs('csv')).toBe(200)
       const refused = await line.mark({ status: 'paid' })
       expectRefusal(refused, 409, 'conflict')
@@ -49,7 +51,7 @@ for (const status of ['suspended', 'rejected', 'pending'] as const)
     })
 
     for (const format of ['paypal', 'csv'])
-      test(`that an earlier ${format} file had is marked paid: the money may have left before`, async () => {
+      test(`can be marked paid if an earlier ${format} file contained it: the money may already be sent`, async () => {
         const line = await givenOpenLine()
         expect(await line.exportAs(format)).toBe(200)
         await line.setStatus(status)
@@ -59,7 +61,7 @@ for (const status of ['suspended', 'rejected', 'pending'] as const)
         await line.expectVerified()
       })
 
-    test('is marked failed, and one that was paid before answers a repeat as ever', async () => {
+    test('can be marked failed, and one paid earlier answers a repeat as usual', async () => {
       const failed = await givenOpenLine()
       await failed.setStatus(status)
       expect((await failed.mark({ status: 'failed' })).body.data).toMatchObject({ status: 'failed' })

@@ -17,7 +17,7 @@ const textOf = async (program: PayingProgram, payoutId: number, format: string) 
 const linesOf = async (program: PayingProgram, id: number) =>
   payout.parse((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data).lines
 
-/** $105.00 in an open payout to a PayPal account, exported, and then 40 % of it refunded. */
+/** $105.00 in an open payout to a PayPal account, exported, and then 40 % refunded. */
 const givenRefundedExport = async (format: string) => {
   const program = await givenPayingProgram(service, TEN_PERCENT)
   await wants(program, 'paypal', 'pay@example.com')
@@ -34,7 +34,7 @@ describe('a second export', () => {
     ['csv', 'paypal'],
     ['paypal', 'csv'],
   ] as const)
-    test(`does not forget the first (${first}, then ${second}): paid books 105.00, and 42.00 is a debt`, async () => {
+    test(`keeps the amount of the first (${first}, then ${second}): paid books 105.00, and 42.00 is a debt`, async () => {
       const { program, id, lineId } = await givenRefundedExport(first)
       expect(await textOf(program, id, second)).toContain(',63.00,USD')
       expect(await linesOf(program, id)).toMatchObject([{ amountCents: 6_300, exportedCents: 10_500 }])
@@ -43,14 +43,14 @@ describe('a second export', () => {
       expect(await program.balance()).toMatchObject({ payableCents: -4_200, paidCents: 10_500, batchedCents: 0 })
     })
 
-  test('leaves the amount to the person who marks it, and there is no debt then', async () => {
+  test('books the amount that the member enters, and then there is no debt', async () => {
     const { program, id, lineId } = await givenRefundedExport('paypal')
     await textOf(program, id, 'paypal')
     await program.decide(id, lineId, { status: 'paid', amountCents: 6_300 })
     expect(await program.balance()).toMatchObject({ payableCents: 0, paidCents: 6_300, batchedCents: 0 })
   })
 
-  test('keeps the partner out of the next payout until somebody says what was sent', async () => {
+  test('keeps the partner out of the next payout until a member enters the amount sent', async () => {
     const { program, id, lineId } = await givenRefundedExport('paypal')
     await textOf(program, id, 'paypal')
     await givenSale(program, 50_000)
@@ -70,7 +70,7 @@ describe('a second export', () => {
 })
 
 describe('a line that was in a payment file', () => {
-  test('stays with its method when the partner changes theirs, and keeps the account it was sent to', async () => {
+  test('keeps its method and account when the partner changes theirs', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await wants(program, 'paypal', 'first@example.com')
     await givenSale(program, 1_000)
@@ -82,7 +82,7 @@ describe('a line that was in a payment file', () => {
     expect(await linesOf(program, id)).toMatchObject([{ method: 'paypal', payoutDetails: { method: 'wise' } }])
   })
 
-  test('goes to another method when a person resets it; the exported amount stays', async () => {
+  test('gets another method when a member resets it; the exported amount stays', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await wants(program, 'paypal', 'first@example.com')
     await givenSale(program, 1_000)
@@ -100,7 +100,7 @@ describe('a line that was in a payment file', () => {
     expectRefusal(await program.owner.call('POST', path), 409, 'conflict')
   })
 
-  test('is in one payment file however many are made concurrently', async () => {
+  test('is in one payment file, however many are created concurrently', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await wants(program, 'paypal', 'pay@example.com')
     await givenSale(program, 1_000)
@@ -112,8 +112,8 @@ describe('a line that was in a payment file', () => {
   })
 })
 
-describe('after lines are decided', () => {
-  test('files stay available and say what was paid, and change nothing', async () => {
+describe('after lines are settled', () => {
+  test('files stay available with the paid amounts, and change nothing', async () => {
     const { program, id, lineId } = await givenRefundedExport('paypal')
     const paidAt = service.clock.now().toISOString().slice(0, 10)
     await program.decide(id, lineId, { status: 'paid', reference: 'TX-1', paidAt })
@@ -127,7 +127,7 @@ describe('after lines are decided', () => {
     expect(await program.balance()).toEqual(balance)
   })
 
-  test('a payment file has what is still to be paid; only once nothing is, it repeats what was paid', async () => {
+  test('a payment file has the unpaid lines; once all are paid, it repeats the paid ones', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const other = await givenLink(service, program.id)
     await wants(program, 'paypal', 'first@example.com')
@@ -145,7 +145,7 @@ describe('after lines are decided', () => {
     expect(await recipients()).toEqual(['first@example.com', 'second@example.com'])
   })
 
-  test('a payment file does not repeat what was paid while an open line waits for payout details', async () => {
+  test('a payment file does not repeat paid lines while an open line waits for payout details', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const other = await givenLink(service, program.id)
     await wants(program, 'paypal', 'first@example.com')

@@ -18,7 +18,7 @@ const textOf = async (program: PayingProgram, payoutId: number, body: object) =>
 const wants = (program: PayingProgram, method: string, account: string, partnerId = program.link.partnerId) =>
   givenPayoutDetails(service, { programId: program.id, partnerId, method, account })
 
-test('a payout exports as an overview, and as the payment file of the method that its partner asked for', async () => {
+test('a payout exports as an overview and as the payment file of each partner’s method', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, {
     name: '=cmd(), "Ltd"',
@@ -68,7 +68,7 @@ test('an export is a POST with a known format, by a member who may pay', async (
   expect(line?.exportedCents).toBeNull()
 })
 
-test('every export is in the audit log, with what the file said', async () => {
+test('every export is in the audit log, with the exported amounts', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await givenSale(program, 1_000)
   await wants(program, 'paypal', 'pay@example.com')
@@ -87,7 +87,7 @@ test('every export is in the audit log, with what the file said', async () => {
   ])
 })
 
-test('no cell of any file of a payout is a formula, whatever a partner is called', async () => {
+test('no cell of any payout file is a formula, whatever the partner’s name', async () => {
   for (const format of ['csv', 'paypal', 'wise']) {
     const program = await givenPayingProgram(service, REWARD)
     await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
@@ -103,7 +103,7 @@ test('no cell of any file of a payout is a formula, whatever a partner is called
   }
 })
 
-test('a payment file pays to the account in the payout details, or leaves out a partner whose account is no address', async () => {
+test('a payment file pays to the account in the payout details, or leaves out a partner without a valid one', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'c@example.com' })
   await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })

@@ -8,7 +8,7 @@ const service = await startTestService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 describe('a payout', () => {
-  test('takes everything payable, and marks it paid line by line', async () => {
+  test('takes everything payable and is marked paid line by line', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await givenSale(program, 1_000)
     await givenSale(program, 2_000, { currency: 'EUR' })
@@ -24,7 +24,7 @@ describe('a payout', () => {
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
   })
 
-  test('is made once however many press the button at once', async () => {
+  test('is created once, however many members click concurrently', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await givenSale(program, 1_000)
     const answers = await Promise.all(
@@ -39,7 +39,7 @@ describe('a payout', () => {
     expect(await program.balance()).toMatchObject({ paidCents: 100, payableCents: 0, batchedCents: 0 })
   })
 
-  test('that failed gives the balance back, once', async () => {
+  test('that failed returns the balance, once', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await givenSale(program, 1_000)
     const { id, lines } = await program.pay()
@@ -67,7 +67,7 @@ describe('a payout', () => {
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 40 }])
   })
 
-  test('that is open when a refund arrives pays so much less', async () => {
+  test('that is open when a refund arrives pays that much less', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     await givenSale(program, 500)
@@ -80,7 +80,7 @@ describe('a payout', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 50 })
   })
 
-  test('no longer has a commission of which nothing is left, though another one keeps it open', async () => {
+  test('drops a fully refunded commission, though another one keeps it open', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     await givenSale(program, 500)
@@ -92,7 +92,7 @@ describe('a payout', () => {
     ])
   })
 
-  test('that was exported before the refund came has paid what the file said, and the rest is a debt', async () => {
+  test('exported before the refund pays the exported amount, and the rest is a debt', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     const { id, lines } = await program.pay()
@@ -104,7 +104,7 @@ describe('a payout', () => {
     expect((await program.decide(id, lines[0].id, { status: 'paid', amountCents: 100 })).status).toBe(200)
   })
 
-  test('is exported and refunded at once: a line that was handed out stays open until somebody says what became of it', async () => {
+  test('exported and refunded concurrently: an exported line stays open until a member settles it', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     for (let round = 0; round < 8; round++) {
       const { invoice_id } = await givenSale(program, 1_000)
@@ -120,7 +120,7 @@ describe('a payout', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 0 })
   })
 
-  test('is not made a second time by a clock that goes back', async () => {
+  test('is not created twice by a clock that goes back', async () => {
     const local = await startTestService()
     const program = await givenPayingProgram(local, TEN_PERCENT)
     await program.sale({ customer_key: await program.customer(), amount: 1_000, invoice_id: 'in-1' })
@@ -132,7 +132,7 @@ describe('a payout', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0, paidCents: 100 })
   })
 
-  test('from which a refund took everything is over, and the next batch can begin', async () => {
+  test('emptied by a refund is closed, and the next batch can start', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     const { id } = await program.pay()
@@ -152,7 +152,7 @@ describe('a payout', () => {
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
   })
 
-  test('does not keep what was earned since from the next one, and each refund takes from the one that has its sale', async () => {
+  test('leaves newer earnings to the next one, and each refund debits the payout that has its sale', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const early = await givenSale(program, 1_000)
     const first = await program.pay()
@@ -170,7 +170,7 @@ describe('a payout', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0, batchedCents: 0, paidCents: 490 })
   })
 
-  test('whose file said more than refunds have left waits for what was really paid, before more is', async () => {
+  test('with an exported amount above the refunded one waits for the amount actually paid before paying more', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     const { id, lines } = await program.pay()
@@ -182,7 +182,7 @@ describe('a payout', () => {
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 50 }])
   })
 
-  test('that was sent before the refund came says what really left, and the rest is a debt', async () => {
+  test('sent before the refund arrived records the amount actually sent, and the rest is a debt', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     const { id, lines } = await program.pay()

@@ -38,7 +38,7 @@ describe('a refund', () => {
     expect(await program.balance()).toMatchObject({ heldCents: 0, payableCents: 0 })
   })
 
-  test('at once in twenty equal parts adds up, and never beyond', async () => {
+  test('in twenty equal concurrent parts adds up, and never exceeds the sale', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     const answers = await Promise.all(Array.from({ length: 20 }, () => program.refund({ invoice_id, amount: 100 })))
@@ -47,7 +47,7 @@ describe('a refund', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0 })
   })
 
-  test('before its sale is credited counts all the same', async () => {
+  test('before its sale is credited still counts', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const click_id = await givenClick(service, program.link)
     await program.sale({ customer_key: 'late', amount: 1_000, invoice_id: 'in-1' })
@@ -57,7 +57,7 @@ describe('a refund', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 60 })
   })
 
-  test('is refused where it makes no sense, and changes nothing', async () => {
+  test('that makes no sense is rejected and changes nothing', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
     expectRefusal(await program.refund({ invoice_id: 'nobody' }), 404, 'sale_not_found')

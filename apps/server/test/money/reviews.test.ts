@@ -11,7 +11,7 @@ const review = (program: PayingProgram, id: number, body: object) =>
   program.owner.call('POST', `${program.api}/commissions/${id}/review`, body)
 
 describe('a commission is held for review', () => {
-  test('where the customer’s e-mail is the partner’s own, for the lead and for every sale', async () => {
+  test('if the customer’s email address is the partner’s own, for the lead and for every sale', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const partner = `${program.api}/partners/${program.link.partnerId}`
     await program.owner.call('PATCH', partner, { email: 'me@example.com' })
@@ -26,14 +26,14 @@ describe('a commission is held for review', () => {
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
   })
 
-  test('where one visitor makes more than five leads in a day', async () => {
+  test('if one visitor creates more than five leads in a day', async () => {
     const program = await givenPayingProgram(service, REWARD)
     for (let leads = 0; leads < 7; leads++) await program.customer()
     const states = (await program.commissions()).map(({ state }: { state: string }) => state)
     expect(states).toEqual(['review', 'review', 'payable', 'payable', 'payable', 'payable', 'payable'])
   })
 
-  test('where the leads come from different addresses of one IPv6 /64, or from one IPv4 address in two spellings', async () => {
+  test('if the leads come from different addresses of one IPv6 /64, or from one IPv4 address in two spellings', async () => {
     const behindProxy = await startTestService({ trustedProxies: ['127.0.0.1'] })
     const addresses = {
       review: [1, 2, 3, 4, 5, 6].map((host) => `2001:db8:1:2:${host}::${host}`),
@@ -53,7 +53,7 @@ describe('a commission is held for review', () => {
     }
   })
 
-  test('and then released or rejected once, with a reason that is kept', async () => {
+  test('and then released or rejected once, with a reason that is stored', async () => {
     const program = await givenPayingProgram(service, REWARD)
     for (let leads = 0; leads < 7; leads++) await program.customer()
     const [second, first] = await program.commissions()
@@ -77,7 +77,7 @@ describe('a commission is held for review', () => {
     ])
   })
 
-  test('and a refund meanwhile takes from it', async () => {
+  test('and a refund meanwhile reduces it', async () => {
     const program = await givenPayingProgram(service, { ...REWARD, lead: null })
     await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'me@example.com' })
     await program.lead({

@@ -8,7 +8,7 @@ const service = await startTestService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 describe('the reward of a program', () => {
-  test('is nothing, 30 days and 0 by default', async () => {
+  test('defaults to no terms, a hold period of 30 days and a minimum of 0', async () => {
     const program = await givenPayingProgram(service, {})
     const { body } = await program.owner.call('GET', `${program.api}/reward`)
     expect(reward.parse(body.data)).toMatchObject({
@@ -21,7 +21,7 @@ describe('the reward of a program', () => {
     expect((await givenSale(program, 1_000)).commission_id).toBeNull()
   })
 
-  test('is versioned: a change holds from now on and recomputes nothing', async () => {
+  test('is versioned: a change applies from now on and recomputes nothing', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await givenSale(program, 1_000)
     await program.owner.call('PUT', `${program.api}/reward`, {
@@ -35,7 +35,7 @@ describe('the reward of a program', () => {
     ])
   })
 
-  test('may be a partner’s own, until that ends', async () => {
+  test('may be custom for a partner, until that is removed', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const path = `${program.api}/partners/${program.link.partnerId}/reward`
     expect(
@@ -51,7 +51,7 @@ describe('the reward of a program', () => {
     expect(await program.commissions()).toMatchObject([{ amountCents: 100 }, { amountCents: 500 }])
   })
 
-  test('is not changed by somebody who has looked at what no longer holds', async () => {
+  test('cannot be changed based on a stale version', async () => {
     const program = await givenPayingProgram(service, {})
     const { owner, api, link } = program
     for (const path of [`${api}/reward`, `${api}/partners/${link.partnerId}/reward`]) {
@@ -63,7 +63,7 @@ describe('the reward of a program', () => {
       const saved = answers.find(({ status }) => status === 200)?.body.data
       expect((await owner.call('GET', path)).body.data).toEqual(saved)
       expect((await owner.call('PUT', path, { holdDays: 4, replaces: saved.version })).status).toBe(200)
-      // Who does not say what they have looked at means whatever holds.
+      // Without a version, the change applies to whatever is in force.
       expect((await owner.call('PUT', path, { holdDays: 5 })).status).toBe(200)
     }
     expectRefusal(await owner.call('PUT', `${api}/reward`, { replaces: 'one' }), 400, 'invalid_request')
@@ -87,14 +87,14 @@ describe('the reward of a program', () => {
     { salle: { percentBps: 1, duration: 'lifetime' } },
   ]
   for (const request of wrong)
-    test(`is refused where it makes no sense: ${JSON.stringify(request)}`, async () => {
+    test(`is rejected if it makes no sense: ${JSON.stringify(request)}`, async () => {
       const program = await givenPayingProgram(service, TEN_PERCENT)
       const before = (await program.owner.call('GET', `${program.api}/reward`)).body
       expectRefusal(await program.owner.call('PUT', `${program.api}/reward`, request), 400, 'invalid_request')
       expect((await program.owner.call('GET', `${program.api}/reward`)).body).toEqual(before)
     })
 
-  test('is in the currency of the program', async () => {
+  test('is in the program’s currency', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     expectRefusal(
       await program.owner.call('PUT', `${program.api}/reward`, { lead: { amountCents: 5 }, currency: 'EUR' }),
@@ -109,7 +109,7 @@ describe('the reward of a program', () => {
     { minimumPayoutCents: 1 },
   ]
   for (const named of amounts)
-    test(`keeps the program in its currency while it has an amount: ${JSON.stringify(named)}`, async () => {
+    test(`with an amount fixes the program’s currency: ${JSON.stringify(named)}`, async () => {
       for (const of of ['', '/partners/:id']) {
         const program = await givenPayingProgram(service, TEN_PERCENT)
         const path = `${program.api}${of.replace(':id', String(program.link.partnerId))}/reward`
@@ -130,7 +130,7 @@ describe('the reward of a program', () => {
       }
     })
 
-  test('may be sent back as it came, also after the currency of the program was changed', async () => {
+  test('may be sent back unchanged, even after the program’s currency changed', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const own = `${program.api}/partners/${program.link.partnerId}/reward`
     await program.owner.call('PUT', own, { ...TEN_PERCENT, holdDays: 3 })
@@ -143,7 +143,7 @@ describe('the reward of a program', () => {
     }
   })
 
-  test('that is set while the currency changes is in the one or refuses the other', async () => {
+  test('set while the currency changes is in one currency, or one of the two calls is rejected', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await Promise.all([
       program.owner.call('PATCH', program.api, { currency: 'EUR' }),

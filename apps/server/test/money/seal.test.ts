@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openDatabase } from '../../src/database/connect.ts'
 import { sealAll, sealProgram } from '../../src/money/ledger/seal.ts'
-import { DAY_MS, givenLedger, givenMoney, type Money, TEN_PERCENT } from './stories.ts'
+import { DAY_MS, givenLedger, givenMoney, type Money, TEN_PERCENT } from './given-money.ts'
 
 const ledger = await givenLedger()
 
@@ -25,7 +25,7 @@ const unsealedOf = async ({ programId }: Money) => {
 const expectSound = async (money: Money) =>
   expect((await money.verify(new Date(money.clock.now().getTime() + 1))).differences).toEqual([])
 
-/** A line as a story writes it, in a transaction that the test ends. */
+/** A ledger line in a transaction that the test ends. */
 const givenLateLine = async (money: Money) => {
   const key = await money.customer()
   const client = await ledger.pool.connect()
@@ -45,7 +45,7 @@ const givenLateLine = async (money: Money) => {
 }
 
 describe('sealing', () => {
-  test('makes a block of what there is, and none of nothing', async () => {
+  test('creates a block of the open lines, and none if there are no lines', async () => {
     const money = await givenMoney(ledger)
     expect(await money.seal()).toBe(false)
     expect(await blocksOf(money)).toEqual([])
@@ -60,12 +60,12 @@ describe('sealing', () => {
 
   test.each([
     ['a minute later', 60_000],
-    ['after a day in which the service stood still', DAY_MS],
+    ['after the service was down for a day', DAY_MS],
   ])('takes lines that were numbered before and committed after, in the next block: %s', async (_, later) => {
     const money = await givenMoney(ledger, TEN_PERCENT, 2)
-    await money.sale(await money.customer(), 500) // the first sale opens the partner's account; later ones wait for nobody
+    await money.sale(await money.customer(), 500) // the first sale opens the partner's account; later ones wait for nothing
     const commit = await givenLateLine(money)
-    // Of another link: the open transaction holds a count of the first one, and one in sixteen would wait for it.
+    // Uses another link: the open transaction locks a count of the first one, and one in sixteen would wait for it.
     await money.sale(await money.customer(1), 500)
     await money.seal()
     expect(await blocksOf(money)).toEqual([2])
@@ -77,7 +77,7 @@ describe('sealing', () => {
     await expectSound(money)
   })
 
-  test('by many at once seals every line once', async () => {
+  test('concurrently seals every line once', async () => {
     const money = await givenMoney(ledger)
     const keys = await Promise.all(Array.from({ length: 8 }, () => money.customer()))
     await Promise.all(
@@ -94,7 +94,7 @@ describe('sealing', () => {
     await expectSound(money)
   })
 
-  test('who meets another sealer still leaves nothing behind that was there when they came', async () => {
+  test('during another seal still covers every line that existed when it started', async () => {
     const money = await givenMoney(ledger)
     const key = await money.customer()
     for (let round = 0; round < 20; round++) {
@@ -108,7 +108,7 @@ describe('sealing', () => {
     await expectSound(money)
   })
 
-  test('comes before every payout', async () => {
+  test('runs before every payout', async () => {
     const money = await givenMoney(ledger)
     await money.sale(await money.customer(), 1_000)
     expect(await unsealedOf(money)).toBe(1)
@@ -122,7 +122,7 @@ describe('sealing', () => {
     expect(rows).toEqual([{ cause: 'reserved for payout' }])
   })
 
-  test('of everything leaves no program out', async () => {
+  test('of everything covers every program', async () => {
     const programs = await Promise.all(Array.from({ length: 3 }, () => givenMoney(ledger)))
     for (const money of programs) await money.sale(await money.customer(), 1_000)
     expect(await sealAll(ledger.db, new Date())).toBeGreaterThanOrEqual(3)
@@ -130,7 +130,7 @@ describe('sealing', () => {
     expect(await sealAll(ledger.db, new Date())).toBe(0)
   })
 
-  test('after months finds what is new without looking at what is old', async () => {
+  test('after months finds new lines without reading the old ones', async () => {
     const money = await givenMoney(ledger)
     const key = await money.customer()
     for (let month = 0; month < 4; month++) {
@@ -142,7 +142,7 @@ describe('sealing', () => {
     await expectSound(money)
   })
 
-  test('of more than a block can take makes several', async () => {
+  test('of more lines than a block can hold creates several', async () => {
     const money = await givenMoney(ledger)
     await money.sale(await money.customer(), 1_000)
     await ledger.pool.query(

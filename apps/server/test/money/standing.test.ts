@@ -19,7 +19,7 @@ const openLines = fc
   .array(fc.nat(600), { maxLength: 3 })
   .map((cents) => cents.map((each, index) => ({ id: index + 1, cents: each })))
 
-/** Where the lines of a ledger leave a commission, on each day. */
+/** Where the ledger lines leave a commission, on each day. */
 const after = (booked: Booked, moves: ReturnType<typeof movesBetween>) => {
   const sums = new Map<string, number>()
   const add = (account: string, at: Date, cents: number) => {
@@ -49,8 +49,8 @@ const expected = (wanted: Standing, at: Date) =>
       .map(([account, cents]) => [`${at.toISOString()} ${account}`, cents]),
   )
 
-describe('the lines between where a commission stands and where it should', () => {
-  test('lead there, to the cent, and a second time there is none', () => {
+describe('the lines from a commission’s booked state to its target', () => {
+  test('lead there, to the cent, and applying them again adds none', () => {
     fc.assert(
       fc.property(standing, standing, openLines, fc.boolean(), (from, to, lines, isMoved) => {
         const booked = { ...from, payableAt: ON, openLines: lines }
@@ -64,7 +64,7 @@ describe('the lines between where a commission stands and where it should', () =
     )
   })
 
-  test('take from an open payout line before the balance, and never more than it reserves', () => {
+  test('debit an open payout line before the balance, and never more than it reserves', () => {
     fc.assert(
       fc.property(standing, standing, openLines, (from, to, lines) => {
         const moves = movesBetween({ ...from, payableAt: ON, openLines: lines }, { ...to, payableAt: ON })
@@ -114,7 +114,7 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
   }),
 )
 
-/** One fact has one identifier: of two that share it the first to be generated is meant, and the other is dropped. */
+/** One fact has one identifier: of two that share it the first generated one is kept. */
 const history = fc.array(fact, { minLength: 2, maxLength: 14 }).map((facts) => {
   const nameOf = (one: Fact) =>
     one.kind === 'sale'
@@ -136,7 +136,7 @@ const terms = fc.record({
 const DAY_MS = 86_400_000
 const STATES = ['open', 'won', 'lost'] as const
 
-/** What a set of facts says about the sales of a customer. */
+/** What a set of facts says about a customer's sales. */
 const factsOf = (facts: Fact[]): CustomerFacts => {
   const of = <Kind extends Fact['kind']>(kind: Kind, id: number) =>
     facts.filter((one): one is Extract<Fact, { kind: Kind }> => one.kind === kind && 'sale' in one && one.sale === id)
@@ -163,7 +163,7 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
   return { lead: null, sales, firstSoldBefore: null }
 }
 
-describe('the facts of a customer in any order, any of them told twice', () => {
+describe('the facts of a customer in any order, with repeats', () => {
   test('end in the same commissions, and the lines on the way add up to them', () => {
     const orders = sized({ short: 10, long: 100 })
     let tried = 0
@@ -194,7 +194,7 @@ describe('the facts of a customer in any order, any of them told twice', () => {
 const standingsOf = (sales: ReturnType<typeof evaluateCustomer>['sales']) =>
   Object.fromEntries(sales.map(({ event, standing }) => [event.id, standing]))
 
-/** Duplicates of a third of them, and all in some order. */
+/** Adds duplicates of a third of them and shuffles the result. */
 const shuffled = (facts: Fact[], chance: Iterator<number>): Fact[] => {
   const next = () => chance.next().value as number
   return [...facts, ...facts.filter(() => next() < 0.3)]
@@ -203,7 +203,7 @@ const shuffled = (facts: Fact[], chance: Iterator<number>): Fact[] => {
     .map(({ one }) => one)
 }
 
-/** Books after every fact, as the service does, and answers where the lines leave every commission. */
+/** Books after every fact, as the service does, and returns the resulting state of every commission. */
 const told = (order: Fact[], evaluate: (set: Fact[]) => ReturnType<typeof evaluateCustomer>['sales']) => {
   const heard = new Set<Fact>()
   const books = new Map<number, Booked>()
@@ -233,7 +233,7 @@ const sumOf = (booked: Standing, moves: ReturnType<typeof movesBetween>): Standi
   return { promised: sum.promised, disputed: sum.disputed, review: sum.review }
 }
 
-describe('where a commission stands', () => {
+describe('the state of a commission', () => {
   const facts = {
     amountCents: 1_000,
     sale: { saleCents: 10_000, refundedCents: 2_500, openCents: 5_000, lostCents: 0 },

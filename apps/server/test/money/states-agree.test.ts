@@ -3,7 +3,7 @@ import { commissionTotals, listCommissions } from '../../src/money/commissions/l
 import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { givenPayments, type Payments, paid } from '../payments/given-payments.ts'
 import { expectStatesAgree } from './expect-states-agree.ts'
-import { givenLedger, givenMoney, type Money, onlyLine, TEN_PERCENT } from './stories.ts'
+import { givenLedger, givenMoney, type Money, onlyLine, TEN_PERCENT } from './given-money.ts'
 
 const ledger = await givenLedger()
 
@@ -55,7 +55,7 @@ for (const won of ['before', 'after'] as const)
     await expectSound(money)
   })
 
-test('a dispute after the file, and the line marked at what is left of it: the commission is payable, and in the next payout', async () => {
+test('a dispute after the file, and the line marked at the remaining amount: the commission is payable, and in the next payout', async () => {
   const { money, invoiceId, line } = await givenExported()
   await money.dispute(invoiceId, 'open')
   await money.dispute(invoiceId, 'won')
@@ -69,7 +69,7 @@ test('a dispute after the file, and the line marked at what is left of it: the c
   await expectSound(money)
 })
 
-test('a dispute of what was paid, netted by the next payout and then won: payable again', async () => {
+test('a dispute of a paid commission, netted by the next payout and then won: payable again', async () => {
   const money = await givenMoney(ledger)
   const customer = await money.customer()
   const { invoiceId } = await money.sale(customer, 1_000)
@@ -85,7 +85,7 @@ test('a dispute of what was paid, netted by the next payout and then won: payabl
   await expectSound(money)
 })
 
-/** A sale of 100.00, told by the processor; `correct` tells that it was 300.00. */
+/** A sale of 100.00, reported by the processor; `correct` reports that it was 300.00. */
 const givenTold = async () => {
   const shop: Payments = await givenPayments(ledger, TEN_PERCENT)
   const attribution = await shop.attribution()
@@ -93,7 +93,7 @@ const givenTold = async () => {
   return { shop, correct: () => shop.say(['pi_1'], paid(30_000, { source: 'invoice' }), { attribution }) }
 }
 
-test('a commission that is raised after it was paid is payable for the rest, which the next payout has', async () => {
+test('a commission raised after it was paid is payable for the rest, which the next payout has', async () => {
   const { shop, correct } = await givenTold()
   await shop.mark(onlyLine(await shop.pay()), 'paid')
   await correct()
@@ -115,7 +115,7 @@ test('a commission that is raised after it was paid is payable for the rest, whi
   await expectSound(shop)
 })
 
-test('a commission that is raised while a payout has it: that one pays what it reserved, the next one the rest', async () => {
+test('a commission raised while a payout has it: that payout pays the reserved amount, the next one the rest', async () => {
   const { shop, correct } = await givenTold()
   const first = onlyLine(await shop.pay())
   await correct()

@@ -18,7 +18,7 @@ const given = (reward?: object) => givenUnverified(service, reward)
 const expectVerified = (program: Given) => expectProgramVerified(service, program)
 
 describe('a lead settled by the browser', () => {
-  test('credits no sale that was made before it', async () => {
+  test('credits no earlier sale', async () => {
     const program = await given()
     expect(await program.buy()).toMatchObject({ attributed: false, reason: 'customer_unknown' })
     service.clock.advance(1_000)
@@ -42,7 +42,7 @@ describe('a lead settled by the browser', () => {
     await expectVerified(program)
   })
 
-  test('loses a payment that turns out to have been made before it', async () => {
+  test('loses a payment that turns out to be older', async () => {
     const program = await given()
     const paidAt = service.clock.now()
     service.clock.advance(1_000)
@@ -68,7 +68,7 @@ describe('a lead settled by the browser', () => {
     await expectVerified(program)
   })
 
-  test('does not touch a sale that the server itself names the click of', async () => {
+  test('does not affect a sale whose click the server names', async () => {
     const program = await given()
     await program.signUp()
     service.clock.advance(1_000)
@@ -114,7 +114,7 @@ describe('the customer is confirmed by', () => {
       await expectVerified(program)
     })
 
-  test('a server lead that answers as a duplicate does, once and again', async () => {
+  test('a server lead that answers as a duplicate, every time', async () => {
     const program = await given()
     const { lead_id } = (await program.signUp()).body
     const { customer_key, click_id } = program
@@ -181,7 +181,7 @@ describe('a later click of the customer, named by', () => {
     })
 })
 
-/** Calls that are no evidence for the browser's click. */
+/** Calls that do not confirm the browser's click. */
 const NO_EVIDENCE = {
   'a server lead with the key alone': (program: Given) => program.lead({ customer_key: program.customer_key }),
   'a server lead with another partner’s click': async (program: Given) =>
@@ -226,8 +226,8 @@ describe('the customer is not confirmed by', () => {
     })
 })
 
-describe('a reviewed sale of an unconfirmed customer', () => {
-  test('loses what is refunded, before and after the confirmation', async () => {
+describe('a sale in review of an unconfirmed customer', () => {
+  test('loses the refunded part, before and after the confirmation', async () => {
     const program = await given()
     await program.signUp()
     service.clock.advance(1_000)
@@ -241,7 +241,7 @@ describe('a reviewed sale of an unconfirmed customer', () => {
     await expectVerified(program)
   })
 
-  test('is released where it is once a dispute is decided', async () => {
+  test('is released in its current state once a dispute is decided', async () => {
     const program = await given()
     await program.signUp()
     service.clock.advance(1_000)
@@ -254,7 +254,7 @@ describe('a reviewed sale of an unconfirmed customer', () => {
     await expectVerified(program)
   })
 
-  test('stays rejected where a person rejected it, and other reasons for a review stay', async () => {
+  test('stays rejected if a member rejected it, and other reasons for a review stay', async () => {
     const program = await given()
     await program.signUp()
     service.clock.advance(1_000)
@@ -265,7 +265,7 @@ describe('a reviewed sale of an unconfirmed customer', () => {
     await expectVerified(program)
   })
 
-  test('earns as the first sale where an earlier one is not credited, and no longer once it is', async () => {
+  test('earns as the first sale if an earlier one is not credited, and no longer once it is', async () => {
     const program = await given({ sale: { amountCents: 500, duration: 'first' }, holdDays: 0 })
     await program.buy({ invoice_id: 'before' })
     service.clock.advance(1_000)
@@ -278,7 +278,7 @@ describe('a reviewed sale of an unconfirmed customer', () => {
     await expectVerified(program)
   })
 
-  test('of an erased customer waits for a person; nobody can confirm it any more', async () => {
+  test('of an erased customer waits for a manual decision; no call can confirm it any more', async () => {
     const program = await given()
     await program.signUp()
     service.clock.advance(1_000)
@@ -292,7 +292,7 @@ describe('a reviewed sale of an unconfirmed customer', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('concurrently', () => {
   test('any number of confirmations release a review once', async () => {
     const program = await given()
     await program.signUp()
@@ -317,8 +317,8 @@ describe('at the same time', () => {
   })
 })
 
-describe('everybody reads why', () => {
-  test('the merchant before and after the confirmation, and what to do', async () => {
+describe('the reason is explained to', () => {
+  test('the merchant before and after the confirmation, with the fix', async () => {
     const program = await given()
     const { lead_id } = (await program.signUp()).body
     service.clock.advance(1_000)
@@ -336,7 +336,7 @@ describe('everybody reads why', () => {
     expect((await program.explainLead(lead_id)).sentences.join(' ')).toContain('confirmed')
   })
 
-  test('the partner in words that name nobody', async () => {
+  test('the partner without naming anyone', async () => {
     const program = await given()
     await program.signUp()
     service.clock.advance(1_000)

@@ -21,7 +21,7 @@ describe('the commission for a lead that only a browser reported', () => {
     await expectVerified(service, program)
   })
 
-  test('waits for review where the lead was provisional before', async () => {
+  test('waits for review if the lead was provisional before', async () => {
     const program = await given()
     const { click_id } = program
     await service.db.updateTable('programs').set({ leadAuth: 'server_required' }).where('id', '=', program.id).execute()
@@ -33,7 +33,7 @@ describe('the commission for a lead that only a browser reported', () => {
 
   const CONFIRMATIONS = {
     'a server lead with the same click': (program: Given) => program.confirm(),
-    'a server lead with another click of the partner, also a later one': async (program: Given) =>
+    'a server lead with another click of the partner, even a later one': async (program: Given) =>
       program.lead({ customer_key: program.customer_key, click_id: await givenClick(service, program.link) }),
     'a payment with the same click': ({ tell, id: programId, customer_key: customerKey, click_id: clickId }: Given) =>
       tell(['pi_1'], PAID, { programId, customerKey, clickId }),
@@ -58,7 +58,7 @@ describe('the commission for a lead that only a browser reported', () => {
     expect(await program.states()).toEqual([IN_REVIEW])
   })
 
-  test('that comes with the first terms waits for review as well, unless the customer was confirmed', async () => {
+  test('under the first terms waits for review too, unless the customer was confirmed', async () => {
     for (const isConfirmed of [false, true]) {
       const program = await given(null)
       await program.signUp()
@@ -73,7 +73,7 @@ describe('the commission for a lead that only a browser reported', () => {
     }
   })
 
-  test('is not held where the server reported the lead', async () => {
+  test('is not held if the server reported the lead', async () => {
     const program = await given()
     await program.confirm()
     expect(await program.states()).toEqual([['payable', null]])

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { openDatabase } from '../../src/database/connect.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { givenBusyProgram } from './given-busy-program.ts'
-import { givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
+import { givenLedger, givenMoney, type Money, onlyLine } from './given-money.ts'
 
 const ledger = await givenLedger()
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   money = await givenBusyProgram(ledger)
 })
 
-/** Runs a statement as whoever may do anything, foreign keys included, looks, and takes it back. */
+/** Runs a statement as a superuser without foreign key checks, verifies, and rolls back. */
 const afterTampering = async (statement: string, values: unknown[] = []) => {
   const client = await ledger.pool.connect()
   try {
@@ -28,7 +28,7 @@ const afterTampering = async (statement: string, values: unknown[] = []) => {
   }
 }
 
-/** The verification on a connection that is in a transaction of its own: its BEGIN and COMMIT are left out. */
+/** Verifies on a connection that is already in a transaction: its BEGIN and COMMIT are skipped. */
 const verifyOn = async (client: pg.PoolClient) => {
   const inside = {
     query: (text: string, values: unknown[]) =>
@@ -49,7 +49,7 @@ const linesOf = async (block: number): Promise<string[]> => {
 }
 
 describe('ledger:verify', () => {
-  test('finds no difference in a busy program, and has looked at it', async () => {
+  test('finds no difference in a busy program, and has checked it', async () => {
     const { lines, blocks, differences } = await money.verify(money.clock.now())
     expect(differences).toEqual([])
     expect(lines).toBeGreaterThan(50)
@@ -72,7 +72,7 @@ describe('ledger:verify', () => {
     created_at: "created_at - interval '1 microsecond'",
   }
 
-  test('knows every column of a ledger line', async () => {
+  test('covers every column of a ledger line', async () => {
     const { rows } = await ledger.pool.query(
       "SELECT column_name FROM information_schema.columns WHERE table_name = 'ledger_lines' AND table_schema = 'public'",
     )
@@ -89,7 +89,7 @@ describe('ledger:verify', () => {
       expect(differences[0]).toStartWith(`ledger line ${second} of block 3 was `)
     })
 
-  test('names the first of several lines that were changed', async () => {
+  test('names the first of several changed lines', async () => {
     const [first = ''] = await linesOf(2)
     const { differences } = await afterTampering(
       'UPDATE ledger_lines SET amount_cents = amount_cents + 1 WHERE program_id = $1 AND id >= $2',
@@ -99,7 +99,7 @@ describe('ledger:verify', () => {
     expect(differences.length).toBeGreaterThan(1)
   })
 
-  test('names a line that was deleted', async () => {
+  test('names a deleted line', async () => {
     const [, second = ''] = await linesOf(2)
     const { differences } = await afterTampering('DELETE FROM ledger_lines WHERE program_id = $1 AND id = $2', [
       money.programId,
@@ -108,7 +108,7 @@ describe('ledger:verify', () => {
     expect(differences[0]).toBe(`ledger line ${second} of block 2 was deleted`)
   })
 
-  test('names the place of a line that was deleted with everything that named it', async () => {
+  test('names the position of a line deleted with all references to it', async () => {
     const lines = await linesOf(2)
     for (const [index, message] of [
       [0, `a ledger line of block 2 was deleted, at its beginning and before line ${lines[1]}`],
@@ -124,7 +124,7 @@ describe('ledger:verify', () => {
     }
   })
 
-  test('names a line that was added to a sealed block', async () => {
+  test('names a line added to a sealed block', async () => {
     const [first = ''] = await linesOf(2)
     const { differences } = await afterTampering(
       `WITH added AS (INSERT INTO ledger_lines
@@ -136,7 +136,7 @@ describe('ledger:verify', () => {
     expect(differences[0]).toStartWith('ledger line 999999 was added to block 2')
   })
 
-  test('names a line that was added and left out of the blocks', async () => {
+  test('names a line added outside of the blocks', async () => {
     const { differences } = await afterTampering(
       `INSERT INTO ledger_lines SELECT program_id, 999999, partner_id, currency, from_account, to_account, amount_cents, available_at,
         cause, commission_id, refund_id, payout_line_id, created_at FROM ledger_lines WHERE program_id = $1 ORDER BY id LIMIT 1`,
@@ -158,7 +158,7 @@ describe('ledger:verify', () => {
       expect(differences[0]).toContain('block 3')
     })
 
-  test('names the block that was deleted, the first and the last one too', async () => {
+  test('names the deleted block, including the first and the last one', async () => {
     const { blocks } = await money.verify()
     for (const number of [1, 3, blocks]) {
       const left = await afterTampering('DELETE FROM ledger_blocks WHERE program_id = $1 AND number = $2', [
@@ -201,14 +201,14 @@ describe('ledger:verify recomputes', () => {
     ['the amount of a sale', "UPDATE sales SET amount_cents = amount_cents + 500 WHERE currency = 'USD'", /should be/],
     ['terms', 'UPDATE reward_terms SET sale_percent_bps = 1300 WHERE sale_percent_bps IS NOT NULL', /should be/],
     ['a refund', 'UPDATE refunds SET amount_cents = amount_cents + 90', /reversed in the ledger and should have/],
-    ['a refund that is gone', 'DELETE FROM refunds', /reversed in the ledger and should have 0/],
+    ['a deleted refund', 'DELETE FROM refunds', /reversed in the ledger and should have 0/],
     [
       'a dispute',
       "UPDATE disputes SET status = 'won', closed_at = now() WHERE status = 'open'",
       /disputed in the ledger and should have 0/,
     ],
     ['a review', "UPDATE commission_reviews SET decision = 'rejected', decided_at = now()", /should have/],
-    ['a commission that is gone', 'DELETE FROM commissions', /has no commission and should/],
+    ['a deleted commission', 'DELETE FROM commissions', /has no commission and should/],
     [
       'a payout line',
       'UPDATE payout_lines SET reserved_cents = reserved_cents + 1',
@@ -216,9 +216,9 @@ describe('ledger:verify recomputes', () => {
     ],
     ['a payout line that was never paid', "UPDATE payout_lines SET status = 'failed'", /payout line/],
     ['clicks', 'UPDATE daily_counts SET clicks = clicks + 1 WHERE clicks > 0', /^clicks of link/],
-    ['counts that are gone', 'DELETE FROM daily_counts', /are counted as 0 and there are/],
+    ['deleted counts', 'DELETE FROM daily_counts', /are counted as 0 and there are/],
     ['leads', 'UPDATE daily_conversions SET leads = leads + 1 WHERE leads > 0', /^leads\/sales of link/],
-    ['leads and sales that are gone', 'DELETE FROM daily_conversions', /^leads\/sales of link .* rolled up as 0\/0/],
+    ['deleted leads and sales', 'DELETE FROM daily_conversions', /^leads\/sales of link .* rolled up as 0\/0/],
     [
       'sales by country',
       "UPDATE daily_breakdowns SET sales = sales - 1 WHERE sales > 0 AND dimension = 'country'",
@@ -232,16 +232,16 @@ describe('ledger:verify recomputes', () => {
       /^USD of link \d+ on/,
     ],
     ['money by browser', "DELETE FROM daily_money WHERE dimension = 'browser'", /^USD of browser on/],
-    ['a lead that is gone', "DELETE FROM leads WHERE state = 'settled'", /earns nothing|are rolled up as/],
+    ['a deleted lead', "DELETE FROM leads WHERE state = 'settled'", /earns nothing|are rolled up as/],
   ]
   for (const [what, statement, difference] of tampered)
-    test(`and finds what somebody did to ${what}`, async () => {
+    test(`and finds tampering with ${what}`, async () => {
       const condition = statement.includes('WHERE') ? 'AND' : 'WHERE'
       const { differences } = await afterTampering(`${statement} ${condition} program_id = $1`, [money.programId])
       expect(differences.some((line) => difference.test(line))).toBe(true)
     })
 
-  test('and finds an account that was overdrawn', async () => {
+  test('and finds an overdrawn account', async () => {
     const { differences } = await afterTampering(
       `INSERT INTO ledger_lines (program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause, created_at)
       VALUES ($1, $2, 'USD', 'batched', 'paid', 1, now(), 'theft', now())`,

@@ -39,7 +39,7 @@ const expectZero = async (program: PayingProgram, id: number | null) => {
 }
 
 describe('a voided commission', () => {
-  test('is gone from the balance, with a reason that is audited, and cannot be voided twice', async () => {
+  test('leaves the balance, with an audited reason, and cannot be voided twice', async () => {
     const { program, sold } = await givenSold()
     const answer = await voidIt(program, sold.commission_id, '  Coupon site traffic ')
     expect(answer.status).toBe(200)
@@ -90,7 +90,7 @@ describe('a voided commission', () => {
     expect((await program.pay()).lines).toMatchObject([{ amountCents: 200 }])
   })
 
-  test('leaves the open payout that was about to pay it', async () => {
+  test('leaves the open payout that contained it', async () => {
     const { program, sold } = await givenSold()
     await givenSale(program, 3_000)
     const batch = await program.pay()
@@ -100,7 +100,7 @@ describe('a voided commission', () => {
     ])
   })
 
-  test('may be one in review, one released, but not one rejected', async () => {
+  test('may have been in review or released, but not rejected', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const customer_key = await program.customer()
     await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { status: 'suspended' })
@@ -130,7 +130,7 @@ describe('a voided commission', () => {
     expect(sentences.join(' ')).toContain('The commission was voided. Decided by Somebody: “Coupon site traffic”.')
   })
 
-  test('is explained with who voided it and why, and the partner reads the reason and no name', async () => {
+  test('is explained with the member and the reason, and the partner sees the reason without a name', async () => {
     const { program, sold } = await givenSold()
     const partner = await givenPartner(program)
     await voidIt(program, sold.commission_id)
@@ -150,7 +150,7 @@ describe('a voided commission', () => {
   })
 })
 
-describe('whatever arrives later, it stays at zero:', () => {
+describe('a voided commission stays at zero after', () => {
   test('a refund', async () => {
     const { program, sold } = await givenSold()
     await voidIt(program, sold.commission_id)
@@ -170,14 +170,14 @@ describe('whatever arrives later, it stays at zero:', () => {
     }
   })
 
-  test('the same call many times concurrently: one answers 200', async () => {
+  test('many concurrent voids: one answers 200', async () => {
     const { program, sold } = await givenSold()
     const answers = await Promise.all(Array.from({ length: 5 }, () => voidIt(program, sold.commission_id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
     await expectZero(program, sold.commission_id)
   })
 
-  test('after all of it was refunded, and with a void and a refund at the same time', async () => {
+  test('a full refund, and a void concurrent with a refund', async () => {
     const { program, sold } = await givenSold()
     await program.refund({ invoice_id: sold.invoice_id })
     expect((await voidIt(program, sold.commission_id)).status).toBe(200)

@@ -23,7 +23,7 @@ const givenApproved = async (fields: object = {}) => {
 }
 
 describe('a partner’s code', () => {
-  test('works as aff without any link: the first click makes one, and the next ones use it', async () => {
+  test('works as aff without a link: the first click creates one, and the next ones use it', async () => {
     const { programId, partner, code } = await givenApproved()
     expect(await codeAsAff(programId, partner.id)).toBe('works')
     const answer = await follow(code)
@@ -34,14 +34,14 @@ describe('a partner’s code', () => {
     expect(await codeAsAff(programId, partner.id)).toBe('works')
   })
 
-  test('first used by many visitors at once makes one link and loses no click', async () => {
+  test('first used by many visitors concurrently creates one link and loses no click', async () => {
     const { programId, code } = await givenApproved()
     const answers = await Promise.all(Array.from({ length: 12 }, () => follow(code)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(await linksOf(programId)).toMatchObject([{ aff: code, clicks: 12 }])
   })
 
-  test('still works when it was replaced', async () => {
+  test('still works after it was replaced', async () => {
     const { programId, partner, code } = await givenApproved()
     const next = unique('next')
     await change(programId, partner.id, { code: next })
@@ -49,7 +49,7 @@ describe('a partner’s code', () => {
     expect((await follow(next)).body.partner_code).toBe(next)
   })
 
-  test('gives way to a link of that name', async () => {
+  test('yields to a link with that aff', async () => {
     const { programId, partner: other } = await givenApproved()
     const code = unique('code')
     await givenLink(programId, other.id, { aff: code })
@@ -58,7 +58,7 @@ describe('a partner’s code', () => {
     expect(await codeAsAff(programId, partner.id)).toBe('taken')
   })
 
-  test('cannot become a link of anybody else, now or after it was replaced', async () => {
+  test('cannot become a link of another partner, now or after it was replaced', async () => {
     const { programId, partner, code } = await givenApproved()
     const next = unique('next')
     await change(programId, partner.id, { code: next })
@@ -82,7 +82,7 @@ describe('a partner’s code', () => {
     for (const aff of [code, next]) expect((await create(programId, partner.id, aff)).status).toBe(201)
   })
 
-  test('that partners of two programs have works for the one who had it first', async () => {
+  test('of partners in two programs works for the one who had it first', async () => {
     const { programId, partner, code } = await givenApproved()
     service.clock.advance(60_000)
     const later = await givenApproved({ code })
@@ -103,7 +103,7 @@ describe('a partner’s code', () => {
     expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id }])
   })
 
-  test('that was used before another program has it stays where it was', async () => {
+  test('used before another program has it keeps its partner', async () => {
     const { programId, partner, code } = await givenApproved()
     await follow(code)
     await givenApproved({ code })
@@ -111,7 +111,7 @@ describe('a partner’s code', () => {
     expect(await codeAsAff(programId, partner.id)).toBe('works')
   })
 
-  test('is off where the partner is suspended or archived, or has switched-off links alone', async () => {
+  test('does not work if the partner is suspended or archived, or has only disabled links', async () => {
     const suspended = await givenApproved({ status: 'suspended' })
     expectRefusal(await follow(suspended.code), 410, 'link_disabled')
     const archived = await givenApproved()
@@ -123,7 +123,7 @@ describe('a partner’s code', () => {
     for (const { programId } of [suspended, archived]) expect(await linksOf(programId)).toEqual([])
   })
 
-  test('names the program of a test click, and makes no link', async () => {
+  test('selects the program of a test click and creates no link', async () => {
     const { programId, code } = await givenApproved()
     const answer = await follow(code, { additional_data: { test_mode: true } })
     expect(answer.status).toBe(200)

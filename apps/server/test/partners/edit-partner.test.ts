@@ -16,7 +16,7 @@ const detail = async (programId: number, id: number) =>
   partnerDetail.parse((await owner.call('GET', `${partnersOf(programId)}/${id}`)).body.data)
 
 describe('a partner', () => {
-  test('can get another name, e-mail and code', async () => {
+  test('can get another name, email address and code', async () => {
     const { id } = await givenProgram()
     const partner = await givenPartner(id, { email: 'maya@example.com' })
     const fields = { name: 'Maya L.', email: 'maya@new.example', code: unique('maya') }
@@ -26,7 +26,7 @@ describe('a partner', () => {
     expect(await detail(id, partner.id)).toMatchObject({ ...fields, formerCodes: [partner.code] })
   })
 
-  test('keeps old codes for ever: no other partner of the program gets one, and they can have it back', async () => {
+  test('keeps old codes forever: no other partner of the program gets one, and the partner can take it back', async () => {
     const { id } = await givenProgram()
     const [first, second, third] = [unique('first'), unique('second'), unique('third')]
     const maya = await givenPartner(id, { code: first })
@@ -48,14 +48,14 @@ describe('a partner', () => {
     expect((await owner.call('POST', partnersOf(elsewhere.id), { name: 'x', code: second })).status).toBe(201)
   })
 
-  test('a code made from a name avoids old codes', async () => {
+  test('a code generated from a name avoids old codes', async () => {
     const { id } = await givenProgram()
     const grace = await givenPartner(id, { name: 'Grace Hopper' })
     await change(id, grace.id, { code: 'grace' })
     expect((await givenPartner(id, { name: 'Grace Hopper' })).code).toMatch(/^grace-hopper-/)
   })
 
-  test('a code that several partners ask for at once is given to one', async () => {
+  test('a code that several partners request concurrently goes to one', async () => {
     const { id } = await givenProgram()
     const maya = await givenPartner(id)
     const code = unique('wanted')
@@ -74,8 +74,8 @@ describe('a partner', () => {
   })
 })
 
-describe('an e-mail address', () => {
-  test('belongs to one partner of a program, whatever its case', async () => {
+describe('an email address', () => {
+  test('belongs to one partner of a program, in any case', async () => {
     const { id } = await givenProgram()
     const email = `${unique('maya')}@example.com`
     const maya = await givenPartner(id, { email })
@@ -94,7 +94,7 @@ describe('an e-mail address', () => {
     expect((await change(id, other.id, { email })).status).toBe(200)
   })
 
-  test('asked for several times at once is given once', async () => {
+  test('requested several times concurrently is assigned once', async () => {
     const { id } = await givenProgram()
     const email = `${unique('maya')}@example.com`
     const other = await givenPartner(id)
@@ -116,12 +116,12 @@ describe('an e-mail address', () => {
     expectRefusal(await owner.call('POST', partnersOf(id), { name: 'x', email }), 409, 'conflict')
   })
 
-  test('of a partner makes no second one by an application', async () => {
+  test('of a partner does not create a second partner by an application', async () => {
     const { id } = await givenProgram({ applicationsOpen: true })
     const email = `${unique('maya')}@example.com`
     await givenPartner(id, { email })
     const person = { name: 'Maya', email: email.toUpperCase(), password: PASSWORD }
-    // A stranger is told the same as anybody: who is a partner is nobody's business.
+    // The response must not reveal whether the address belongs to a partner.
     const answer = await service.call('POST', `/api/public/programs/${id}/apply`, person)
     expect([answer.status, answer.body]).toEqual([200, { data: { received: true } }])
     expect((await owner.call('GET', partnersOf(id))).body.meta.pagination.total).toBe(1)
@@ -136,7 +136,7 @@ describe('an e-mail address', () => {
 })
 
 describe('an archived partner', () => {
-  test('is hidden from the list, and comes back', async () => {
+  test('is hidden from the list and can be restored', async () => {
     const { id } = await givenProgram()
     const [maya, other] = [await givenPartner(id), await givenPartner(id)]
     expect((await change(id, maya.id, { archived: true })).body.data.archived).toBe(true)
@@ -151,7 +151,7 @@ describe('an archived partner', () => {
     expect(await listed()).toEqual([other.id, maya.id])
   })
 
-  test('has links that are off for as long as it is archived', async () => {
+  test('has disabled links while archived', async () => {
     const { id } = await givenProgram()
     const maya = await givenPartner(id, { status: 'approved' })
     const { aff } = await givenLink(id, maya.id)
@@ -175,7 +175,7 @@ describe('an archived partner', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 0, paidCents: 150 })
   })
 
-  test('still sees the portal, and creates no links there', async () => {
+  test('still sees the portal, and cannot create links there', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await program.owner.call('PATCH', program.api, { partnersCreateLinks: true })
     const partner = await givenPortal(service).givenPartner(program)
@@ -186,7 +186,7 @@ describe('an archived partner', () => {
     expectRefusal(await partner.call('POST', `/api/portal/programs/${program.id}/links`, {}), 403, 'forbidden')
   })
 
-  test('is no partner for the set-up', async () => {
+  test('does not count as a partner in the setup steps', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const hasPartners = async () =>
       (await program.owner.call('GET', `/api/tracking/status/${program.id}`)).body.data.hasPartners

@@ -37,12 +37,12 @@ describe('the websites of a program', () => {
 
   test.each([
     ['not a list', 'https://shop.example.com', 'websites'],
-    ['no web address', ['shop.example.com'], 'websites.0'],
+    ['not a web address', ['shop.example.com'], 'websites.0'],
     ['another scheme', ['ftp://shop.example.com'], 'websites.0'],
     ['a script', ['javascript:alert(1)'], 'websites.0'],
     ['credentials', ['https://ada:secret@shop.example.com'], 'websites.0'],
     ['too many', Array.from({ length: 21 }, (_, place) => `https://shop${place}.example.com`), 'websites'],
-  ])('refuse %s', async (_, websites, field) => {
+  ])('reject %s', async (_, websites, field) => {
     const { id } = await givenProgram({ websites: [SHOP] })
     const answer = await setWebsites(id, websites)
     expectRefusal(answer, 400, 'invalid_request')
@@ -60,7 +60,7 @@ describe('a link of a program with websites', () => {
     'https://shop.example.com.evil.example/',
   ]
 
-  test('must lead to one of them, as exact origin', async () => {
+  test('must point to one of them, by exact origin', async () => {
     const { id } = await givenProgram({ websites: [SHOP, 'https://docs.example.com'] })
     const { id: partnerId } = await givenPartner(id)
     for (const destinationUrl of OTHERS) {
@@ -73,7 +73,7 @@ describe('a link of a program with websites', () => {
       expect((await owner.call('POST', `/api/programs/${id}/links`, { partnerId, destinationUrl })).status).toBe(201)
   })
 
-  test('cannot be changed to lead elsewhere, and keeps working where it led elsewhere before', async () => {
+  test('cannot be changed to point elsewhere, and keeps working if it already did', async () => {
     const { id } = await givenProgram()
     const { id: partnerId } = await givenPartner(id, { status: 'approved' })
     const link = await givenLink(id, partnerId, { destinationUrl: 'https://old.example/' })
@@ -88,7 +88,7 @@ describe('a link of a program with websites', () => {
     expect((await click(service, { affiliate_url: `https://old.example/?aff=${link.aff}` })).status).toBe(200)
   })
 
-  test('may lead anywhere where the list is empty, and a website that links use can be removed', async () => {
+  test('may point anywhere if the list is empty, and a website in use can be removed', async () => {
     const { id } = await givenProgram({ websites: [SHOP] })
     const { id: partnerId } = await givenPartner(id)
     const link = await givenLink(id, partnerId, { destinationUrl: `${SHOP}/a` })
@@ -102,7 +102,7 @@ describe('a link of a program with websites', () => {
     ).toBe(200)
   })
 
-  test('takes clicks from any page: a click is never lost because of a website', async () => {
+  test('takes clicks from any page: the list of websites never makes a click fail', async () => {
     const { id } = await givenProgram({ websites: [SHOP] })
     const { id: partnerId } = await givenPartner(id, { status: 'approved' })
     const { aff } = await givenLink(id, partnerId)

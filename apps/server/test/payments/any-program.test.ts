@@ -14,13 +14,13 @@ const expectRight = async (...shops: Payments[]) => {
   await expectEveryDecisionAgain(ledger.owner)
 }
 
-describe('a sale by API in a program that is not the home of the workspace', () => {
+describe('an API sale in a program other than the home program of the workspace', () => {
   test.each([
     ['after it', ['sale', 'refund', 'dispute']],
     ['after a bare payment', ['sale', 'paid', 'refund', 'dispute']],
     ['before it', ['refund', 'dispute', 'sale']],
     ['before it, and a bare payment', ['paid', 'refund', 'sale', 'dispute']],
-  ])('is refunded and disputed by what is told %s', async (_, steps) => {
+  ])('is refunded and disputed by reports %s', async (_, steps) => {
     const { home, other } = await givenHome(ledger)
     const customer = await other.customer()
     const took: Record<string, () => Promise<unknown>> = {
@@ -35,7 +35,7 @@ describe('a sale by API in a program that is not the home of the workspace', () 
     await expectRight(home, other)
   })
 
-  test('is one sale, though the merchant reports it again there or at home once the processor has spoken', async () => {
+  test('is one sale, even if the merchant reports it again in either program after the processor', async () => {
     const { home, other } = await givenHome(ledger)
     await other.sale(await other.customer(), 10_000, 'pi_1')
     await home.say(['pi_1', 'ch_1'], refunded)
@@ -47,7 +47,7 @@ describe('a sale by API in a program that is not the home of the workspace', () 
     await expectRight(home, other)
   })
 
-  test('is refunded by the merchant under any name that the processor has told', async () => {
+  test('can be refunded by the merchant under any name from the processor', async () => {
     const { home, other } = await givenHome(ledger)
     await home.say(['cs_1', 'pi_1'], paid(10_000))
     await home.say(['pi_1', 'ch_1'], paid(10_000))
@@ -58,7 +58,7 @@ describe('a sale by API in a program that is not the home of the workspace', () 
     await expectRight(home, other)
   })
 
-  test('may have the number of a sale in another program, for merchants count as they like', async () => {
+  test('may share its invoice_id with a sale in another program', async () => {
     const { home, other } = await givenHome(ledger)
     for (const shop of [other, home]) await shop.sale(await shop.customer(), 10_000, '1001')
     for (const shop of [home, other]) {
@@ -68,7 +68,7 @@ describe('a sale by API in a program that is not the home of the workspace', () 
     await expectRight(home, other)
   })
 
-  test('meets the refund that is told at the same moment', async () => {
+  test('applies a concurrent refund', async () => {
     const { home, other } = await givenHome(ledger)
     const customer = await other.customer()
     const names = Array.from({ length: 10 }, (_, index) => `pi_${index}`)
@@ -83,7 +83,7 @@ describe('a sale by API in a program that is not the home of the workspace', () 
   })
 })
 
-test('messages of one payment that name two programs are one sale, the same in every order', async () => {
+test('reports of one payment that name two programs are one sale, the same in every order', async () => {
   const told = ['session', 'invoice', 'tie', 'refund'] as const
   for (const order of ordersOf([...told])) {
     const { home, other } = await givenHome(ledger)
@@ -110,14 +110,14 @@ test('messages of one payment that name two programs are one sale, the same in e
   }
 }, 300_000)
 
-describe('asked about a payment in a program that is not the home', () => {
+describe('a lookup of a payment in a program other than the home program', () => {
   const ask = async (shop: Payments, invoiceId: string) =>
     explainInvoice(
       { db: ledger.db, clock: shop.clock.now, findMessage: async () => null },
       { asked: { programId: shop.programId, audience: 'merchant' }, invoiceId },
     )
 
-  test('the answer is what the home has heard of it', async () => {
+  test('finds what the home program received', async () => {
     const { home, other } = await givenHome(ledger)
     const attribution = await other.attribution()
     await home.say(['cs_1'], { kind: 'pending' }, { attribution })
@@ -131,7 +131,7 @@ describe('asked about a payment in a program that is not the home', () => {
     expect((await ask(other, 'pi_4')).timeline.map(({ event }) => event)).toContain('payment')
   })
 
-  test('but for what names another program', async () => {
+  test('except reports that name another program', async () => {
     const { home, other } = await givenHome(ledger)
     await home.say(['cs_1'], { kind: 'pending' }, { attribution: await home.attribution() })
     expect(await ask(other, 'cs_1')).toMatchObject({ outcome: 'not_received', reason: 'invoice_never_received' })

@@ -15,7 +15,7 @@ const changesOf = (shop: Payments, report: PaymentReport) =>
     return changedSales(tx, { db: ledger.db, programIds: [programId] })
   })
 
-test('all that a report changes about sales can be seen before it is kept, and nothing where it changes nothing', async () => {
+test('the changes of a report can be previewed before it is stored, and are empty if it changes nothing', async () => {
   const shop = await givenPayments(ledger, { sale: { percentBps: 1_000, duration: 'first' } })
   const attribution = await shop.attribution()
   const start = shop.clock.now().getTime()
@@ -29,7 +29,7 @@ test('all that a report changes about sales can be seen before it is kept, and n
   const later = { invoiceId: 'pi_b', amountCents: 10_000, refundedCents: 0, commissionCents: 1_000 }
   expect(await changesOf(shop, told('pi_b', 2))).toMatchObject([{ before: null, after: later }])
   expect(await changesOf(shop, told('pi_b', 2))).toEqual([])
-  // The first sale is told second: both are seen.
+  // The first sale is reported second: both change.
   expect(await changesOf(shop, told('pi_a', 1))).toMatchObject([
     { before: later, after: { ...later, commissionCents: 0 } },
     { before: null, after: { invoiceId: 'pi_a', commissionCents: 1_000 } },

@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000
 type Shop = Awaited<ReturnType<typeof givenPayments>>
 type Step = 'payment' | 'tie' | 'lead' | 'follow'
 
-/** The customer paid, then clicked on partner 0's link, then on partner 1's, then signed up. Told in the order of the steps. */
+/**
+ * The customer paid, clicked on partner 0's link, then on partner 1's, then signed up. Reported in the order of the
+ * steps.
+ */
 const outcomeOf = async (steps: Step[], { paidAfter }: { paidAfter: 'nothing' | 'first' | 'both' }) => {
   const shop = await givenPayments(ledger, undefined, 2)
   const customerKey = unique('customer')
@@ -58,8 +61,8 @@ const ORDERS: Step[][] = [
   ['lead', 'payment', 'tie', 'follow'],
 ]
 
-describe('a payment is credited by a click that was there when it was made, whenever it is told:', () => {
-  test('to nobody, where there was none yet', async () => {
+describe('a payment is credited to the click that preceded it, whenever it is reported:', () => {
+  test('to no partner if there was no click yet', async () => {
     for (const order of ORDERS) {
       const reason = 'no_click_before_sale'
       const expected = { partner: -1, reason, fate: reason, earned: [0, 0] }
@@ -67,14 +70,14 @@ describe('a payment is credited by a click that was there when it was made, when
     }
   })
 
-  test('to the last click by then, where others came later', async () => {
+  test('to the last click before it if others came later', async () => {
     for (const order of ORDERS) {
       const expected = { partner: 0, reason: null, fate: 'payment_recorded', earned: [1_000, 0] }
       expect({ order, ...(await outcomeOf(order, { paidAfter: 'first' })) }).toMatchObject({ ...expected, order })
     }
   })
 
-  test('to whom the customer is bound, where that was before', async () => {
+  test('to the partner that the customer was already bound to', async () => {
     for (const order of ORDERS) {
       const expected = { partner: 1, reason: null, fate: 'payment_recorded', earned: [0, 1_000] }
       expect({ order, ...(await outcomeOf(order, { paidAfter: 'both' })) }).toMatchObject({ ...expected, order })

@@ -81,13 +81,13 @@ const expectOne = async (steps: Told[], known: ('a' | 'b')[] = []) => {
   return expected
 }
 
-describe('messages of one payment that name different customers are one sale of one of them, in every order:', () => {
+describe('reports of one payment that name different customers are one sale of one customer, in every order:', () => {
   test(
-    "the checkout's, before the payment's",
+    "the checkout's customer before the payment's",
     async () => {
       const { sales, balances, leads } = await expectOne(['checkout of A', 'intent of B', 'refund', 'dispute'])
       expect(sales).toEqual([{ customer: 'A', amountCents: 10_000, reason: null, partner: 0 }])
-      // Both were named with a click of theirs: both are leads.
+      // Both were named with their clicks, so both are leads.
       expect(leads).toBe(2)
       expect(balances).toEqual([
         { payableCents: 50, disputedCents: 500 },
@@ -98,7 +98,7 @@ describe('messages of one payment that name different customers are one sale of 
   )
 
   test(
-    "the checkout's, before the invoice's, which is tied to it later",
+    "the checkout's customer before that of the invoice, which is linked to it later",
     async () => {
       const { sales, balances } = await expectOne(['checkout of A', 'invoice of B', 'tie', 'refund'])
       expect(sales).toMatchObject([{ customer: 'A', partner: 0 }])
@@ -107,12 +107,12 @@ describe('messages of one payment that name different customers are one sale of 
     5 * MINUTES,
   )
 
-  test('also where both have signed up before', async () => {
+  test('also if both signed up before', async () => {
     const { sales } = await expectOne(['checkout of A', 'intent of B', 'refund'], ['a', 'b'])
     expect(sales).toMatchObject([{ customer: 'A', partner: 0 }])
   })
 
-  test('also where nobody knows the one whose it is: then the sale waits for them', async () => {
+  test('also if that customer is unknown: then the sale waits for them', async () => {
     const { sales, balances } = await expectOne(['checkout of A by key', 'intent of B', 'refund'])
     expect(sales).toEqual([{ customer: 'A', amountCents: 10_000, reason: 'customer_unknown', partner: -1 }])
     expect(balances).toMatchObject([{ payableCents: 0 }, { payableCents: 50 }])
@@ -125,24 +125,24 @@ describe('messages of one payment that name different customers are one sale of 
   })
 })
 
-describe('messages of one payment that name different clicks and no customer are one sale, in every order:', () => {
-  test("the checkout's", async () => {
+describe('reports of one payment that name different clicks and no customer are one sale, in every order:', () => {
+  test("the checkout's click wins", async () => {
     const { sales } = await expectOne(['checkout by the click of A', 'intent by the click of B', 'refund'])
     expect(sales).toMatchObject([{ partner: 0 }])
   })
 
-  test("the checkout's, which nobody has made, is nobody's", async () => {
+  test('a checkout with an unknown click is unattributed', async () => {
     const { sales } = await expectOne(['checkout by a forged click', 'intent by the click of B', 'refund'])
     expect(sales).toMatchObject([{ partner: -1, reason: 'click_not_found' }])
   })
 
-  test('and a customer goes before a click', async () => {
+  test('a customer goes before a click', async () => {
     const { sales } = await expectOne(['checkout by the click of A', 'intent of B', 'refund'])
     expect(sales).toMatchObject([{ customer: 'B', partner: 1 }])
   })
 })
 
-test('messages of one payment that name two programs are one sale and two leads, in every order', async () => {
+test('reports of one payment that name two programs are one sale and two leads, in every order', async () => {
   const results = []
   for (const order of ordersOf(['checkout', 'intent', 'refund'] as const)) {
     const { home, other } = await givenHome(ledger, REWARD)
@@ -162,7 +162,7 @@ test('messages of one payment that name two programs are one sale and two leads,
   expect(new Set(results.map(String))).toEqual(new Set(['0,1,1,1,50']))
 })
 
-test('what was paid out stays with whom it was paid to', async () => {
+test('a paid commission stays with the partner it was paid to', async () => {
   const shop = await givenPayments(ledger, REWARD, 2)
   const [a, b] = [await shop.attribution(0), await shop.attribution(1)]
   shop.clock.advance(1_000)

@@ -19,7 +19,7 @@ const halfRefunded: Step = {
   second: 90,
 }
 
-describe('disputes that the processor tells, in every order:', () => {
+describe('disputes reported by the processor, in every order:', () => {
   test(
     'opened and won is reinstated to the cent',
     async () => {
@@ -30,7 +30,7 @@ describe('disputes that the processor tells, in every order:', () => {
   )
 
   test(
-    'opened and lost is reversed, also where a part was refunded',
+    'opened and lost is reversed, also after a partial refund',
     async () => {
       const steps = [sold, disputed(dispute('open'), 70), disputed(dispute('lost'), 80), halfRefunded]
       expect((await expectOneOutcome(ledger, steps)).balance).toMatchObject({ payableCents: 0, disputedCents: 0 })
@@ -39,7 +39,7 @@ describe('disputes that the processor tells, in every order:', () => {
   )
 
   test(
-    'still open it holds what refunds leave, and what a better informed amount makes of it',
+    'still open it holds what refunds leave, also after the amount is corrected',
     async () => {
       const better: Step = {
         references: ['in_1', 'pi_1'],
@@ -55,7 +55,7 @@ describe('disputes that the processor tells, in every order:', () => {
   )
 
   test(
-    'lost it stays lost, whatever the amount is corrected to and whichever refund fails',
+    'lost it stays lost, whatever amount is corrected and whichever refund fails',
     async () => {
       const refund = { kind: 'refund', refundId: 're_1', grossCents: 2_000, currency: 'USD', reason: null } as const
       const better: Step = {
@@ -74,13 +74,13 @@ describe('disputes that the processor tells, in every order:', () => {
     5 * MINUTES,
   )
 
-  test('won here and lost there is lost', async () => {
+  test('reported both won and lost is lost', async () => {
     const steps = [sold, disputed(dispute('won'), 70), disputed(dispute('lost'), 80)]
     expect((await expectOneOutcome(ledger, steps)).balance).toMatchObject({ payableCents: 0 })
   })
 })
 
-describe('a dispute of a part, in every order,', () => {
+describe('a partial dispute, in every order,', () => {
   const net: Step = {
     references: ['in_1', 'pi_1'],
     says: paid(11_900, { netCents: 10_005, source: 'invoice' }),
@@ -97,7 +97,7 @@ describe('a dispute of a part, in every order,', () => {
 
   test.each<[string, Step[], { payableCents: number; disputedCents: number }]>([
     // 1,001 of 10,005; a quarter of it is 250.25.
-    ['holds the share', [net, gross, part('open', 2_975)], { payableCents: 751, disputedCents: 250 }],
+    ['holds its share', [net, gross, part('open', 2_975)], { payableCents: 751, disputedCents: 250 }],
     ['reverses it', [gross, net, part('open', 2_975), part('lost', 2_975)], { payableCents: 751, disputedCents: 0 }],
     ['reinstates it to the cent', [net, gross, part('won', 2_975)], { payableCents: 1_001, disputedCents: 0 }],
     [
@@ -129,7 +129,7 @@ describe('a dispute of a part, in every order,', () => {
     5 * MINUTES,
   )
 
-  test('leaves the rest to the open payout, and what comes back to the next one', async () => {
+  test('leaves the rest in the open payout, and the reinstated part to the next one', async () => {
     const shop = await givenPayments(ledger)
     await shop.say(['pi_1'], paid(10_000), { attribution: await shop.attribution() })
     await shop.pay()
@@ -141,7 +141,7 @@ describe('a dispute of a part, in every order,', () => {
   })
 })
 
-test('a dispute before its sale waits, and is applied by the sale', async () => {
+test('a dispute before its sale waits and is applied by the sale', async () => {
   const shop = await givenPayments(ledger)
   const early = await shop.say(['pi_1'], dispute('open'))
   expect(early).toMatchObject({ fate: 'waiting', reason: 'dispute_before_sale' })

@@ -59,7 +59,7 @@ const take = async (shop: Shop, names: string[], step: Step) => {
 }
 
 test(
-  'whatever becomes of a payment after it was rolled up, the figures are the sums of what there is',
+  'the figures equal the sums of the rows, whatever happens to a payment after its roll-up',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
@@ -85,7 +85,7 @@ for (const [day, wait] of [
   ['a day that is over', 3 * DAY_MS],
   ['today', 5 * MINUTE_MS],
 ] as const)
-  test(`two payments of ${day} become one after they were rolled up, and the figures follow at once`, async () => {
+  test(`two payments of ${day} are merged after their roll-up, and the figures follow immediately`, async () => {
     const shop = await givenShop()
     const [attribution] = shop.customers
     await shop.say(['pi_1'], paid(11_900), { attribution })
@@ -99,13 +99,13 @@ for (const [day, wait] of [
     expect(differences).toEqual([])
   })
 
-describe('a sale that was rolled up as the first of its customer and was not is recounted', () => {
+describe('a sale rolled up as the first of its customer is recounted', () => {
   const FIRST = { sale: { percentBps: 1_000, duration: 'first' as const } }
 
   const givenRolledUp = async (attributed: (customer: Shop['customers'][number]) => object) => {
     const shop = await givenShop(FIRST)
     const [customer] = shop.customers
-    if (!customer) throw new Error('there is a customer')
+    if (!customer) throw new Error('no customer was created')
     const start = shop.clock.now().getTime()
     const say = (name: string, minute: number, who: object) =>
       shop.say([name], paid(10_000 + minute), {
@@ -119,7 +119,7 @@ describe('a sale that was rolled up as the first of its customer and was not is 
     return { shop, customer, say }
   }
 
-  test('by the payment that tells of an earlier one', async () => {
+  test('after a report of an earlier payment', async () => {
     const { shop, customer, say } = await givenRolledUp((one) => one)
     await say('pi_earlier', 10, customer)
     expect((await shop.commissions()).map(({ amountCents }) => amountCents).toSorted()).toEqual([0, 1_001])
@@ -128,7 +128,7 @@ describe('a sale that was rolled up as the first of its customer and was not is 
     await expectSame(shop)
   })
 
-  test('by the sign-up that credits an earlier one', async () => {
+  test('after a lead that credits an earlier sale', async () => {
     const { shop, customer, say } = await givenRolledUp(({ clickId }) => ({ clickId }))
     await say('pi_earlier', 10, { customerKey: customer.customerKey })
     await shop.lead(customer.customerKey, customer.clickId)
@@ -136,7 +136,7 @@ describe('a sale that was rolled up as the first of its customer and was not is 
     await expectSame(shop)
   })
 
-  test('by the message that says that the earlier one was the same payment', async () => {
+  test('after a report that merges it with the earlier payment', async () => {
     const { shop, customer, say } = await givenRolledUp((one) => one)
     await say('pi_earlier', 10, customer)
     await shop.say(['pi_earlier', 'pi_later'], { kind: 'tie' })
@@ -144,10 +144,10 @@ describe('a sale that was rolled up as the first of its customer and was not is 
   })
 })
 
-test('two payments that become one while the program is rolled up are counted once', async () => {
+test('two payments merged during a roll-up are counted once', async () => {
   const shop = await givenShop()
   const [attribution] = shop.customers
-  if (!attribution) throw new Error('there are customers')
+  if (!attribution) throw new Error('no customers were created')
   for (let round = 0; round < sized({ short: 3, long: 10 }); round++) {
     const [intent, invoice] = [`pi_${round}`, `in_${round}`]
     await shop.say([intent], paid(11_900), { attribution })
@@ -162,7 +162,7 @@ test('two payments that become one while the program is rolled up are counted on
   await expectSame(shop)
 })
 
-test('a day that has grown old keeps what matters apart, and what is folded is still brought to what it became', async () => {
+test('an old day keeps its significant values separate, and folded values are still corrected', async () => {
   const shop = await givenShop()
   const { programId, home: program, links } = shop
   const rollUpAll = async () => {
@@ -174,7 +174,7 @@ test('a day that has grown old keeps what matters apart, and what is folded is s
   )
   const clicks = await writeClicks(ledger.pool, rows, 0)
   for (const [host, written] of clicks.entries()) {
-    if (written.refusal) throw new Error('the click counts')
+    if (written.refusal) throw new Error('the click was refused')
     if (host % 4 > 0) continue
     const attribution = { programId, customerKey: `of h${host}`, clickId: written.click_id }
     await shop.say([`pi_${host}`], paid(10_000 - host), { attribution })

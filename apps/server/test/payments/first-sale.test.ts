@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
-import { DAY_MS, type Reward } from '../money/stories.ts'
+import { DAY_MS, type Reward } from '../money/given-money.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 import { ordersOf } from './orders.ts'
 
@@ -10,7 +10,7 @@ const MINUTES = 60_000
 const FIRST: Partial<Reward> = { sale: { percentBps: 1_000, duration: 'first' } }
 const TWO_MONTHS: Partial<Reward> = { sale: { percentBps: 1_000, duration: 'months', months: 2 } }
 
-/** Three payments of one customer: of 100.00, 200.00 and 400.00, and what else is told of them. */
+/** Three payments of one customer: of 100.00, 200.00 and 400.00, and further reports about them. */
 type Told = 'a' | 'b' | 'c' | 'refundOfB' | 'a is b' | 'pay'
 
 const outcomeOf = async (order: Told[], reward: Partial<Reward>, daysBetween: number) => {
@@ -34,13 +34,13 @@ const outcomeOf = async (order: Told[], reward: Partial<Reward>, daysBetween: nu
   return payableCents + batchedCents
 }
 
-describe('what only the first sales of a customer earn, they earn in whatever order they are told:', () => {
+describe('rewards for the first sales of a customer are the same in every order of reports:', () => {
   test.each<[string, Told[], Partial<Reward>, number, number]>([
     ['the first', ['a', 'b', 'c'], FIRST, 1, 1_000],
-    ['the first, and another is refunded', ['a', 'b', 'refundOfB'], FIRST, 1, 1_000],
-    ['the first, of which there was one less', ['a', 'b', 'c', 'a is b'], FIRST, 1, 2_000],
+    ['the first, with a refund of another', ['a', 'b', 'refundOfB'], FIRST, 1, 1_000],
+    ['the first, with two merged', ['a', 'b', 'c', 'a is b'], FIRST, 1, 2_000],
     ['those of two months', ['a', 'b', 'c'], TWO_MONTHS, 32, 3_000],
-    ['those of two months, and one is refunded', ['a', 'b', 'c', 'refundOfB'], TWO_MONTHS, 32, 2_500],
+    ['those of two months, with a refund', ['a', 'b', 'c', 'refundOfB'], TWO_MONTHS, 32, 2_500],
     ['with a payout in between', ['a', 'b', 'pay'], FIRST, 1, 1_000],
   ])(
     '%s',
@@ -52,7 +52,7 @@ describe('what only the first sales of a customer earn, they earn in whatever or
     5 * MINUTES,
   )
 
-  test('also where the sign-up comes last', async () => {
+  test('also if the lead comes last', async () => {
     const shop = await givenPayments(ledger, FIRST)
     const { clickId, ...attribution } = await shop.attribution()
     const start = shop.clock.now().getTime()

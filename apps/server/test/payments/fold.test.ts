@@ -21,9 +21,9 @@ const due = (grossCents: number, netCents: number, currency = 'USD'): PaymentWor
 })
 const inAll = (grossCents: number): PaymentWords => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
 
-describe('what was paid', () => {
+describe('the amount paid', () => {
   test.each<[string, PaymentWords[], number | null]>([
-    ['a bare payment is taken whole', [paid(119)], 119],
+    ['a bare payment counts in full', [paid(119)], 119],
     ['a checkout knows the tax', [paid(119), paid(119, { netCents: 100, source: 'checkout' })], 100],
     [
       'an invoice knows better than a checkout',
@@ -31,27 +31,27 @@ describe('what was paid', () => {
       99,
     ],
     [
-      'an invoice that does not know the tax knows less',
+      'an invoice without tax knows less',
       [paid(119, { source: 'invoice' }), paid(119, { netCents: 100, source: 'checkout' })],
       100,
     ],
-    ['nothing was paid where the amount is zero', [paid(0, { netCents: 0, source: 'invoice' })], null],
+    ['an amount of zero is not a payment', [paid(0, { netCents: 0, source: 'invoice' })], null],
     ['pending is not paid', [{ kind: 'pending' }], null],
-    ['whoever waited for that amount knows the tax', [paid(119), due(119, 100)], 100],
+    ['a pending report of the same amount knows the tax', [paid(119), due(119, 100)], 100],
     ['… but not of another amount', [paid(60), due(119, 100)], 60],
-    ['… nor of other money', [paid(119), { ...due(119, 100, 'EUR') }], 119],
-    ['… nor against whoever knows it of the payment itself', [paid(119, { netCents: 99 }), due(119, 100)], 99],
-    ['what was waited for is not paid either', [due(119, 100)], null],
+    ['… nor of another currency', [paid(119), { ...due(119, 100, 'EUR') }], 119],
+    ['… nor over a report of the payment itself', [paid(119, { netCents: 99 }), due(119, 100)], 99],
+    ['an amount that stays pending is not paid either', [due(119, 100)], null],
   ])('%s', (_, words, netCents) => {
     const state = foldReports(words.map((says) => report(says)))
     expect(state.paid?.netCents ?? null).toBe(netCents)
   })
 
-  test('when is the earliest moment that anybody names', () => {
+  test('has the earliest time of all reports', () => {
     expect(foldReports([report(paid(119), 5), report(paid(119), 3)]).paid?.soldAt).toEqual(new Date(T0 + 3_000))
   })
 
-  test('when is the end of the second that a processor names, and never after it was heard of', () => {
+  test('has the end of the second that a processor names, never later than the report arrived', () => {
     const told = (heardAt?: number) => ({
       ...report(paid(119), 3, { withinMs: 999 }),
       ...(heardAt && { heardAt: new Date(heardAt) }),
@@ -60,18 +60,18 @@ describe('what was paid', () => {
     expect(soldAt(told())).toBe(3_999)
     expect(soldAt(told(T0 + 3_400))).toBe(3_400)
     expect(soldAt(told(T0 + 60_000), told(T0 + 90_000))).toBe(3_999)
-    // A clock of ours that is behind does not make it earlier than the processor says.
+    // A slow clock on our side does not move it before the processor's time.
     expect(soldAt(told(T0))).toBe(3_000)
   })
 
-  test('what one message lacks of the three keys, another has', () => {
+  test('takes each of the three keys from any report that has it', () => {
     const one = report(paid(119), 0, { attribution: { programId: 1, customerKey: null, clickId: 'c' } })
     const other = report({ kind: 'tie' }, 0, { attribution: { programId: 1, customerKey: 'k', clickId: null } })
     expect(foldReports([one, other]).attribution).toEqual({ programId: 1, customerKey: 'k', clickId: 'c' })
   })
 })
 
-describe('what was refunded', () => {
+describe('the amount refunded', () => {
   test.each<[string, [PaymentWords, number][], number]>([
     [
       'single refunds add up',
@@ -82,7 +82,7 @@ describe('what was refunded', () => {
       30,
     ],
     [
-      'told twice it is one',
+      'a repeated report is one refund',
       [
         [refund('a', 10), 1],
         [refund('a', 10), 1],
@@ -98,7 +98,7 @@ describe('what was refunded', () => {
       30,
     ],
     [
-      'the highest total is the last',
+      'the highest total is the latest',
       [
         [inAll(30), 2],
         [inAll(10), 1],
@@ -106,7 +106,7 @@ describe('what was refunded', () => {
       30,
     ],
     [
-      'what failed was never refunded',
+      'a failed refund was never refunded',
       [
         [refund('a', 10), 1],
         [refund('a', 10, 'failed'), 3],
@@ -114,7 +114,7 @@ describe('what was refunded', () => {
       0,
     ],
     [
-      'a total from before it failed is too high by it',
+      'a total from before the failure is too high by it',
       [
         [inAll(30), 2],
         [refund('a', 10, 'failed'), 3],
@@ -122,7 +122,7 @@ describe('what was refunded', () => {
       20,
     ],
     [
-      'a total from after it failed is right',
+      'a total from after the failure is right',
       [
         [refund('a', 10, 'failed'), 3],
         [inAll(30), 4],
@@ -135,7 +135,7 @@ describe('what was refunded', () => {
   })
 })
 
-test('of a dispute in other money nobody knows how much of the payment it is, so it is all of it', () => {
+test('a dispute in another currency covers the whole payment, because its share is unknown', () => {
   const dispute = (currency: string): PaymentWords => ({
     ...{ kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 67, currency },
   })
@@ -193,7 +193,7 @@ const reports = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('no order and no repetition of the reports makes a difference', () => {
+test('neither order nor repetition of the reports makes a difference', () => {
   fc.assert(
     fc.property(
       reports.chain((all) =>
@@ -227,9 +227,9 @@ describe('a payment in several charges', () => {
   })
 
   test.each<[string, PaymentReport[], number]>([
-    ['adds their totals up', [total('ch_1', 50), total('ch_2', 30)], 80],
+    ['adds up their totals', [total('ch_1', 50), total('ch_2', 30)], 80],
     ['takes the greatest of each', [total('ch_1', 50), total('ch_1', 20), total('ch_2', 30)], 80],
-    ['adds what is told of one alone by a refund', [total('ch_1', 50), single(['ch_2', 'pi_1'], 30)], 80],
+    ['adds a charge reported only by a refund', [total('ch_1', 50), single(['ch_2', 'pi_1'], 30)], 80],
     ['does not count a refund twice', [total('ch_1', 50), single(['ch_1', 'pi_1'], 50)], 50],
     ['nor one that names only the payment', [total('ch_1', 50), single(['pi_1'], 50)], 50],
   ])('%s', (_, reports, cents) => {

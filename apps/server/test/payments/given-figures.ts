@@ -3,7 +3,7 @@ import { readBreakdown } from '../../src/events/overview/breakdown.ts'
 import { linksWithFigures } from '../../src/events/overview/figures.ts'
 import { readPerformance } from '../../src/events/overview/performance.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
-import type { Reward } from '../money/stories.ts'
+import type { Reward } from '../money/given-money.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { DAY_MS } from '../support/service.ts'
@@ -23,24 +23,24 @@ export const converted = (row: { leads: number; sales: number; revenue: Amounts;
 
 export type Shop = Payments & { customers: { programId: number; customerKey: string; clickId: string }[] }
 
-/** Shops on a ledger, and whether their figures are the sums of what there is. */
+/** Programs on one ledger, and a check that their figures equal the sums of their rows. */
 export const givenFigures = (ledger: Ledger) => {
   const givenShop = async (reward: Partial<Reward> = REWARD) => {
     const shop = await givenPayments(ledger, reward, 2)
-    // Clicks of some days before, so that a payment may be told of long after it was made.
+    // Clicks of the previous days, so that a payment can be reported long after it was made.
     const customers: Shop['customers'] = []
     for (const country of COUNTRIES)
       for (const { aff } of shop.links) {
         const clickedAt = new Date(shop.clock.now().getTime() - 5 * DAY_MS)
         const row = clickRow(aff, unique('token'), { clickedAt, country, device: 'desktop' })
         const [written] = await writeClicks(ledger.pool, [row], 0)
-        if (!written || written.refusal) throw new Error('the click counts')
+        if (!written || written.refusal) throw new Error('the click was refused')
         customers.push({ programId: shop.programId, customerKey: unique('customer'), clickId: written.click_id })
       }
     return { ...shop, customers }
   }
 
-  /** What the overview has to say, summed up without it: from sales, leads, commissions and clicks as they are. */
+  /** The figures of the overview, computed directly from sales, leads, commissions and clicks. */
   const directSum = async ({ programId }: Shop, key: 'link' | 'country') => {
     const { rows } = await ledger.pool.query(
       `WITH event AS (

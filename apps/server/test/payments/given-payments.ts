@@ -3,7 +3,7 @@ import type { PaymentReport, PaymentWords } from '../../src/payments/payment-rep
 import { findProgram } from '../../src/programs/programs.ts'
 import { followPayment } from '../../src/tracking/payments/follow-payment.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
-import { givenLedger, givenMoney, type Ledger, type Money, type Reward } from '../money/stories.ts'
+import { givenLedger, givenMoney, type Ledger, type Money, type Reward } from '../money/given-money.ts'
 import { unique } from '../support/given.ts'
 import { SECRETS } from '../support/service.ts'
 
@@ -11,11 +11,11 @@ export { givenLedger, type Ledger }
 
 type Told = Partial<Omit<PaymentReport, 'says' | 'references'>>
 
-/** A program whose processor speaks: every report goes through the story, in a transaction of its own. */
+/** A program with a connected processor: every report is processed in its own transaction. */
 export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, partners = 1) => {
   const money = await givenMoney(ledger, reward, partners)
   const home = await findProgram(ledger.db, money.programId)
-  if (!home) throw new Error('the program is there')
+  if (!home) throw new Error('the program does not exist')
   const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }
   const tell = (report: PaymentReport, db = ledger.db) =>
     inTransaction(db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
@@ -27,7 +27,7 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
     tell,
     say: (references: [string, ...string[]], says: PaymentWords, told: Told = {}) =>
       tell({ references, says, at: money.clock.now(), attribution: null, ...told }),
-    /** A customer who has clicked, and what a checkout of theirs carries along. */
+    /** A customer who has clicked, and the metadata that their checkout carries. */
     attribution: async (partner = 0) => ({
       programId: home.id,
       customerKey: unique('customer'),
@@ -55,7 +55,7 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
         .execute(),
   }
 }
-/** Two programs of one workspace: all that its processor tells is kept by the first. */
+/** Two programs of one workspace: the first receives all processor reports. */
 export const givenHome = async (ledger: Ledger, reward?: Partial<Reward>) => {
   const home = await givenPayments(ledger, reward)
   const other = await givenPayments(ledger, reward)
@@ -66,7 +66,7 @@ export const givenHome = async (ledger: Ledger, reward?: Partial<Reward>) => {
     home.programId,
   ])
   other.program.workspaceId = workspaceId
-  // The two clocks were started one after the other, and what is told at home is told after what was done in the other.
+  // The two clocks start one after the other, and reports at home must come after events in the other program.
   home.clock.advance(61_000)
   other.clock.advance(60_000)
   return { home, other }

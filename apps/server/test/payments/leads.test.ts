@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { recordLead } from '../../src/tracking/leads/record-lead.ts'
-import { DAY_MS } from '../money/stories.ts'
-import { separately } from '../support/separately.ts'
+import { DAY_MS } from '../money/given-money.ts'
+import { separately } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
@@ -28,7 +28,7 @@ describe('a payment of a customer', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('settles it also where the merchant has reported the sale by the click before', async () => {
+  test('settles it even if the merchant reported the sale by the click before', async () => {
     const shop = await givenPayments(ledger, LEAD)
     const attribution = await shop.attribution()
     await shop.sale(attribution.customerKey, 10_000, 'pi_1')
@@ -37,7 +37,7 @@ describe('a payment of a customer', () => {
     expect(await shop.balance()).toMatchObject({ payableCents: 1_250 })
   })
 
-  test('whose lead is settled needs no click', async () => {
+  test('with a settled lead needs no click', async () => {
     const shop = await givenPayments(ledger)
     const customerKey = await shop.customer()
     const attribution = { programId: shop.programId, customerKey, clickId: null }
@@ -46,7 +46,7 @@ describe('a payment of a customer', () => {
     expect(await shop.leads()).toHaveLength(1)
   })
 
-  test('is judged at the time of the payment: a message that comes after the window is not too late', async () => {
+  test('is judged at the time of the payment: a report after the attribution window is not too late', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const at = new Date(shop.clock.now().getTime() + 1_000)
@@ -57,7 +57,7 @@ describe('a payment of a customer', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('after the window is kept and credited to nobody, with the reason', async () => {
+  test('after the attribution window is stored and unattributed, with the reason', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     shop.clock.advance(366 * DAY_MS)
@@ -69,9 +69,9 @@ describe('a payment of a customer', () => {
   })
 
   test.each([
-    ['a click that nobody made', 'forged'],
+    ['an unknown click', 'forged'],
     ['a click of another program', null],
-  ])('with %s is credited to nobody', async (_, forged) => {
+  ])('with %s is unattributed', async (_, forged) => {
     const shop = await givenPayments(ledger)
     const clickId = forged ?? (await givenPayments(ledger).then((other) => other.attribution())).clickId
     const attribution = { programId: shop.programId, customerKey: null, clickId }
@@ -81,7 +81,7 @@ describe('a payment of a customer', () => {
     expect(await shop.balance()).toMatchObject({ payableCents: 0 })
   })
 
-  test('without a key is credited by its click, as the merchant’s own call is', async () => {
+  test('without a key is credited by its click, like the merchant’s own call', async () => {
     const shop = await givenPayments(ledger)
     const attribution = { ...(await shop.attribution()), customerKey: null }
     await shop.say(['pi_1'], paid(10_000), { attribution })
@@ -89,7 +89,7 @@ describe('a payment of a customer', () => {
     expect(await shop.leads()).toEqual([])
   })
 
-  test('whose key comes with a later message is credited then', async () => {
+  test('whose key comes with a later report is credited then', async () => {
     const shop = await givenPayments(ledger)
     const customerKey = await shop.customer()
     const first = { programId: shop.programId, customerKey: null, clickId: 'unknown' }
@@ -100,7 +100,7 @@ describe('a payment of a customer', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('is credited once a lead comes after it', async () => {
+  test('is credited by a later lead', async () => {
     const shop = await givenPayments(ledger)
     const clickId = await shop.click()
     const attribution = { programId: shop.programId, customerKey: 'late', clickId: null }
@@ -112,7 +112,7 @@ describe('a payment of a customer', () => {
   })
 })
 
-test('renewals are payments of their own, by the metadata of their subscription', async () => {
+test('renewals are separate payments, by the metadata of their subscription', async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
   const renewal = (name: string) =>
@@ -132,8 +132,8 @@ test('renewals are payments of their own, by the metadata of their subscription'
   expect(await shop.balance()).toMatchObject({ payableCents: 3_000 })
 })
 
-describe('a payment that has not come', () => {
-  test('waits, and is a sale once the money is there', async () => {
+describe('a pending payment', () => {
+  test('waits, and is a sale once it is paid', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const pending = await shop.say(['cs_1', 'pi_1'], { kind: 'pending' }, { attribution })
@@ -146,7 +146,7 @@ describe('a payment that has not come', () => {
     expect(await shop.fates()).toMatchObject([{ fate: 'applied', reason: 'payment_settled' }, { fate: 'applied' }])
   })
 
-  test('and fails, is nothing', async () => {
+  test('that fails is not a sale', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     await shop.say(['cs_1'], { kind: 'pending' }, { attribution })
@@ -158,7 +158,7 @@ describe('a payment that has not come', () => {
     ])
   })
 
-  test('or that nobody is to be credited for is kept, and is no sale', async () => {
+  test('or one without attribution is stored, and is not a sale', async () => {
     const shop = await givenPayments(ledger)
     expect(await shop.say(['pi_1'], paid(10_000))).toMatchObject({ fate: 'ignored', reason: 'no_metadata' })
     expect(await shop.sales()).toEqual([])

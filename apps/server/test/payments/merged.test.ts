@@ -15,7 +15,7 @@ const invoice: Step = {
 }
 const tie: Step = { references: ['in_1', 'pi_1'], says: { kind: 'tie' }, second: 63 }
 
-/** Since 2025 an invoice does not name its payment, so both make a sale until something ties them. */
+/** Since 2025 an invoice does not name its payment, so both create a sale until another report links them. */
 const givenTwoSales = async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
@@ -29,8 +29,8 @@ const payOut = async (shop: Awaited<ReturnType<typeof givenPayments>>) => {
   await shop.mark({ payoutId, lineId: lines[0]?.id ?? 0 }, 'paid')
 }
 
-describe('two sales that turn out to be one payment', () => {
-  test('are one from then on: the other is voided, earns nothing and counts no more', async () => {
+describe('two sales of one payment', () => {
+  test('are merged: the other is voided, earns nothing and no longer counts', async () => {
     const shop = await givenTwoSales()
     await shop.say(['in_1', 'pi_1'], { kind: 'tie' })
     const [kept, voided] = (await shop.sales()).toSorted((a, b) => Number(a.voidedAt) - Number(b.voidedAt))
@@ -40,7 +40,7 @@ describe('two sales that turn out to be one payment', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('after both were paid, what was paid too much is a debt', async () => {
+  test('both paid: the excess is a debt', async () => {
     const shop = await givenTwoSales()
     await payOut(shop)
     expect(await shop.balance()).toMatchObject({ paidCents: 2_190, payableCents: 0 })
@@ -49,7 +49,7 @@ describe('two sales that turn out to be one payment', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('of which one was paid: that one stays, and history is untouched', async () => {
+  test('one of them paid: that one stays, and history is unchanged', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
@@ -60,7 +60,7 @@ describe('two sales that turn out to be one payment', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('that the merchant reported under two names of the processor are one, too, and their refunds are its refunds', async () => {
+  test('that the merchant reported under two processor names are merged too, with their refunds', async () => {
     const shop = await givenPayments(ledger)
     const customer = await shop.customer()
     await shop.sale(customer, 10_000, 'in_1')
@@ -98,7 +98,7 @@ describe('two sales that turn out to be one payment', () => {
   )
 })
 
-describe('an amount that is corrected', () => {
+describe('a corrected amount', () => {
   const small: Step = { references: ['pi_1'], says: paid(10), attributed: true }
   const smaller: Step = {
     references: ['in_1', 'pi_1'],
@@ -106,7 +106,7 @@ describe('an amount that is corrected', () => {
     attributed: true,
   }
 
-  test('to so little that it rounds to nothing leaves nothing, in every order', async () => {
+  test('that rounds to zero leaves nothing, in every order', async () => {
     const seen = ({
       balance,
       sale,
@@ -121,7 +121,7 @@ describe('an amount that is corrected', () => {
   })
 
   test(
-    'from nothing to something earns what refunds and disputes have left of it, in every order',
+    'raised from zero earns what refunds and disputes leave, in every order',
     async () => {
       const steps: Step[] = [
         { api: 'sale', amount: 4, invoiceId: 'pi_1' },
@@ -142,7 +142,7 @@ describe('an amount that is corrected', () => {
     5 * MINUTES,
   )
 
-  test('takes from an open payout what it promised too much', async () => {
+  test('reduces an open payout by the excess', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     await shop.say(['pi_1'], paid(11_900), { attribution })
@@ -152,7 +152,7 @@ describe('an amount that is corrected', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test("in another currency than the merchant's sale is refused, and the sale stands", async () => {
+  test("in another currency than the merchant's sale is rejected, and the sale stays", async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     await shop.lead(attribution.customerKey, attribution.clickId)
@@ -162,7 +162,7 @@ describe('an amount that is corrected', () => {
     expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000, currency: 'USD' }])
   })
 
-  test("of a payment without metadata leaves the merchant's own amount, and refunds a share of it", async () => {
+  test("of a payment without metadata keeps the merchant's amount, and refunds a share of it", async () => {
     const api: Step = { api: 'sale', amount: 8_000, invoiceId: 'pi_1' }
     const steps: Step[] = [
       api,

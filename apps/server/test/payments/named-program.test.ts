@@ -14,7 +14,7 @@ const givenTwoPrograms = async () => {
     named.programId,
   ])
   const attribution = await named.attribution()
-  // The two clocks were started one after the other.
+  // The two clocks start one after the other.
   for (const { clock } of [home, named]) clock.advance(60_000)
   return { home, named, attribution }
 }
@@ -22,7 +22,7 @@ const givenTwoPrograms = async () => {
 const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
 
 describe('a payment that names another program of the workspace', () => {
-  test('is a sale there, and refunds and disputes told at home reach it', async () => {
+  test('is a sale there, and refunds and disputes reported at home apply to it', async () => {
     const { home, named, attribution } = await givenTwoPrograms()
     await home.say(['pi_1', 'ch_1'], paid(10_000), { attribution })
     expect(await home.sales()).toEqual([])
@@ -45,7 +45,7 @@ describe('a payment that names another program of the workspace', () => {
     expect(await named.refund('in_1', 2_500)).toMatchObject({ reversedCents: 250 })
   })
 
-  test('and that the merchant has reported there before is that sale', async () => {
+  test('and that the merchant has already reported there is that sale', async () => {
     const { home, named, attribution } = await givenTwoPrograms()
     await named.lead(attribution.customerKey, attribution.clickId)
     await named.sale(attribution.customerKey, 9_000, 'in_1')
@@ -56,7 +56,7 @@ describe('a payment that names another program of the workspace', () => {
     for (const shop of [home, named]) expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('of somebody else is refused and credited to nobody', async () => {
+  test('of another workspace is rejected and unattributed', async () => {
     const home = await givenPayments(ledger)
     const stranger = await givenPayments(ledger)
     const attribution = await stranger.attribution()
@@ -72,7 +72,7 @@ test('the same reference in two programs is two payments', async () => {
   for (const shop of [one, other]) expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
 })
 
-test('what became of reports can be asked for, by program', async () => {
+test('the results of reports can be listed by program', async () => {
   const [one, other] = [await givenPayments(ledger), await givenPayments(ledger)]
   const { reportId } = await one.say(['pi_1'], { kind: 'pending' }, { attribution: await one.attribution() })
   const ask = (programId: number) => findReportFates(ledger.db, { programId, reportIds: [reportId] })
@@ -82,7 +82,7 @@ test('what became of reports can be asked for, by program', async () => {
   expect(await ask(other.programId)).toEqual([])
 })
 
-test('a report that is told again is the same report', async () => {
+test('a repeated report is the same report', async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
   const at = shop.clock.now()

@@ -22,7 +22,7 @@ const apiSale: Step = { api: 'sale', amount: 9_900, invoiceId: 'pi_1' }
 
 const MINUTES = 60_000
 
-test.each([2, 3, 4, 5, 6, 7, 8])('the short run of %d steps has every pair of neighbours', (size) => {
+test.each([2, 3, 4, 5, 6, 7, 8])('the short run of %d steps has every pair of neighbors', (size) => {
   const steps = Array.from({ length: size }, (_, step) => step)
   const orders = representativeOrders(steps)
   for (const order of orders) expect(order.toSorted()).toEqual(steps)
@@ -32,7 +32,7 @@ test.each([2, 3, 4, 5, 6, 7, 8])('the short run of %d steps has every pair of ne
 
 describe('one payment is one sale, in every order of its reports:', () => {
   test(
-    'checkout session, payment intent, invoice and what ties them',
+    'checkout session, payment intent, invoice and the reports that link them',
     async () => {
       const { sale, commission, balance } = await expectOneOutcome(ledger, [checkout, intent, invoice, tie])
       expect(sale).toMatchObject({ amountCents: 10_000, name: 'in_1', soldAt: 60, isCredited: true })
@@ -55,14 +55,14 @@ describe('one payment is one sale, in every order of its reports:', () => {
     5 * MINUTES,
   )
 
-  test('a bare payment without metadata, whose checkout says later whose it is', async () => {
+  test('a bare payment without metadata, whose checkout names the customer later', async () => {
     const bare: Step = { ...intent, attributed: false }
     const { sale } = await expectOneOutcome(ledger, [bare, checkout])
     expect(sale).toMatchObject({ amountCents: 10_000, isCredited: true })
   })
 })
 
-describe('a browser’s lead changes nothing in any order:', () => {
+describe('a browser lead changes nothing in any order:', () => {
   const browser: Step = { api: 'browser lead' }
   const byKey: Step = { ...intent, attributed: 'by key' }
   const refunded: Step = {
@@ -81,7 +81,7 @@ describe('a browser’s lead changes nothing in any order:', () => {
     5 * MINUTES,
   )
 
-  test('an earlier payment that names only the customer is credited to nobody', async () => {
+  test('an earlier payment that names only the customer is unattributed', async () => {
     const { balance, sale } = await expectOneOutcome(ledger, [browser, byKey, refunded])
     expect(sale).toMatchObject({ isCredited: false, reason: 'customer_unknown' })
     expect(balance).not.toMatchObject({ payableCents: 900 })

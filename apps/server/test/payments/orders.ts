@@ -5,7 +5,7 @@ import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import { foldReports } from '../../src/payments/fold-reports.ts'
 import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
-import type { Reward } from '../money/stories.ts'
+import type { Reward } from '../money/given-money.ts'
 import { sized } from '../support/size.ts'
 import { givenPayments, type Ledger, type Payments } from './given-payments.ts'
 
@@ -15,8 +15,8 @@ export const permutations = <Item>(items: Item[]): Item[][] =>
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 
 /**
- * A few orders in which each item directly follows each other item once, and each comes first and last: the rows of a Williams
- * square. An odd number of items takes the square of one more, without the additional item.
+ * A few orders in which each item directly follows each other item once, and each comes first and last: the rows of a
+ * Williams square. An odd number of items uses the next larger square without the additional item.
  */
 export const representativeOrders = <Item>(items: Item[]): Item[][] => {
   const size = items.length + (items.length % 2)
@@ -24,15 +24,15 @@ export const representativeOrders = <Item>(items: Item[]): Item[][] => {
   return zigzag.map((_, shift) => zigzag.flatMap((place) => items.slice((place + shift) % size).slice(0, 1)))
 }
 
-/** Every order in the long run, some that cover every pair of neighbours in the short one. */
+/** Every order in the long run, a few that cover every pair of neighbors in the short one. */
 export const ordersOf = <Item>(items: Item[]) => sized({ short: representativeOrders, long: permutations })(items)
 
-/** What is told in a test, before it is known in which program and when: moments are seconds after the click. */
+/** A report in a test, before its program and time are known: times are seconds after the click. */
 export type Step =
   | {
       references: [string, ...string[]]
       says: PaymentWords
-      /** `by key`: the payment names the customer, and no click. */
+      /** `by key`: the payment names the customer but no click. */
       attributed?: boolean | 'by key'
       second?: number
       neverTakenCents?: number
@@ -57,7 +57,7 @@ const reportOf = (
   ...(neverTakenCents && { neverTakenCents }),
 })
 
-/** Tells the steps one after the other, in a program of their own, and answers all that may be seen of the money. */
+/** Runs the steps in order in a separate program and returns everything visible about the money. */
 export const outcomeOf = async (
   ledger: Ledger,
   steps: Step[],
@@ -76,7 +76,7 @@ export const outcomeOf = async (
   }
   for (const [index, step] of steps.entries()) {
     if (index === steps.length - 1) await beforeLast?.(shop)
-    // The second to report a payment by the API is told so.
+    // The second API report of a payment is refused.
     await took(step).catch((error) => expect(error).toBeInstanceOf(Refusal))
   }
   const [sale, ...more] = await shop.liveSales()
@@ -113,7 +113,7 @@ const countsOf = async ({ db }: Ledger, programId: number) => {
   return rows[0]
 }
 
-/** Following every payment once more changes nothing and writes nothing. */
+/** Processing every payment once more changes nothing and writes nothing. */
 const expectNothingLeftToDo = async ({ pool, owner }: Ledger, shop: Payments) => {
   const everything = async () => {
     const { rows } = await pool.query(
@@ -133,7 +133,7 @@ const expectNothingLeftToDo = async ({ pool, owner }: Ledger, shop: Payments) =>
   expect(isDeepStrictEqual(await everything(), before)).toBe(true)
 }
 
-/** The payment that the reports fold to is the same in every order, which costs little enough to try all of them. */
+/** The reports fold to the same payment in every order, which is cheap enough to try all of them. */
 const expectOneFold = (steps: Step[]) => {
   const attribution = { programId: 1, customerKey: 'customer', clickId: 'click' }
   const reports = steps.flatMap((step) => ('api' in step ? [] : reportOf(step, { attribution, start: 0 })))
@@ -141,7 +141,7 @@ const expectOneFold = (steps: Step[]) => {
   for (const order of permutations(reports)) expect(foldReports(order)).toEqual(expected)
 }
 
-/** Whatever the order of the steps, the end is the same. `first` always comes first; what may differ is left out by `seen`. */
+/** Every order of the steps has the same outcome. `first` always comes first; `seen` leaves out what may differ. */
 export const expectOneOutcome = async <Seen = Outcome>(
   ledger: Ledger,
   steps: Step[],

@@ -10,7 +10,7 @@ import { givenLedger, givenPayments, paid } from './given-payments.ts'
 const ledger = await givenLedger()
 
 describe('a paid report with the three metadata keys', () => {
-  test('settles the lead of its customer, makes the sale and its commission', async () => {
+  test('settles the lead of its customer and creates the sale and its commission', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const told = await shop.say(['pi_1', 'ch_1'], paid(4_900), { attribution })
@@ -22,14 +22,14 @@ describe('a paid report with the three metadata keys', () => {
   })
 })
 
-test('what was said stays said: the role that the service works as cannot change a report', async () => {
+test('reports are immutable: the service’s database role cannot change one', async () => {
   const shop = await givenPayments(ledger)
   await shop.say(['pi_1'], { kind: 'pending' })
   for (const statement of ["UPDATE payment_reports SET report = '{}'", 'DELETE FROM payment_reports'])
     await expect(ledger.appPool.query(statement)).rejects.toThrow(/permission denied/)
 })
 
-describe("the merchant's calls about a payment that the processor has told of", async () => {
+describe("the merchant's calls about a payment that the processor has reported", async () => {
   const service = await startTestService()
   const program = await givenPayingProgram(service, {
     sale: { percentBps: 1_000, duration: 'lifetime' },
@@ -44,7 +44,7 @@ describe("the merchant's calls about a payment that the processor has told of", 
     await inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
   }
 
-  test('a sale is answered 409 with the sale that is stored, under any name', async () => {
+  test('a sale answers 409 with the stored sale, under any name', async () => {
     const [pi, ch, customer_key] = [unique('pi'), unique('ch'), unique('customer')]
     await tell([pi, ch], customer_key)
     for (const invoice_id of [pi, ch]) {
@@ -54,7 +54,7 @@ describe("the merchant's calls about a payment that the processor has told of", 
     }
   })
 
-  test('a refund and a question find it, under any name', async () => {
+  test('a refund and a lookup find it, under any name', async () => {
     const [pi, ch, customer_key] = [unique('pi'), unique('ch'), unique('customer')]
     await tell([pi, ch], customer_key)
     const { body } = await program.refund({ invoice_id: ch, amount: 5_000 })

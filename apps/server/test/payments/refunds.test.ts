@@ -35,7 +35,7 @@ const payOut = async (shop: Payments) => {
   await shop.mark({ payoutId, lineId: lines[0]?.id ?? 0 }, 'paid')
 }
 
-describe('refunds that the processor tells', () => {
+describe('refunds reported by the processor', () => {
   test('of 30 %, then 60 %, then all take the commission to 70 %, 40 %, 0; repeats change nothing', async () => {
     const shop = await givenSold()
     const after = async (says: PaymentWords) => {
@@ -50,7 +50,7 @@ describe('refunds that the processor tells', () => {
   })
 
   test(
-    'are told one by one, in all, and before the sale, in every order',
+    'are reported one by one, as a total, and before the sale, in every order',
     async () => {
       const steps = [
         sold,
@@ -66,7 +66,7 @@ describe('refunds that the processor tells', () => {
   )
 
   test(
-    'that fail are given back, in every order, also where a total was told before',
+    'that fail are restored, in every order, also after a total was reported',
     async () => {
       const steps = [
         sold,
@@ -80,7 +80,7 @@ describe('refunds that the processor tells', () => {
   )
 
   test(
-    'meet the tax that is learnt later, in every order',
+    'apply to tax that is reported later, in every order',
     async () => {
       const steps = [bare, sold, refunded(refund('re_1', 5_950), 70)]
       const { sale, commission, balance } = await expectOneOutcome(ledger, steps)
@@ -89,7 +89,7 @@ describe('refunds that the processor tells', () => {
     5 * MINUTES,
   )
 
-  test('after a payout are a debt, and a refund that fails pays it', async () => {
+  test('after a payout are a debt, and a refund that fails settles it', async () => {
     const shop = await givenSold()
     await payOut(shop)
     await shop.say(['ch_1'], refund('re_1', 11_900))
@@ -100,7 +100,7 @@ describe('refunds that the processor tells', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('take from a payout that is open', async () => {
+  test('reduce an open payout', async () => {
     const shop = await givenSold()
     await shop.pay()
     await shop.say(['ch_1'], refund('re_1', 5_950))
@@ -126,14 +126,14 @@ describe('refunds that the processor tells', () => {
     5 * MINUTES,
   )
 
-  test('in another currency are refused and take nothing', async () => {
+  test('in another currency are rejected and reverse nothing', async () => {
     const shop = await givenSold()
     const told = await shop.say(['ch_1'], refund('re_1', 5_000, { currency: 'EUR' }))
     expect(told).toMatchObject({ fate: 'refused', reason: 'refund_other_currency' })
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
   })
 
-  test('of more than was paid take no more than all', async () => {
+  test('of more than was paid reverse no more than everything', async () => {
     const shop = await givenSold()
     await shop.say(['ch_1'], refund('re_1', 11_900))
     await shop.say(['ch_1'], refund('re_2', 11_900))
@@ -150,7 +150,7 @@ describe("the merchant's own refund call", () => {
   })
 
   test(
-    "is the processor's where both name it alike, in every order",
+    "is the processor's refund if both use the same ID, in every order",
     async () => {
       const steps: Step[] = [
         refunded(refund('re_1', 5_950), 70),
@@ -161,7 +161,7 @@ describe("the merchant's own refund call", () => {
     5 * MINUTES,
   )
 
-  test('adds up with others, and never beyond the sale', async () => {
+  test('adds up with others, and never exceeds the sale', async () => {
     const shop = await givenSold()
     await shop.refund('pi_1', 6_000, 'my-1')
     await shop.say(['ch_1'], refund('re_1', 5_950))
@@ -171,7 +171,7 @@ describe("the merchant's own refund call", () => {
 })
 
 describe('a refund before its sale', () => {
-  test("waits, and is applied by the merchant's sale in its transaction", async () => {
+  test("waits and is applied by the merchant's sale in its transaction", async () => {
     const shop = await givenPayments(ledger)
     const early = await shop.say(['ch_1', 'pi_1'], refund('re_1', 2_000))
     expect(early).toMatchObject({ fate: 'waiting', reason: 'refund_before_sale' })
@@ -181,7 +181,7 @@ describe('a refund before its sale', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('waits, and is applied by the payment that is told later', async () => {
+  test('waits and is applied by a later report of the payment', async () => {
     const shop = await givenPayments(ledger)
     await shop.say(['ch_1', 'pi_1'], refund('re_1', 5_950))
     await shop.say(['pi_1'], paid(11_900, { netCents: 10_000 }), { attribution: await shop.attribution() })
@@ -190,24 +190,24 @@ describe('a refund before its sale', () => {
   })
 })
 
-describe('what was reserved on a card and never taken', () => {
+describe('an amount authorized on a card and never captured', () => {
   const reserved = { neverTakenCents: 4_000 }
   const taken: Step = { ...sold, ...reserved }
   const released = refunded(refund('re_released', 4_000), 61)
 
-  test('is given back by a refund that takes nothing of the sale, in every order', async () => {
+  test('is released by a refund that does not reduce the sale, in every order', async () => {
     const charge: Step = { ...refunded(inAll(0), 61), ...reserved }
     const { balance } = await expectOneOutcome(ledger, [taken, released, charge])
     expect(balance).toMatchObject({ payableCents: 1_000 })
   })
 
-  test('is one refund; another of the same amount is a refund', async () => {
+  test('is one refund; another of the same amount is a real one', async () => {
     const steps = [taken, released, refunded(refund('re_1', 4_000), 70), { ...refunded(inAll(4_000), 71), ...reserved }]
     const { balance } = await expectOneOutcome(ledger, steps)
     expect(balance).toMatchObject({ payableCents: 1_000 - 336 })
   })
 
-  test('may be all: then nothing was paid, and the refund waits for no sale', async () => {
+  test('may be everything: then nothing was paid, and the refund waits for no sale', async () => {
     const shop = await givenPayments(ledger)
     const cancelled = { neverTakenCents: 11_900 }
     await shop.say(['ch_1', 'pi_1'], refund('re_1', 11_900))

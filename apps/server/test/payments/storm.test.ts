@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/refusal.ts'
+import { DAY_MS, type Reward } from '../money/given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
-import { DAY_MS, type Reward } from '../money/stories.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
@@ -12,7 +12,7 @@ const inCents = { currency: 'USD' }
 
 type Shop = { shop: Payments; attribution: Awaited<ReturnType<Payments['attribution']>>; start: number }
 
-/** Everything that can be told of one payment: of 119.00, 100.00 without tax. Seconds are those of the processor's clock. */
+/** Every report about one payment of 119.00, 100.00 without tax. Seconds are in the processor's clock. */
 const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
   intent: ({ shop, attribution, start }) =>
     shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution, at: new Date(start + 60 * SECOND_MS) }),
@@ -61,7 +61,7 @@ const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
   },
   renewalDisputed: ({ shop }) =>
     shop.say(['ch_2', 'pi_2'], { kind: 'dispute', disputeId: 'dp_5', state: 'open', grossCents: 6_000 }),
-  /** A payment of somebody who signed up after it: it is nobody's, whenever it is told. */
+  /** A payment of a customer who signed up after it: unattributed, whenever it is reported. */
   early: ({ shop, attribution, start }) =>
     shop.say(['pi_0'], paid(7_000), {
       attribution: { ...attribution, clickId: null },
@@ -82,7 +82,7 @@ const tellRefund = (
     { at: new Date(at) },
   )
 
-/** What is done to the money meanwhile. */
+/** Changes to the money in between. */
 const MEANWHILE: Record<string, (shop: Payments) => Promise<unknown>> = {
   pay: (shop) => shop.pay(),
   payAndMark: async (shop) => {
@@ -96,7 +96,7 @@ const MEANWHILE: Record<string, (shop: Payments) => Promise<unknown>> = {
   seal: (shop) => shop.seal(),
 }
 
-/** What the customer's sales earn: all, the first, or those of the first month. */
+/** What the customer's sales earn: all of them, the first, or those of the first month. */
 const REWARDS: Record<string, Partial<Reward>> = {
   lifetime: { sale: { percentBps: 1_000, duration: 'lifetime' } },
   first: { sale: { percentBps: 1_000, duration: 'first' } },
@@ -111,15 +111,15 @@ const outcomeOf = async (steps: string[], reward: string) => {
   shop.clock.advance(50 * DAY_MS)
   for (const step of steps) {
     const took = MESSAGES[step]?.({ shop, attribution, start }) ?? MEANWHILE[step]?.(shop)
-    // Told before, or nothing to pay.
+    // Already reported, or nothing to pay.
     await took?.catch((error) => expect(error).toBeInstanceOf(Refusal))
   }
   await shop.seal()
   expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
-  // Without what ties them, invoice and intent are two, in whatever order they came.
+  // Without a report that links them, invoice and intent are two sales in any order.
   const commissions = await shop.commissions()
   const earned = (id: number) => commissions.find(({ saleId }) => saleId === id)?.amountCents ?? 0
-  // Of two that were made in the same moment either may have been the first.
+  // Of two sales at the same time either may have been the first.
   const sales = (await shop.liveSales()).toSorted(
     (a, b) => a.amountCents - b.amountCents || earned(a.id) - earned(b.id),
   )
@@ -140,7 +140,7 @@ const outcomeOf = async (steps: string[], reward: string) => {
 const messages = Object.keys(MESSAGES) as Message[]
 
 test(
-  'whatever is told of a payment, in any order, often, and with payouts in between, comes to the same',
+  'reports of a payment, in any order, repeated, and with payouts in between, have the same outcome',
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -3,7 +3,7 @@ import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
 
-/** A payment of two sales that were merged, corrected and refunded, in a shop whose books are right. */
+/** A payment of two sales that were merged, corrected and refunded, in a program that verifies. */
 const givenBooks = async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
@@ -16,14 +16,18 @@ const givenBooks = async () => {
   return shop
 }
 
-describe('ledger:verify names what somebody changed:', () => {
+describe('ledger:verify names tampering with', () => {
   test.each([
     ['the amount of a corrected sale', 'UPDATE sales SET amount_cents = 9000 WHERE voided_at IS NULL', /came to 10000/],
-    ['a sale that counts again', 'UPDATE sales SET voided_at = NULL, merged_into = NULL', /are counted as|should have/],
-    ['the amount of a corrected commission', 'UPDATE commissions SET amount_cents = 990', /should be 1000 USD/],
-    ['what the processor refunded', 'UPDATE processor_refunds SET refunded_cents = 0', /has 5000 refunded/],
     [
-      'a report that is gone',
+      'a voided sale that counts again',
+      'UPDATE sales SET voided_at = NULL, merged_into = NULL',
+      /are counted as|should have/,
+    ],
+    ['the amount of a corrected commission', 'UPDATE commissions SET amount_cents = 990', /should be 1000 USD/],
+    ['the processor’s refunds', 'UPDATE processor_refunds SET refunded_cents = 0', /has 5000 refunded/],
+    [
+      'a deleted report',
       "DELETE FROM payment_reports WHERE report->'says'->>'kind' = 'refunded_in_all'",
       /has 0 refunded/,
     ],
@@ -39,7 +43,7 @@ describe('ledger:verify names what somebody changed:', () => {
     expect((await shop.verify()).differences.join('\n')).toMatch(difference)
   })
 
-  test('a payment with two sales', async () => {
+  test('a payment that has two sales', async () => {
     const shop = await givenPayments(ledger)
     const customer = await shop.customer()
     for (const name of ['in_1', 'pi_1']) await shop.sale(customer, 10_000, name)
@@ -51,7 +55,7 @@ describe('ledger:verify names what somebody changed:', () => {
     expect((await shop.verify()).differences.join('\n')).toMatch(/has 2 sales/)
   })
 
-  test('a payment that was made for somebody and has no sale', async () => {
+  test('an attributed payment that has no sale', async () => {
     const shop = await givenBooks()
     await ledger.pool.query("UPDATE payment_references SET reference = reference || '?' WHERE program_id = $1", [
       shop.programId,

@@ -31,7 +31,7 @@ describe('a voided commission stays at zero', () => {
     await expectNothing(shop)
   })
 
-  test('when the amount and the moment are corrected', async () => {
+  test('when the amount and the time are corrected', async () => {
     const { shop, attribution } = await givenVoided()
     shop.clock.advance(3_600_000)
     await shop.say(['pi_1'], paid(20_000, { netCents: 18_000, source: 'checkout' }), { attribution })
@@ -39,7 +39,7 @@ describe('a voided commission stays at zero', () => {
     await expectNothing(shop)
   })
 
-  test('when a better report names another customer of the same partner, so that the sale is recorded anew', async () => {
+  test('when a better report names another customer of the same partner and the sale is recorded again', async () => {
     const { shop } = await givenVoided()
     const other = await shop.attribution()
     await shop.lead(other.customerKey, other.clickId)

@@ -15,7 +15,7 @@ describe('an application', () => {
     return { ...program, page: `/api/public/programs/${program.id}` }
   }
 
-  test('makes an account and a partner who waits for approval', async () => {
+  test('creates an account and a partner who waits for approval', async () => {
     const { page, owner, api, id } = await givenOpenProgram()
     expect(applicationPage.parse((await open.call('GET', `${page}/application`)).body.data)).toMatchObject({
       text: 'Come and join.',
@@ -39,7 +39,7 @@ describe('an application', () => {
     expect((await ada.call('GET', '/api/portal/programs')).body.data).toMatchObject([{ status: 'approved' }])
   })
 
-  test('says the same to an address that has an account, and makes nothing for it', async () => {
+  test('answers the same for an address that has an account, and creates nothing', async () => {
     const { page, owner, api, id } = await givenOpenProgram()
     const known = await givenUser(open)
     const answer = await open.call('POST', `${page}/apply`, {
@@ -54,7 +54,7 @@ describe('an application', () => {
     expectRefusal(await known.call('POST', `/api/portal/programs/${id}/apply`), 409, 'conflict')
   })
 
-  /** Whoever writes who is which partner waits for as long as `story` takes, and is refused in the end. */
+  /** Blocks writes to partner_users while `run` runs, until they time out. */
   const withoutPartnerUsers = async <T>(story: () => Promise<T>) => {
     const blocker = await open.pool.connect()
     await blocker.query('BEGIN')
@@ -69,7 +69,7 @@ describe('an application', () => {
   const accountsOf = async (email: string) =>
     (await open.pool.query('SELECT 1 FROM users WHERE email = $1', [email])).rowCount
 
-  test('that fails midway leaves nothing, and the same call again is received', async () => {
+  test('that fails midway leaves nothing, and the same call again succeeds', async () => {
     const { page, owner, api } = await givenOpenProgram()
     const person = { name: 'Ada', email: `${unique('ada')}@example.com`, password: PASSWORD }
     const failed = await withoutPartnerUsers(() => open.call('POST', `${page}/apply`, person))
@@ -81,7 +81,7 @@ describe('an application', () => {
     ])
   })
 
-  test('of who knows the password of the account is received for that account, and twice is once', async () => {
+  test('with the password of an existing account is received for that account, and twice counts once', async () => {
     const { page, owner, api } = await givenOpenProgram()
     const known = await givenUser(open)
     const person = { name: 'Another name', email: known.email.toUpperCase(), password: PASSWORD }
@@ -95,7 +95,7 @@ describe('an application', () => {
     expect((await known.call('GET', '/api/portal/programs')).body.data).toMatchObject([{ status: 'pending' }])
   })
 
-  test('sent several times at once by somebody new makes one account and one partner', async () => {
+  test('sent several times concurrently by a new person creates one account and one partner', async () => {
     const { page, owner, api } = await givenOpenProgram()
     const person = { name: 'Ada', email: `${unique('ada')}@example.com`, password: PASSWORD }
     const answers = await Promise.all([1, 2, 3, 4].map(() => open.call('POST', `${page}/apply`, person)))
@@ -104,7 +104,7 @@ describe('an application', () => {
     expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toHaveLength(1)
   })
 
-  test('sent several times at once from the portal makes one partner', async () => {
+  test('sent several times concurrently from the portal creates one partner', async () => {
     const { owner, api, id } = await givenOpenProgram()
     const known = await givenUser(open)
     const answers = await Promise.all([1, 2, 3, 4].map(() => known.call('POST', `/api/portal/programs/${id}/apply`)))
@@ -112,7 +112,7 @@ describe('an application', () => {
     expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toHaveLength(1)
   })
 
-  test('with the address of another partner names nobody, and a second one says that there is one', async () => {
+  test('with the address of another partner names no one, and a second one says that one exists', async () => {
     const { owner, api, id } = await givenOpenProgram()
     const known = await givenUser(open)
     const partner = { name: 'Secret Agent', email: known.email.toUpperCase() }
@@ -131,7 +131,7 @@ describe('an application', () => {
     )
   })
 
-  test('to a program that takes none finds nothing', async () => {
+  test('to a program that accepts none answers 404', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const someone = await givenUser(open)
     for (const id of [program.id, 999_999, 'x', '0']) {
@@ -145,7 +145,7 @@ describe('an application', () => {
     }
   })
 
-  test('takes 10 attempts a minute and IP', async () => {
+  test('is limited to 10 attempts a minute and IP', async () => {
     const limited = await startTestService({ rateLimits: true })
     limited.clock.stop()
     const attempt = () => limited.call('POST', '/api/public/programs/1/apply', {})
@@ -153,7 +153,7 @@ describe('an application', () => {
     expectRefusal(await attempt(), 429, 'rate_limited')
   })
 
-  test('does not take the place of the first person of an instance', async () => {
+  test('does not use up the first account of an instance', async () => {
     const fresh = await startTestService({ openSignup: false })
     await fresh.pool.query("INSERT INTO workspaces (id, name, slug) VALUES ('w', 'W', 'w')")
     await fresh.pool.query(

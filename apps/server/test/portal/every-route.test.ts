@@ -27,7 +27,7 @@ describe('every route of the portal', async () => {
   })
 
   for (const { method, path } of routes)
-    test(`${method.toUpperCase()} ${path} refuses who is not signed in, an API key included`, async () => {
+    test(`${method.toUpperCase()} ${path} rejects a caller who is not signed in, an API key included`, async () => {
       expectRefusal(await open.call(method.toUpperCase(), fill(path), bodyFor(method)), 401, 'unauthenticated')
       expectRefusal(
         await open.call(method.toUpperCase(), fill(path), bodyFor(method), { authorization: `Bearer ${story.key}` }),
@@ -37,7 +37,7 @@ describe('every route of the portal', async () => {
     })
 
   for (const { method, path } of routes.filter(({ path }) => path.includes('{programId}') && !path.endsWith('/apply')))
-    test(`${method.toUpperCase()} ${path} refuses the merchant, and a partner of another program`, async () => {
+    test(`${method.toUpperCase()} ${path} rejects the merchant and a partner of another program`, async () => {
       const elsewhere = await givenStory()
       for (const caller of [story.owner, elsewhere.partner])
         expectRefusal(await caller.call(method.toUpperCase(), fill(path), bodyFor(method)), 403, 'forbidden')
@@ -49,7 +49,7 @@ describe('every route of the portal', async () => {
     })
 
   for (const { path } of reads)
-    test(`GET ${path} shows another partner of the program nothing of one's own`, async () => {
+    test(`GET ${path} shows another partner of the program none of this partner's data`, async () => {
       const response = await fetch(`${open.url}${fill(path)}`, { headers: { cookie: theirs.cookie } })
       const text = await response.text()
       expect(response.status).toBe(path.includes('{commissionId}') ? 404 : 200)
@@ -64,7 +64,7 @@ describe('every route of the portal', async () => {
         expect(text).not.toContain(secret)
     })
 
-  test('and no merchant’s route is open to a partner', async () => {
+  test('and no merchant route accepts a partner', async () => {
     const session = OPERATIONS.filter(({ caller, path }) => caller === 'session' && path.includes('{programId}'))
     expect(session.length).toBeGreaterThan(30)
     for (const { method, path } of session)

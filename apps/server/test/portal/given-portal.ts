@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
+import { createAccount, openSession } from '../support/accounts.ts'
 import { givenClick, givenLink, type TestLink, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale, type PayingProgram } from '../support/money.ts'
-import { createAccount, openSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 
 export const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }
@@ -13,14 +13,14 @@ export const cookieOf = (headers: Headers) =>
     .map((line) => line.split(';')[0])
     .join('; ')
 
-/** Partners of programs on a service, and what they can see. */
+/** Partners of programs on a service, with what they can see. */
 export const givenPortal = (open: TestService) => {
   const callerWith = (cookie: string) => ({
     cookie,
     call: (method: string, path: string, body?: unknown) => open.call(method, path, body, { cookie }),
   })
 
-  /** A partner of the program who has an account and has come by an invitation. */
+  /** A partner of the program whose account came from an invitation. */
   const givenPartner = async (program: PayingProgram, link: TestLink = program.link) => {
     const email = `${unique('partner')}@example.com`
     const { status, body } = await program.owner.call('POST', `${program.api}/partners/${link.partnerId}/invite`, {

@@ -6,11 +6,11 @@ import { DAY_MS, startTestService } from '../support/service.ts'
 import { cookieOf, PASSWORD, REWARD } from './given-portal.ts'
 
 const service = await startTestService({ openSignup: false })
-// The first account, so that sign-up is closed from here on; the others come by the back door of the tests.
+// Creates the first account, which closes sign-up; the test support inserts the others directly.
 const open = await startTestService()
 
 describe('an invitation of a partner', () => {
-  test('is a link by which they get an account although sign-up is closed', async () => {
+  test('is a link that creates an account although sign-up is closed', async () => {
     const owner = await givenUser(service)
     const workspaceId = (await owner.call('POST', '/api/workspaces', { name: 'W' })).body.data.id
     const programId = (await owner.call('POST', '/api/programs', { workspaceId, name: 'P' })).body.data.id
@@ -47,7 +47,7 @@ describe('an invitation of a partner', () => {
     expect(mine.body.data.map((row: unknown) => portalProgram.parse(row))).toMatchObject([
       { programId, partnerId: partner.id, mayCreateLinks: false },
     ])
-    // Who came as a partner has no way round the closed sign-up into a workspace of their own.
+    // A partner account cannot bypass the closed sign-up by creating a workspace.
     const founding = await service.call(
       'POST',
       '/api/workspaces',
@@ -74,7 +74,7 @@ describe('an invitation of a partner', () => {
     for (const written of [kept.toString('latin1'), kept.toString('base64url')]) expect(written).not.toContain(secret)
   })
 
-  test('is accepted with an account that one has, but only by whom it is for, and until it ends', async () => {
+  test('can be accepted with an existing account, but only by the invited address and until it expires', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const [right, wrong] = [await givenUser(open), await givenUser(open)]
     await givenWorkspace(right)
@@ -107,7 +107,7 @@ describe('an invitation of a partner', () => {
     ])
   })
 
-  test('by which somebody signs up, and which fails midway, leaves no account and can be used again', async () => {
+  test('whose sign-up fails midway leaves no account and can be used again', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const email = `${unique('maya')}@example.com`
     const invite = `${program.api}/partners/${program.link.partnerId}/invite`
@@ -124,12 +124,12 @@ describe('an invitation of a partner', () => {
     expect((await signUp()).status).toBe(200)
   })
 
-  test('makes of who has applied the partner that the merchant meant, unless they have links as another', async () => {
+  test('turns an applicant into the invited partner, unless they have links as another', async () => {
     const program = await givenPayingProgram(open, REWARD)
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
     const person = await givenUser(open)
     const applied = (await person.call('POST', `/api/portal/programs/${program.id}/apply`)).body.data
-    // A click on the code of an applicant creates a link that counts for nothing here.
+    // A click on the code of an applicant creates a link, which must not count here.
     expect((await click(open, { affiliate_url: `https://shop.example/?aff=${applied.code}` })).status).toBe(200)
     const other = await givenLink(open, program.id)
     const accept = async (partnerId: number) => {

@@ -13,7 +13,7 @@ const { givenStory, givenPartner } = givenPortal(open)
 const PAYPAL = { method: 'paypal', account: 'maya@example.com', holder: 'Maya' }
 const HOLD_MS = 2 * DAY_MS
 
-/** A partner who has been paid to a PayPal account before, with an open payout. */
+/** A partner with an earlier payment to a PayPal account and an open payout. */
 const givenPaidPartner = async () => {
   const story = await givenStory()
   open.clock.advance(31 * DAY_MS)
@@ -30,7 +30,7 @@ const givenPaidPartner = async () => {
 }
 
 describe('payout details', () => {
-  test('that are entered first by a partner who has earned are held like a change, however old the sign-in is', async () => {
+  test('first entered by a partner with earnings are held like a change, however old the sign-in is', async () => {
     const { partner, portal, get, pay, file, owner, api } = await givenStory()
     open.clock.advance(31 * DAY_MS)
     const payout = await pay()
@@ -46,7 +46,7 @@ describe('payout details', () => {
     expect((await file(payout.id, { format: 'paypal' })).status).toBe(200)
   })
 
-  test('that are entered before anything is earned are not held, and pay what is earned later', async () => {
+  test('entered before the first earnings are not held, and apply to later ones', async () => {
     const program = await givenPayingProgram(open, REWARD)
     const partner = await givenPartner(program)
     const details = await partner.call('PUT', `/api/portal/programs/${program.id}/payout-details`, PAYPAL)
@@ -57,7 +57,7 @@ describe('payout details', () => {
     expect((await program.file(id, { format: 'paypal' })).status).toBe(200)
   })
 
-  test('that are changed are held for 48 hours: shown to the payer and the partner, and in no payment file', async () => {
+  test('that change are held for 48 hours: shown to the payer and the partner, and in no payment file', async () => {
     const { line, file, payoutId, get, set, owner, api, link } = await givenPaidPartner()
     const { body } = await set({ ...PAYPAL, account: 'thief@example.com' })
     const heldUntil = payoutDetails.parse(body.data).heldUntil ?? ''
@@ -86,7 +86,7 @@ describe('payout details', () => {
     expect(await get('/payout-details')).toMatchObject({ heldUntil: null })
   })
 
-  test('that are saved again as they were are not held; each change starts the hold again', async () => {
+  test('saved again unchanged are not held; each change restarts the hold', async () => {
     const { line, set } = await givenPaidPartner()
     await set(PAYPAL)
     expect(await line()).toMatchObject({ destinationHeldUntil: null })
@@ -97,7 +97,7 @@ describe('payout details', () => {
     expect(Date.parse((await line()).destinationHeldUntil ?? '')).toBeGreaterThanOrEqual(Date.parse(first) + DAY_MS)
   })
 
-  test('entered by a person who has just got the partner’s account are held too', async () => {
+  test('entered by a person who just got the partner’s account are held too', async () => {
     const { line, set, file, payoutId, id: programId, link, owner, api } = await givenPaidPartner()
     await open.db.deleteFrom('partnerPayoutDetails').where('partnerId', '=', link.partnerId).execute()
     await inTransaction(open.db, (tx) =>
@@ -115,13 +115,13 @@ describe('the first sign-in of a partner', () => {
   const enter = async (partner: Awaited<ReturnType<typeof givenPartner>>, programId: number) =>
     (await partner.call('PUT', `/api/portal/programs/${programId}/payout-details`, PAYPAL)).body.data
 
-  test('who has earned already is held for 48 hours, because somebody else may have used the invitation', async () => {
+  test('with earnings is held for 48 hours, because another person may have used the invitation', async () => {
     const { id: programId, link } = await givenStory()
     const holds = await destinationHolds(open.db, { programId, ids: [link.partnerId], at: open.clock.now() })
     expect(holds.has(link.partnerId)).toBe(true)
   })
 
-  test('who has earned nothing yet is not held', async () => {
+  test('without earnings is not held', async () => {
     const program = await givenPayingProgram(open, REWARD)
     expect(await enter(await givenPartner(program), program.id)).toMatchObject({ heldUntil: null })
   })
@@ -133,11 +133,11 @@ describe('payout details are checked:', () => {
     'an IBAN that is cut off': { method: 'bank', account: 'DE89 3704 0044' },
     'text that claims to be an IBAN': { method: 'bank', account: 'IBAN: 12345678' },
     'abc for a bank account': { method: 'bank', account: 'abc' },
-    'a PayPal account that is no address': { method: 'paypal', account: '@maya' },
-    'a Wise account that is no address': { method: 'wise', account: 'maya-tag' },
+    'a PayPal account that is not an address': { method: 'paypal', account: '@maya' },
+    'a Wise account that is not an address': { method: 'wise', account: 'maya-tag' },
   }
   for (const [what, account] of Object.entries(ACCOUNTS))
-    test(`${what} is refused with what to enter`, async () => {
+    test(`${what} is rejected with what to enter`, async () => {
       const { partner, portal, get } = await givenStory()
       const answer = await partner.call('PUT', `${portal}/payout-details`, { ...account, holder: 'Maya' })
       expectRefusal(answer, 400, 'invalid_request')
@@ -148,7 +148,7 @@ describe('payout details are checked:', () => {
       expect(await get('/payout-details')).toBeNull()
     })
 
-  test('IBANs, account numbers and addresses are taken', async () => {
+  test('IBANs, account numbers and addresses are accepted', async () => {
     const { partner, portal } = await givenStory()
     for (const [method, account] of [
       ['bank', 'DE89 3704 0044 0532 0130 00'],
@@ -163,7 +163,7 @@ describe('payout details are checked:', () => {
   })
 })
 
-test('a partner sees the reference and the day of a payment', async () => {
+test('a partner sees the reference and the date of a payment', async () => {
   const { decide, payoutId, lineId, get, partner, portal } = await givenPaidPartner()
   const payment = { reference: 'PAYID-1', paidAt: open.clock.now().toISOString().slice(0, 10) }
   await decide(payoutId, lineId, { status: 'paid', ...payment })

@@ -26,7 +26,7 @@ const begin = (to: TestService, { path, head, body }: Begun) => {
   return socket
 }
 
-/** Of the right shape and the right time, and signed with no secret at all. */
+/** Well-formed and current, but not signed with the secret. */
 const junk = (to: TestService) =>
   `Stripe-Signature: t=${Math.floor(to.clock.now().getTime() / 1000)},v1=${'ab'.repeat(32)}`
 
@@ -39,7 +39,7 @@ const answered = async (to: TestService, route: string, status: number) => {
 
 const WEBHOOK = '/api/v1/processor/webhook/:programId'
 
-test('an ordinary event is read although large bodies have taken all memory for them', async () => {
+test('an ordinary event is read even if large bodies use all their memory', async () => {
   const program = await givenProcessor(service)
   const body = Buffer.alloc(MAX_EVENT_BYTES - 1, 120)
   const hold = (from: string) => {
@@ -53,7 +53,7 @@ test('an ordinary event is read although large bodies have taken all memory for 
     return post(service, program.path, raw, signature)
   }
   let large = await deliver(300 * 1024)
-  // On a slow machine the first ones are given up before the last have come.
+  // On a slow machine the first ones time out before the last have arrived.
   for (let place = 8; large.status === 200; place++) {
     hold(`192.0.2.${place % 250}`)
     large = await deliver(300 * 1024)
@@ -63,24 +63,24 @@ test('an ordinary event is read although large bodies have taken all memory for 
   expect((await deliver(0)).status).toBe(200)
 })
 
-test('the limit of wrong signatures counts bodies that arrived whole: a broken connection guesses nothing', async () => {
+test('the limit of wrong signatures counts complete bodies: a broken connection is not a guess', async () => {
   const program = await givenProcessor(limited)
   for (let sent = 0; sent < 130; sent++) {
     const head = [sent < 125 ? 'Content-Length: 1000' : 'Transfer-Encoding: chunked', junk(limited)]
     begin(limited, { path: program.path, head, body: sent < 125 ? 'half' : '4\r\nhalf\r\n' })
   }
-  // Each has passed the check of its header once it is read, and is cut off then.
+  // Each is cut off once its header has been checked.
   const event = (await program.payment()).completed()
   expect((await program.deliver(event)).status).toBe(200)
   for (const socket of open.splice(0)) socket.destroy()
   while ((await answered(limited, WEBHOOK, 400)) + (await answered(limited, WEBHOOK, 503)) < 130)
     await new Promise((done) => setImmediate(done))
   expect((await program.deliver((await program.payment()).completed())).status).toBe(200)
-  // Who breaks a connection is no sign of an outage.
+  // An aborted connection is not a sign of an outage.
   expect(await answered(limited, WEBHOOK, 503)).toBe(0)
 })
 
-test('a tracking call that is cut off is the caller’s failure, and not reported as an outage', async () => {
+test('an aborted tracking call is the caller’s error and not reported as an outage', async () => {
   const routes = ['/api/v1/track/click', '/api/v1/track/lead']
   for (const path of routes)
     for (const [head, body] of [
@@ -88,7 +88,7 @@ test('a tracking call that is cut off is the caller’s failure, and not reporte
       ['Transfer-Encoding: chunked', '5\r\n{"aff\r\n'],
     ] as const)
       begin(service, { path, head: [head], body })
-  // A call on another connection is answered after those have begun.
+  // A call on another connection is answered after those have started.
   expect((await service.call('GET', '/healthz')).status).toBe(200)
   for (const socket of open.splice(0)) socket.destroy()
   for (const route of routes) {

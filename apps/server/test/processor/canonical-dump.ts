@@ -1,6 +1,6 @@
 import { openPool } from '../../src/database/connect.ts'
 
-/** All that anybody can see of money, sales, leads and events, without what depends on when and in which order it was told. */
+/** Everything visible about money, sales, leads and events, except what depends on the time and order of delivery. */
 const DUMP = `
   SELECT 'sale' AS what, jsonb_build_object('name', invoice_id, 'customer', customer_key, 'cents', amount_cents,
       'currency', currency, 'subscription', subscription_id, 'sold', sold_at, 'click', click_id, 'partner', partner_id,

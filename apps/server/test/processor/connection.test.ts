@@ -62,7 +62,7 @@ describe('a merchant’s own account', () => {
     expect(await connected.connection()).toMatchObject({ secretConfirmedAt: expect.any(String) })
   })
 
-  test('disconnects by DELETE: no event is heard any more, and the status says so', async () => {
+  test('disconnects by DELETE: events are rejected, and the status says so', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
     await program.say(payment.completed())
@@ -81,7 +81,7 @@ describe('a merchant’s own account', () => {
     expect(await program.sales()).toHaveLength(1)
   })
 
-  test('account.updated keeps the flags, restricts when charges are disabled, and late words change nothing', async () => {
+  test('account.updated updates the flags, restricts when charges are disabled, and ignores late events', async () => {
     const program = await givenProcessor(service)
     const now = Math.floor(service.clock.now().getTime() / 1000)
     const all = { charges_enabled: true, payouts_enabled: true, details_submitted: true }
@@ -116,7 +116,7 @@ describe('a merchant’s own account', () => {
 })
 
 describe('a signing secret', () => {
-  test('rotates without a gap: the old one is good until the new one was seen', async () => {
+  test('rotates without a gap: the old one works until the new one was seen', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
     await program.say(payment.completed())
@@ -152,7 +152,7 @@ describe('a signing secret', () => {
     expect(await program.connection()).toMatchObject({ previousSecretValidUntil: null })
   })
 
-  test('of another account begins anew', async () => {
+  test('of another account starts over', async () => {
     const program = await givenProcessor(service)
     const put = (accountId: string) =>
       program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: program.secret, accountId })
@@ -162,7 +162,7 @@ describe('a signing secret', () => {
     expect(await program.connection()).toMatchObject({ status: 'pending', accountId: 'acct_2', connectedAt: null })
   })
 
-  test('is in no answer, no list and no row', async () => {
+  test('is in no response, no list and no row', async () => {
     const program = await givenProcessor(service)
     await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: `${program.secret}2` })
     const row = await service.db
@@ -177,7 +177,7 @@ describe('a signing secret', () => {
     expect(JSON.stringify(answers)).toContain('processor connected')
   })
 
-  test('opens with its key and for its program only', () => {
+  test('can be decrypted with its key and for its program only', () => {
     const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     const sealed = sealSecret(key, { programId: 1, secret: 'whsec_1' })
     expect(openSecret(key, { programId: 1, sealed })).toBe('whsec_1')
@@ -194,14 +194,14 @@ describe('a signing secret', () => {
     { webhookSecret: 'whsec_a b' },
     { webhookSecret: 'whsec_1', accountId: 'x' },
     { webhookSecret: 'whsec_1', extra: 1 },
-  ])('that is %j is refused', async (request) => {
+  ])('that is %j is rejected', async (request) => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const answer = await program.owner.call('PUT', `${program.api}/processor`, request)
     expectRefusal(answer, 400, 'invalid_request')
   })
 })
 
-test('who may not change a program may not connect it, and a viewer may look', async () => {
+test('connecting a program needs permission to change it, and a viewer may look', async () => {
   const program = await givenProcessor(service)
   const viewer = await givenUser(service)
   await givenRole(service, program.workspaceId, viewer, 'viewer')
@@ -217,7 +217,7 @@ test('who may not change a program may not connect it, and a viewer may look', a
   expect((await viewer.call('GET', `${path}/events`)).status).toBe(200)
 })
 
-/** Two programs of one workspace, each with an endpoint of its own. */
+/** Two programs of one workspace, each with its own endpoint. */
 const givenTwoEndpoints = async () => {
   const one = await givenProcessor(service)
   const two = await givenProcessor(service)
@@ -227,7 +227,7 @@ const givenTwoEndpoints = async () => {
   return { one, two }
 }
 
-test('two endpoints of one account in one workspace: every event counts once, whichever brings it', async () => {
+test('two endpoints of one account in one workspace: every event counts once, whichever receives it', async () => {
   const { one, two } = await givenTwoEndpoints()
   const payment = await one.payment()
   const [completed, refunded] = [
@@ -235,7 +235,7 @@ test('two endpoints of one account in one workspace: every event counts once, wh
     payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
   ]
   const charge = payment.chargeSucceeded()
-  // The one hears of the payment first, the other of the refund.
+  // One receives the payment first, the other the refund.
   await one.say(completed, charge)
   await two.say(refunded)
   expect(await one.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
@@ -247,13 +247,13 @@ test('two endpoints of one account in one workspace: every event counts once, wh
   expect(await one.connection()).toMatchObject({ status: 'connected' })
 })
 
-describe('an event that comes by two endpoints of one workspace', () => {
+describe('an event that arrives at two endpoints of one workspace', () => {
   const of = async (program: ProcessorProgram, accountId: string) => {
     const put = { webhookSecret: program.secret, accountId }
     expect((await program.owner.call('PUT', `${program.api}/processor`, put)).status).toBe(200)
   }
 
-  test('of which the first is of another account is taken from the second, once', async () => {
+  test('the first of another account: the second applies it, once', async () => {
     const { one, two } = await givenTwoEndpoints()
     await of(one, 'acct_one')
     await of(two, 'acct_two')
@@ -268,14 +268,14 @@ describe('an event that comes by two endpoints of one workspace', () => {
     expect(await two.commissions()).toMatchObject([{ amountCents: 100 }])
   })
 
-  test('and tells of a payment shows to both that their account takes charges', async () => {
+  test('about a payment shows both that their account takes charges', async () => {
     const { one, two } = await givenTwoEndpoints()
     const completed = (await one.payment()).completed()
     for (const program of [one, two]) await program.say(completed)
     for (const program of [one, two]) expect(await program.connection()).toMatchObject({ chargesEnabled: true })
   })
 
-  test('and tells what their account may do is believed by both', async () => {
+  test('about the account updates both', async () => {
     const { one, two } = await givenTwoEndpoints()
     const said = (enabled: boolean) =>
       accountUpdated('acct_both', { charges_enabled: enabled, payouts_enabled: enabled, details_submitted: true })
@@ -285,7 +285,7 @@ describe('an event that comes by two endpoints of one workspace', () => {
     for (const program of [one, two]) expect(await program.connection()).toMatchObject({ status: 'restricted' })
     await two.say(open)
     await one.say(open)
-    // An old message that comes once more does not take it back.
+    // A repeated old event does not undo it.
     for (const program of [one, two]) await program.say(closed)
     for (const program of [one, two])
       expect(await program.connection()).toMatchObject({ status: 'connected', chargesEnabled: true })

@@ -4,12 +4,12 @@ import { NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { givenLedger, givenPayments, type Payments } from '../payments/given-payments.ts'
 import { permutations, representativeOrders } from '../payments/orders.ts'
 import { sized } from '../support/size.ts'
-import { hear } from './hear.ts'
+import { hear } from './apply-event.ts'
 import { GENERATIONS, type Generation, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
 
-/** 11.90 with 1.90 of tax, of which 1.19 is refunded; the dispute is won, and comes to nothing. */
+/** 11.90 with 1.90 of tax; 1.19 is refunded; the dispute is won and changes nothing. */
 const givenPayment = async (shop: Payments, generation: Generation) => {
   const { customerKey, clickId, programId } = await shop.attribution()
   shop.clock.advance(2_000)
@@ -23,7 +23,7 @@ const givenPayment = async (shop: Payments, generation: Generation) => {
     payment: tell(payment.intentSucceeded()),
     invoice: tell(payment.invoicePaid()),
     tie: tell(payment.invoicePaymentPaid()),
-    // The second to report a payment by the API is told so.
+    // The second API report of a payment is refused.
     call: () =>
       shop
         .sale(customerKey, 900, payment.ids.intent)
@@ -41,7 +41,7 @@ const PATHS: Record<Generation, string[]> = {
 }
 const AFTER = ['refund', 'disputed', 'won']
 
-/** Every order of the reports, with what comes after a payment in another place each time; in the nightly run in every place. */
+/** Every order of the reports, with later events in a different place each time; in every place in the nightly run. */
 const longOrders = (paths: string[]) => {
   if (NIGHTLY) return permutations([...paths, ...AFTER])
   return permutations(paths).map((order, index) =>

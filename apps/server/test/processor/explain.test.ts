@@ -13,8 +13,8 @@ const why = async ({ owner, api }: Pick<ProcessorProgram, 'owner' | 'api'>, name
   return explanation.parse(body.data) as Explanation
 }
 
-describe('asked why a payment is no sale', () => {
-  test('one that names a program of others is said to have come, under each of its names', async () => {
+describe('explain about a payment that is not a sale', () => {
+  test('finds one that names a program of another workspace, under each of its names', async () => {
     const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
     const { ids, completed } = await other.payment()
     await program.say(completed())
@@ -24,14 +24,14 @@ describe('asked why a payment is no sale', () => {
       expect(sentences.join(' ')).not.toContain('Send the sale again')
       expect(timeline).toMatchObject([{ event: 'payment', outcome: 'refused', reason: 'program_of_others' }])
     }
-    // Nothing of it is told to those whom it names, nor to partners.
+    // Neither the named workspace nor partners see it.
     expect(await why(other, ids.session)).toMatchObject({ reason: 'invoice_never_received', timeline: [] })
     const forPartner = await why(program, ids.session, '&audience=partner')
     expect(JSON.stringify(forPartner)).not.toContain(ids.intent)
     expect(forPartner.timeline).toEqual([])
   })
 
-  test('so is one of which other messages say nothing of a program', async () => {
+  test('also finds it if other reports name no program', async () => {
     const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
     const payment = await other.payment()
     await program.say(payment.completed(), payment.intentSucceeded({ metadata: {} }))
@@ -43,7 +43,7 @@ describe('asked why a payment is no sale', () => {
     }
   })
 
-  test('one in test mode came as a test only, also where there were too many tests', async () => {
+  test('finds one in test mode as a test only, even over the test limit', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment({ livemode: false })
     for (let index = 0; index < 60; index++) await program.say(payment.completed())
@@ -56,7 +56,7 @@ describe('asked why a payment is no sale', () => {
     }
   })
 
-  test('one that names another program of the workspace is the business of that one', async () => {
+  test('points from one that names another program of the workspace to that program', async () => {
     const program = await givenProcessor(service)
     const beside = await givenProgram(service)
     await service.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [program.workspaceId, beside.id])
@@ -66,7 +66,7 @@ describe('asked why a payment is no sale', () => {
     expect(asked.reason).toBe('invoice_never_received')
   })
 
-  test('one of nothing, and one without an amount, are said to have come', async () => {
+  test('finds one of zero and one without an amount', async () => {
     const program = await givenProcessor(service)
     const [trial, broken] = [stripePayment(), stripePayment()]
     await program.say(trial.completed({ payment_status: 'no_payment_required' }))
@@ -77,7 +77,7 @@ describe('asked why a payment is no sale', () => {
     expect(sentences).toEqual([REASONS.invoice_never_received, expect.stringContaining('has no amount')])
   })
 
-  test('one that never came still never came', async () => {
+  test('does not find one that never arrived', async () => {
     const program = await givenProcessor(service)
     await program.say((await program.payment({ livemode: false })).completed())
     expect((await why(program, 'cs_never')).reason).toBe('invoice_never_received')

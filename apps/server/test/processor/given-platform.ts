@@ -8,7 +8,7 @@ import { stripePayment, type TestEvent } from './stripe-events.ts'
 
 export const PLATFORM_SECRET = 'whsec_platform'
 
-/** A service with a platform account at a stand-in for Stripe, and merchants who connect theirs. */
+/** A service with a platform account at a stub of Stripe, and merchants who connect theirs. */
 export const givenPlatform = async () => {
   const standIn = startStandIn()
   const service = await startTestService({
@@ -35,7 +35,7 @@ export const givenPlatform = async () => {
     return new URL(body.data.url)
   }
 
-  /** The browser comes back. A redirect is looked at, not followed. */
+  /** The browser returns. The redirect is checked, not followed. */
   const comeBack = (user: { cookie: string }, query: Record<string, string>) =>
     fetch(`${service.url}/api/processor/callback?${new URLSearchParams(query)}`, {
       headers: { cookie: user.cookie },

@@ -9,7 +9,7 @@ export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, 
 
 type Signing = { secret: string; at?: Date }
 
-/** As Stripe signs: the time and the exact bytes. */
+/** Signs as Stripe does: the time and the exact bytes. */
 export const signatureOf = (raw: string, { secret, at = new Date() }: Signing) =>
   Stripe.webhooks.generateTestHeaderStringAsync({
     payload: raw,
@@ -26,7 +26,7 @@ export const post = async ({ url }: TestService, path: string, raw: string | Uin
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
 }
 
-/** A program that is connected with an endpoint of its own, and ways to look at what came of its events. */
+/** A program connected with its own endpoint, and functions that read the results of its events. */
 export const givenProcessor = async (service: TestService, reward: object = TEN_PERCENT, settings: object = {}) => {
   const program = await givenPayingProgram(service, reward, settings)
   const secret = `whsec_${unique('secret').replaceAll('-', '')}`
@@ -44,7 +44,7 @@ export const givenProcessor = async (service: TestService, reward: object = TEN_
     secret,
     path,
     deliver,
-    /** Delivers, and expects to be heard: a busy service says so with 503, and then a processor delivers again. */
+    /** Delivers until accepted: a processor retries on 503. */
     say: async (...events: TestEvent[]) => {
       for (const event of events) {
         let answer = await deliver(event)
@@ -59,11 +59,11 @@ export const givenProcessor = async (service: TestService, reward: object = TEN_
     sales: () => service.db.selectFrom('sales').selectAll().where('programId', '=', program.id).orderBy('id').execute(),
     inbox: () =>
       service.db.selectFrom('processorEvents').selectAll().where('programId', '=', program.id).orderBy('id').execute(),
-    /** A payment of a new visitor of the program's partner, as the merchant's checkout would make it. */
+    /** A payment of a new visitor of the program's partner, as the merchant's checkout would create it. */
     payment: async (more: Payment = {}) => {
       const clickId = await givenClick(service, program.link)
       const customerKey = unique('customer')
-      // Stripe counts seconds: the payment is not to be older than the click and the reward that were made just now.
+      // Stripe times are whole seconds: the payment must not be older than the click and the reward just created.
       service.clock.advance(1_000)
       const created = Math.floor(service.clock.now().getTime() / 1_000)
       const metadata = { program_id: String(program.id), service_customer_key: customerKey, service_click_id: clickId }

@@ -11,7 +11,7 @@ export const comesTo = (given: TestEvent): Translation => {
   return translate(read)
 }
 
-/** The report that a translation is. */
+/** The report in a translation; throws if there is none. */
 export const reportOf = (translation: Translation) => {
   if (!('report' in translation)) throw new Error(JSON.stringify(translation))
   return translation.report

@@ -26,7 +26,7 @@ const shown = blocks.flatMap(({ language, text }, index) => {
   return language === 'sh' ? [{ commands: text, answer: next?.language === 'json' ? next.text : null }] : []
 })
 
-/** All commands in one shell, as a reader types them, each with its output in a file of its own. */
+/** Runs all commands in one shell, as a reader types them, each with its output in a separate file. */
 const run = async (baseUrl: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-processor-guide-'))
   afterwards(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,7 +38,7 @@ const run = async (baseUrl: string) => {
   return shown.map((_, index) => readFileSync(join(folder, String(index)), 'utf8'))
 }
 
-/** `…` stands for anything. */
+/** `…` matches anything. */
 const asShown = (value: unknown): unknown => {
   if (typeof value === 'string' && value.includes('…'))
     return expect.stringMatching(new RegExp(`^${value.split('…').map(RegExp.escape).join('.+')}$`))
@@ -104,7 +104,7 @@ describe('the commands of the guide', () => {
     runCommand(`processor-${name}`, { ...ENV, ...env }, ...args)
   const program = /"webhookUrl":".*?\/(\d+)"/.exec(outputs[1] ?? '')?.[1] ?? ''
 
-  test('processor:reconcile takes what never arrived, processor:replay goes over it again, and both count', async () => {
+  test('processor:reconcile fetches missing events, processor:replay applies them again, and both print counts', async () => {
     const created = Math.floor(Date.now() / 1000)
     const metadata = { program_id: program, service_customer_key: 'user_42' }
     standIn.hold(stripePayment({ metadata, created }).completed(), stripePayment({ metadata, created }).invoicePaid())
@@ -124,7 +124,7 @@ describe('the commands of the guide', () => {
   type Mistake = [name: 'replay' | 'reconcile', args: string[], sentence: RegExp]
   const SOME_MISTAKES: Mistake[] = [
     ['replay', ['--program', '1'], /--since must be a date/],
-    // It takes what it finds: who asks for a dry run of it must not get a real one.
+    // reconcile has no dry run: a caller who asks for one must not get a real run.
     ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run processor:reconcile/],
     ['reconcile', ['--program', '987654'], /not connected/],
   ]
@@ -142,14 +142,14 @@ describe('the commands of the guide', () => {
   test.each([
     ...SOME_MISTAKES,
     ...(isLongRun ? OTHER_MISTAKES : []),
-  ])('processor:%s %j says in a sentence what is missing', async (name, args, sentence) => {
+  ])('processor:%s %j reports the missing part in one sentence', async (name, args, sentence) => {
     const { code, stderr } = await command(name, args)
     expect(code).toBe(1)
     expect(stderr).toMatch(sentence)
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a folder without a service is told so, and stays without secrets', async () => {
+  test('a folder without a service gets an error and no secrets', async () => {
     const nowhere = givenDataDir()
     const elsewhere = { DATA_DIR: nowhere, DATABASE_URL: '' }
     const { code, stderr } = await command('replay', ['--program', '1', '--since', '2026-01-01'], elsewhere)

@@ -20,7 +20,7 @@ const IDENTIFYING = /^(id|object|payment_intent|charge|invoice|subscription|cust
 describe.each([
   ['2024', shapes2024 as Fields],
   ['2026', shapes2026 as Fields],
-])('of every example payload of %s', (_, shapes) => {
+])('for every example payload of %s', (_, shapes) => {
   test.each(Object.entries(shapes))('%s: no personal field or free text is left, filled or not', (_, payload) => {
     for (const text of [
       'Jane Roe',
@@ -42,7 +42,7 @@ describe.each([
   })
 
   test.each(Object.entries(shapes))('%s: identifiers, amounts, statuses and currencies stay', (_, shape) => {
-    // A shape has the name of a field where it has no example of an identifier.
+    // Without an example identifier, a shape has the name of the field instead.
     const payload = walk(shape, (key, leaf) => (leaf === key ? `${key.slice(0, 2)}_1Pgc6sB7WZ01` : leaf))
     const kept: unknown[] = []
     const collect = (key: string, leaf: unknown) => {
@@ -57,21 +57,21 @@ describe.each([
   })
 })
 
-describe('what may be personal wherever it is', () => {
+describe('personal data in any place is hidden:', () => {
   test.each([
     ['a description', { description: 'Deliver to 12 Elm Street', address: { line1: '12 Elm Street' } }, 'Elm'],
-    ['a reference of the merchant', { client_reference_id: 'Jane Roe' }, 'Jane'],
+    ['a merchant’s reference', { client_reference_id: 'Jane Roe' }, 'Jane'],
     ['a reference that looks like an identifier', { client_reference_id: 'user_jane1980' }, 'jane'],
     ['an identifier in metadata', { metadata: { order_id: 'Jane Roe' } }, 'Jane'],
-    ['a name of a metadata field', { metadata: { 'jane@roe.test': 1 } }, 'jane'],
-    ['a word as a name of a metadata field', { previous_attributes: { metadata: { jane: null } } }, 'jane'],
+    ['the name of a metadata field', { metadata: { 'jane@roe.test': 1 } }, 'jane'],
+    ['a word as the name of a metadata field', { previous_attributes: { metadata: { jane: null } } }, 'jane'],
     ['data of a checkout', { custom_data: { who: { jane: 'x' } }, custom_fields: [{ key: 'jane' }] }, 'jane'],
     ['a note', { phone: '+14155550100', note: 'call (415) 555-0100' }, '555'],
     ['a place', { latest_location: { city: 'Springfield', latitude: 51.5 } }, /Springfield|51/],
     ['a number that is a phone number or a postcode', { phone: 4155550100, zip: 94107 }, /\d{5}/],
-    ['a name of any other field', { options: { 'jane@roe.test': {} } }, 'jane'],
+    ['the name of any other field', { options: { 'jane@roe.test': {} } }, 'jane'],
     ['free text where a word is expected', { reason: 'Jane Roe moved', status: 'jane@roe.test' }, /jane/i],
-    ['a key of a customer that is an address', { metadata: { service_customer_key: 'jane@roe.test' } }, 'jane'],
+    ['a customer key that is an address', { metadata: { service_customer_key: 'jane@roe.test' } }, 'jane'],
     ['a user name', { other: 'jane_roe_smith', username: 'jane_roe1980', description: 'jane_roe1980' }, 'jane'],
     ['custom data of a checkout form', { checkout_data: { custom: { jane: 'usr_jane1980' } } }, 'jane'],
     ['a date of birth', { dob: { day: 7, year: 1980 }, birthday: '1980-01-07' }, /7|1980/],
@@ -79,7 +79,7 @@ describe('what may be personal wherever it is', () => {
     expect(JSON.stringify(hidden(fields))).not.toMatch(secret)
   })
 
-  test('does not take away what tells events apart', () => {
+  test('keeps what distinguishes events', () => {
     const [paddle, lemonSqueezy, polar] = [
       {
         ...{ event_id: 'evt_01h8e1jxjnw9ra6zarhnz1a7y1', event_type: 'transaction.completed' },

@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts'
 import { receiveEvent, receiveEvents } from '../../src/processor/receive-event.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { givenLedger, givenMoney } from '../money/stories.ts'
+import { givenLedger, givenMoney } from '../money/given-money.ts'
 import { unique } from '../support/given.ts'
 import { SECRETS } from '../support/service.ts'
 import { stripePayment } from './stripe-events.ts'
@@ -14,11 +14,14 @@ const ledger = await givenLedger()
 const PARTNERS = 4
 const PAYMENTS = 60
 
-/** A merchant refunds a day of payments at the processor, which tells of all of them at once. Nobody else does anything. */
-test('refunds of many payments at once: each that was acknowledged is taken off its commission', async () => {
+/**
+ * A merchant refunds a day of payments at the processor, which delivers all of them concurrently, with no other
+ * traffic.
+ */
+test('many concurrent refunds: each acknowledged one is deducted from its commission', async () => {
   const money = await givenMoney(ledger, undefined, PARTNERS)
   const home = await findProgram(ledger.db, money.programId)
-  if (!home) throw new Error('the program is there')
+  if (!home) throw new Error('the program does not exist')
   const source = { home, programIds: [home.id], accountId: null, livemode: null }
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
@@ -69,6 +72,6 @@ test('refunds of many payments at once: each that was acknowledged is taken off 
   expect((await money.verify()).differences).toEqual([])
   await pool.end()
   expect(rows[0].lost).toBe(0)
-  // More may have been applied than were acknowledged: the processor sends those again, which changes nothing.
+  // More may be applied than acknowledged: the processor sends those again, which changes nothing.
   expect(rows[0].refunded).toBeGreaterThanOrEqual(count('acknowledged') + count('duplicate'))
 }, 90_000)

@@ -6,7 +6,7 @@ import { extractReport } from '../../src/processor/apply-event.ts'
 import { receiveEvent, receiveEvents } from '../../src/processor/receive-event.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { givenLedger, givenMoney } from '../money/stories.ts'
+import { givenLedger, givenMoney } from '../money/given-money.ts'
 import { unique } from '../support/given.ts'
 import { SECRETS } from '../support/service.ts'
 import { stripePayment } from './stripe-events.ts'
@@ -16,7 +16,7 @@ const ledger = await givenLedger()
 const givenShop = async () => {
   const money = await givenMoney(ledger)
   const home = await findProgram(ledger.db, money.programId)
-  if (!home) throw new Error('the program is there')
+  if (!home) throw new Error('the program does not exist')
   const source = { home, programIds: [home.id], accountId: null, livemode: null }
   const service_click_id = await money.click()
   money.clock.advance(2_000)
@@ -31,8 +31,8 @@ const givenShop = async () => {
   return { money, home, event }
 }
 
-/** Merchant A's payments are locked for some seconds, by whatever. B has nothing to do with it. */
-test('an event that was not applied is not acknowledged because another merchant’s was slow', async () => {
+/** Merchant A's payments are locked for some seconds. B is unrelated. */
+test('a slow event of another merchant does not acknowledge an event that was not applied', async () => {
   const [a, b] = [await givenShop(), await givenShop()]
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)

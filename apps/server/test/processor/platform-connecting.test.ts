@@ -13,7 +13,7 @@ const bare = await startTestService()
 const MINUTE_MS = 60_000
 
 describe('connecting through the platform', () => {
-  test('sends the merchant to Stripe, and comes back with the account', async () => {
+  test('sends the merchant to Stripe and returns with the account', async () => {
     const program = await givenMerchant()
     const url = await begin(program)
     expect(url.origin).toBe(standIn.url)
@@ -48,13 +48,13 @@ describe('connecting through the platform', () => {
     )
   })
 
-  test('an account that may not take charges is restricted', async () => {
+  test('an account that cannot take charges is restricted', async () => {
     const program = await givenMerchant()
     await connect(program, unique('acct'), { charges: false })
     expect(await connectionOf(program)).toMatchObject({ status: 'restricted', chargesEnabled: false })
   })
 
-  test('the state is good for one session, one program and ten minutes', async () => {
+  test('the state is valid for one session, one program and ten minutes', async () => {
     const program = await givenMerchant()
     const state = (await begin(program)).searchParams.get('state') ?? ''
     const other = await givenUser(service)
@@ -80,7 +80,7 @@ describe('connecting through the platform', () => {
     expect((await comeBack({ cookie: '' }, { state, code: 'code-1' })).status).toBe(401)
   })
 
-  test('the callback connects nothing for a person who has lost key:manage since', async () => {
+  test('the callback connects nothing for a member who has lost key:manage since', async () => {
     const program = await givenMerchant()
     const state = (await begin(program)).searchParams.get('state') ?? ''
     standIn.grant('code-2', unique('acct'))
@@ -91,7 +91,7 @@ describe('connecting through the platform', () => {
     expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
   })
 
-  test('the state says nothing that it was not made for', () => {
+  test('the state is only valid for its purpose', () => {
     const key = Buffer.alloc(32, 7)
     const at = new Date()
     const state = makeState(key, { programId: 5, sessionId: 'a' }, at)
@@ -101,7 +101,7 @@ describe('connecting through the platform', () => {
     expect(readState(key, { state, sessionId: 'a' }, new Date(at.getTime() + 10 * MINUTE_MS))).toBeNull()
   })
 
-  test('a code that was used before, and a merchant who said no, connect nothing', async () => {
+  test('a used code, and a merchant who declined, connect nothing', async () => {
     const program = await givenMerchant()
     const state = (await begin(program)).searchParams.get('state') ?? ''
     const used = await comeBack(program.owner, { state, code: 'never-granted' })
@@ -138,7 +138,7 @@ describe('connecting through the platform', () => {
     expect((await connect(stranger, account)).status).toBe(302)
   })
 
-  test('without a platform account the call says what to set, and that there is another way', async () => {
+  test('without a platform account the call says what to set, and names the alternative', async () => {
     const program = await givenPayingProgram(bare, TEN_PERCENT)
     const answer = await program.owner.call('POST', `${program.api}/processor/connect`)
     expectRefusal(answer, 409, 'conflict')
@@ -149,7 +149,7 @@ describe('connecting through the platform', () => {
     expectRefusal(await post(bare, '/api/v1/processor/webhook', raw, signature), 400, 'invalid_signature')
   })
 
-  test('a program that is connected through the platform takes no secret of its own', async () => {
+  test('a program connected through the platform rejects a signing secret', async () => {
     const program = await givenMerchant()
     await connect(program, unique('acct'))
     const answer = await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: 'whsec_1' })

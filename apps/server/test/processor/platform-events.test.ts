@@ -8,7 +8,7 @@ const { service, givenMerchant, connect, connectionOf, deliver, salesOf, payment
 const MINUTE_MS = 60_000
 
 describe('events of the platform', () => {
-  test('are told apart by their account, and credited to that workspace alone', async () => {
+  test('are assigned by account, and credited to that workspace only', async () => {
     const [one, two] = [await givenMerchant(), await givenMerchant()]
     const [first, second] = [unique('acct'), unique('acct')]
     await connect(one, first)
@@ -21,7 +21,7 @@ describe('events of the platform', () => {
     ])
   })
 
-  test('of an account that nobody has connected, or of none, are kept apart and answered 2xx with a reason', async () => {
+  test('of an unconnected account, or of none, are stored separately and answered 2xx with a reason', async () => {
     const program = await givenMerchant()
     const stray = paymentOf(program, unique('acct')).completed()
     const own = stripePayment().completed()
@@ -42,11 +42,11 @@ describe('events of the platform', () => {
     expect(await salesOf(program)).toEqual([])
   })
 
-  describe('that came before their account was connected', () => {
+  describe('from before their account was connected', () => {
     const eventsOf = async (program: PayingProgram) =>
       (await program.owner.call('GET', `${program.api}/processor/events`)).body.data
 
-    test('are credited by whoever connects it, with what was refunded of them, in any order', async () => {
+    test('are credited to the workspace that connects it, with their refunds, in any order', async () => {
       const program = await givenMerchant()
       const account = unique('acct')
       const payment = paymentOf(program, account)
@@ -65,13 +65,13 @@ describe('events of the platform', () => {
         ['charge.refunded', 'applied', 'refund_recorded'],
         ['checkout.session.completed', 'applied', 'customer_unknown'],
       ])
-      // What the processor says of the account when it is asked is newer.
+      // The account status from the API is newer.
       expect(await connectionOf(program)).toMatchObject({ status: 'connected', chargesEnabled: true })
       expect((await deliver(payment.completed())).status).toBe(200)
       expect(await salesOf(program)).toHaveLength(1)
     })
 
-    test('are credited once, also where the account moves to another workspace', async () => {
+    test('are credited once, even if the account moves to another workspace', async () => {
       const [one, other] = [await givenMerchant(), await givenMerchant()]
       const account = unique('acct')
       await deliver(paymentOf(one, account).completed())
@@ -82,7 +82,7 @@ describe('events of the platform', () => {
       expect(await salesOf(one)).toHaveLength(1)
     })
 
-    test('and while it was disconnected are there once it is connected again', async () => {
+    test('or while it was disconnected are applied once it is connected again', async () => {
       const program = await givenMerchant()
       const account = unique('acct')
       await connect(program, account)
@@ -96,12 +96,12 @@ describe('events of the platform', () => {
       expect(await salesOf(program)).toHaveLength(1)
     })
 
-    test('are not lost where one is delivered in the moment in which it is connected', async () => {
+    test('are not lost if one is delivered while it is being connected', async () => {
       const program = await givenMerchant()
       const account = unique('acct')
       const events = Array.from({ length: 20 }, () => paymentOf(program, account).completed())
       const queue = [...events]
-      // As the processor does it: one after the other on a few connections, each until it is answered 2xx.
+      // As the processor does: one after the other on a few connections, each until it is answered 2xx.
       const sender = async () => {
         for (let event = queue.pop(); event; event = queue.pop())
           if ((await deliver(event)).status !== 200) queue.push(event)
@@ -111,7 +111,7 @@ describe('events of the platform', () => {
       expect(await salesOf(program)).toHaveLength(events.length)
     })
 
-    test('and that this service fails at are kept for a replay, and the account is connected', async () => {
+    test('that this service fails on are kept for a replay, and the account is connected', async () => {
       const program = await givenMerchant()
       const account = unique('acct')
       await deliver(paymentOf(program, account).completed())
@@ -128,7 +128,7 @@ describe('events of the platform', () => {
     })
   })
 
-  test('with a signature of somebody else are refused and not kept', async () => {
+  test('with a foreign signature are rejected and not stored', async () => {
     const event = paymentOf(await givenMerchant(), unique('acct')).completed()
     expectRefusal(await deliver(event, 'whsec_other'), 400, 'invalid_signature')
     expect(
@@ -136,7 +136,7 @@ describe('events of the platform', () => {
     ).toEqual([])
   })
 
-  test('account.updated keeps the flags, and account.application.deauthorized disconnects', async () => {
+  test('account.updated updates the flags, and account.application.deauthorized disconnects', async () => {
     const program = await givenMerchant()
     const account = unique('acct')
     await connect(program, account)
@@ -163,7 +163,7 @@ describe('events of the platform', () => {
     })
   })
 
-  test('of a platform in test mode: its connections live, and make no money', async () => {
+  test('of a platform in test mode update its connections and create no money', async () => {
     const program = await givenMerchant()
     const account = unique('acct')
     await connect(program, account, { livemode: false })

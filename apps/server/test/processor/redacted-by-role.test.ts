@@ -30,7 +30,7 @@ const PERSONAL = {
   deep: [[{ nested: { owner: { name: PERSON.name, ip: '203.0.113.9' } } }]],
 }
 
-/** A program whose inbox has one event that is full of personal data. */
+/** A program whose inbox has one event full of personal data. */
 const givenPersonalEvent = async () => {
   const program = await givenProcessor(service)
   const payment = await program.payment()
@@ -48,8 +48,8 @@ const givenPersonalEvent = async () => {
   return { program, payment, completed, readAs }
 }
 
-describe('the raw event of a processor', () => {
-  test('is shown as it was received to member:manage alone', async () => {
+describe('a raw processor event', () => {
+  test('is shown as received to member:manage only', async () => {
     const { completed, readAs } = await givenPersonalEvent()
     for (const role of ROLES) {
       const { status, body } = await readAs(role)
@@ -90,7 +90,7 @@ describe('the raw event of a processor', () => {
     expect(Object.keys(object)).toEqual(Object.keys(completed.data.object))
   })
 
-  test('shows personal data in no other answer that a viewer can read', async () => {
+  test('shows personal data in no other response that a viewer can read', async () => {
     const { program, payment } = await givenPersonalEvent()
     const viewer = await givenUser(service)
     await givenRole(service, program.workspaceId, viewer, 'viewer')
@@ -116,7 +116,7 @@ describe('the raw event of a processor', () => {
 })
 
 describe('hiding personal data', () => {
-  test.each(GENERATIONS)('leaves every identifier of a payment of %s', (generation) => {
+  test.each(GENERATIONS)('keeps every identifier of a payment of %s', (generation) => {
     const payment = stripePayment({ generation })
     for (const each of [payment.completed(), payment.chargeSucceeded(), payment.invoicePaid()]) {
       const hidden = JSON.stringify(hidePersonalData(each))
@@ -124,14 +124,14 @@ describe('hiding personal data', () => {
     }
   })
 
-  test('takes what is nested deeper than any processor nests', () => {
+  test('covers values nested deeper than any processor nests', () => {
     let deep: unknown = { name: 'Ada Lovelace' }
     for (let level = 0; level < 20_000; level++) deep = [deep]
     const hidden = hidePersonalData(event('2026', 'price.created', { deep }))
     expect(JSON.stringify(hidden)).not.toContain('Ada Lovelace')
   })
 
-  test('takes out bank accounts and the like, and names in another case', () => {
+  test('removes bank accounts and the like, and names in another case', () => {
     const hidden = JSON.stringify(
       hidePersonalData(
         event('2026', 'charge.succeeded', {
@@ -155,7 +155,7 @@ describe('hiding personal data', () => {
     for (const secret of secrets) expect(hidden).not.toContain(secret)
   })
 
-  test('takes out a customer and a person, whose names are their own', () => {
+  test('removes the names of a customer and a person', () => {
     const hidden = hidePersonalData(
       event('2026', 'customer.created', { id: 'cus_1', object: 'customer', ...PERSON, balance: 0, individual: PERSON }),
     )

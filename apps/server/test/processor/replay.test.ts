@@ -17,7 +17,7 @@ const replay = async (program: ProcessorProgram, body: object = {}) => {
   return answer.body.data
 }
 
-/** Everything that money could be hidden in. */
+/** Everything that could contain money. */
 const everything = async ({ id }: ProcessorProgram) => {
   const { rows } = await service.pool.query(
     `SELECT (SELECT json_agg(sales ORDER BY id) FROM sales WHERE program_id = $1) AS sales,
@@ -63,13 +63,13 @@ describe('a replay', () => {
     expect(await everything(program)).toEqual(before)
   })
 
-  test('makes good what was refused for a reason that is gone; a dry run shows it and keeps nothing', async () => {
+  test('applies an event that was refused for a reason that no longer holds; a dry run shows it and stores nothing', async () => {
     const program = await givenProcessor(service)
     const late = await givenProcessor(service)
     const payment = await late.payment()
     const given = payment.completed()
     await program.say(given, (await program.payment()).completed())
-    // The program moves into the workspace.
+    // The program joins the workspace.
     await service.db
       .updateTable('programs')
       .set({ workspaceId: program.workspaceId })
@@ -108,7 +108,7 @@ describe('a replay', () => {
     expect(await program.event(given.id)).toMatchObject({ fate: 'applied', programId: late.id })
   })
 
-  test('counts all refunds, also those that only the merchant told of', async () => {
+  test('counts all refunds, also those that only the merchant reported', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
     await program.say(
@@ -125,7 +125,7 @@ describe('a replay', () => {
     expect(await replay(program)).toMatchObject({ before: money, after: money })
   })
 
-  test('does not take an event of another account, nor a connection back to what it was', async () => {
+  test('skips events of another account, and does not reset a connection', async () => {
     const program = await givenProcessor(service)
     const put = { webhookSecret: program.secret, accountId: 'acct_own' }
     await program.owner.call('PUT', `${program.api}/processor`, put)
@@ -137,7 +137,7 @@ describe('a replay', () => {
     expect(await program.connection()).toMatchObject({ status: 'disconnected' })
   })
 
-  test('leaves what this service fails at as it is, and does the rest', async () => {
+  test('leaves an event that this service fails on unchanged, and applies the rest', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
     const refund = (id: string) => payment.refund('refund.created', id, { amount: 119, status: 'succeeded' })
@@ -164,9 +164,9 @@ describe('a replay', () => {
     expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 30 }])
   })
 
-  test('goes on where the page before ended, and begins where it is told to', async () => {
+  test('continues after the previous page, and starts where requested', async () => {
     const program = await givenProcessor(service)
-    // Of a type that is only kept: how an event is processed has its own tests.
+    // A type that is only stored: other tests cover how events are processed.
     for (let index = 0; index < 101; index++) await program.say(event('2026', 'price.created', { id: 'price_1' }))
     const { next, ...first } = await replay(program)
     expect(first).toMatchObject({ events: 100, remaining: 1 })
@@ -179,7 +179,7 @@ describe('a replay', () => {
     { since: 'yesterday' },
     { since: '2026-02-30' },
     { since: '2026-11-01', dryRun: 'no' },
-  ])('of %j is refused', async (body) => {
+  ])('of %j is rejected', async (body) => {
     const program = await givenProcessor(service)
     expectRefusal(await program.owner.call('POST', `${program.api}/processor/replay`, body), 400, 'invalid_request')
   })
@@ -196,7 +196,7 @@ describe('reconcile', () => {
   }
   const deps = { db: service.db, clock: service.clock.now, hashKey: SECRETS.hashKey, log: createLog('silent'), stripe }
 
-  test('takes what never arrived, once, and leaves what did', async () => {
+  test('fetches events that never arrived, once, and skips those that did', async () => {
     const program = await givenProcessor(service)
     const payments = [await program.payment(), await program.payment(), await program.payment()]
     const events = payments.flatMap((payment) => [payment.completed(), payment.chargeSucceeded()])
@@ -214,14 +214,14 @@ describe('reconcile', () => {
     expect(await program.sales()).toHaveLength(3)
     expect(await run()).toEqual({ listed: 102, known: 102, recovered: 0 })
     expect(await program.sales()).toHaveLength(3)
-    // And the webhook that comes after all changes nothing.
+    // A webhook that arrives afterwards changes nothing.
     expect((await program.deliver(events[4] ?? first)).body).toMatchObject({ duplicate: true })
     const asked = standIn.seen.find(({ path }) => path === '/v1/events')
     expect(asked?.headers.get('authorization')).toBe('Bearer rk_live_merchant')
     expect(asked?.headers.get('stripe-account')).toBeNull()
   })
 
-  test('says what is missing: a connection, a key, the right key', async () => {
+  test('names the missing part: a connection, a key, the right key', async () => {
     const program = await givenProcessor(service)
     const say = (more: object, programId = program.id) =>
       reconcile({ ...deps, stripe: { ...stripe, ...more } }, { programId, days: 7 }).then(

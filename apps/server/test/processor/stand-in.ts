@@ -3,7 +3,7 @@ import type { TestEvent } from './stripe-events.ts'
 
 type Seen = { method: string; path: string; headers: Headers; form: URLSearchParams }
 
-/** Speaks as much of Stripe's wire as the client uses here, on a real socket: OAuth, accounts and the list of events. */
+/** The part of Stripe's API that the client uses here, on a real socket: OAuth, accounts and the list of events. */
 export const startStandIn = () => {
   const seen: Seen[] = []
   const codes = new Map<string, { account: string; livemode: boolean }>()
@@ -59,7 +59,7 @@ export const startStandIn = () => {
   return {
     url: `http://localhost:${server.port}`,
     seen,
-    /** The merchant said yes: the code that their browser comes back with. */
+    /** The merchant agreed: the code that their browser returns with. */
     grant: (code: string, account: string, { livemode = true, charges = true } = {}) => {
       codes.set(code, { account, livemode })
       const flags = { charges_enabled: charges, payouts_enabled: true, details_submitted: true }

@@ -22,10 +22,10 @@ export const shuffled = <Item>(random: Random, items: Item[]) => {
 
 type Visitor = { programId: string; customerKey: string; clickId: string }
 
-/** What one customer does, event by event in the order in which it happens: `second` counts from the beginning. */
+/** The events of one customer in order: `second` counts from the start. */
 type Life = { event: TestEvent; second: number }[]
 
-/** Five or six events of one customer: bought in one of the ways there are, then perhaps refunded or disputed. */
+/** Five or six events of one customer: a purchase of one kind, then perhaps a refund or dispute. */
 export const lifeOf = (random: Random, { programId, customerKey, clickId }: Visitor): Life => {
   const generation = pick<Generation>(random, ['2024', '2026'])
   const currency = pick(random, ['usd', 'eur', 'jpy', 'kwd'])
@@ -42,7 +42,7 @@ export const lifeOf = (random: Random, { programId, customerKey, clickId }: Visi
   ]
 }
 
-/** A renewal can be refunded and disputed as the first payment can. */
+/** A renewal can be refunded and disputed like the first payment. */
 const renewed = (
   renewal: StripePayment,
   random: Random,
@@ -69,7 +69,7 @@ const subscription: Ways = (payment, _, generation) => [
   ...(generation === '2026' ? [payment.invoicePaymentPaid()] : []),
 ]
 
-/** A bank debit, which comes through or does not. */
+/** A bank debit that succeeds or fails. */
 const debit: Ways = (payment, random) => [
   payment.completed({ payment_status: 'unpaid' }),
   ...(random() < 0.7 ? [payment.asyncSucceeded(), payment.chargeSucceeded()] : [payment.asyncFailed()]),

@@ -24,7 +24,7 @@ const SECRET = 'whsec_storm'
 const DATA_DIR = givenDataDir()
 const envOf = (DATABASE_URL: string) => ({ DATA_DIR, DATABASE_URL, LOG_LEVEL: 'error', RATE_LIMITS: 'off' })
 
-/** A process of its own, which can be killed. */
+/** A separate process, which can be killed. */
 const processOn = async (databaseUrl: string) => {
   const service = await givenService({ env: envOf(databaseUrl) })
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
@@ -34,7 +34,7 @@ const processOn = async (databaseUrl: string) => {
   return { port: service.port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }
 
-/** The same service in this process, which is sooner there. */
+/** The same service in this process, which starts faster. */
 const serviceOn = async (databaseUrl: string, { clock = () => new Date() } = {}) => {
   const port = freePort()
   const config = readConfig({ ...envOf(databaseUrl), PORT: String(port), DEMO: 'false' })
@@ -43,10 +43,10 @@ const serviceOn = async (databaseUrl: string, { clock = () => new Date() } = {})
   return { port, kill: () => Promise.reject(new Error('only a process can be killed')), stop: service.stop }
 }
 
-/** When the clicks were made: before the payments, which are over before the first message of them is delivered. */
+/** Clicks come before the payments, which are all made before the first event is delivered. */
 const earlier = () => new Date(Date.now() - 20_000)
 
-/** A merchant with partners and clicks, and a database to copy: both runs begin with exactly the same. */
+/** A merchant with partners and clicks, and a database to copy: both runs start with the same data. */
 const givenMerchant = async () => {
   const databaseUrl = await createTestDatabase()
   const service = await serviceOn(databaseUrl, { clock: earlier })
@@ -87,7 +87,7 @@ const givenMerchant = async () => {
   return { databaseUrl, programId: String(id), clicks }
 }
 
-/** Until it is answered 2xx, as the processor does; each time signed anew. */
+/** Until it is answered 2xx, with a new signature each time, as the processor does. */
 const deliver = async (event: TestEvent, { programId, port }: { programId: string; port: () => number }) => {
   const raw = JSON.stringify(event)
   for (;;) {
@@ -109,7 +109,7 @@ const inOrder = async (databaseUrl: string, programId: string, events: TestEvent
   await service.stop()
 }
 
-/** Many times each, in no order, over many connections, while the service is killed again and again. */
+/** Many deliveries of each, in random order, over many connections, while the service is killed repeatedly. */
 const inAStorm = async (databaseUrl: string, programId: string, events: TestEvent[], random: Random) => {
   const queue = shuffled(
     random,

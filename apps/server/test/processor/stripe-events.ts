@@ -9,7 +9,7 @@ const SHAPES: Record<Generation, Record<string, Fields>> = { '2024': shapes2024,
 const API_VERSIONS = { '2024': '2024-06-20', '2026': '2026-10-29.clover' }
 
 let made = 0
-/** An identifier as Stripe makes them; counted, so that a run can be repeated, and scattered, as theirs are. */
+/** An identifier in Stripe's format; counted, so that a run is repeatable, and scattered like theirs. */
 export const stripeId = (prefix: string) => `${prefix}_${(Math.imul(++made, 0x9e3779b1) >>> 0).toString(36)}${made}`
 
 export const shape = (generation: Generation, name: string, fields: Fields): Fields => ({
@@ -47,7 +47,7 @@ const tax2026 = (tax: number) => ({
   total_taxes: [{ amount: tax, tax_behavior: 'exclusive', type: 'tax_rate_details' }],
 })
 
-/** All that Stripe would say about one payment, each thing as an event of that generation, under identifiers that fit. */
+/** All events about one payment in that API generation, with consistent identifiers. */
 export const stripePayment = (payment: Payment = {}) => {
   const { generation = '2026', amount = 1190, tax = 190, currency = 'usd', metadata = {}, ...envelope } = payment
   const isOld = generation === '2024'

@@ -6,7 +6,7 @@ import { stripePayment, type TestEvent } from './stripe-events.ts'
 const reported = (given: TestEvent) => reportOf(comesTo(given))
 
 describe('amounts are exact in every currency', () => {
-  // What Stripe sends, and what it is in major units: https://docs.stripe.com/currencies
+  // What Stripe sends, and the amount in major units: https://docs.stripe.com/currencies
   test.each([
     ['usd', 1050, '10.50'],
     ['jpy', 500, '500'],
@@ -32,16 +32,16 @@ describe('amounts are exact in every currency', () => {
     ['text', { amount_total: '1000' }],
     ['beyond 10^12', { amount_total: 1e12 + 1 }],
     ['in no currency', { currency: 'zzz' }],
-  ])('an amount that is %s is ignored, not guessed', (_, fields) => {
+  ])('an amount %s is ignored, not guessed', (_, fields) => {
     expect(comesTo(stripePayment().completed(fields))).toEqual({ ignored: 'amount_missing' })
   })
 
-  test('a tax that is larger than the whole is not believed', () => {
+  test('a tax larger than the total is ignored', () => {
     expect(reported(stripePayment({ amount: 100, tax: 200 }).completed()).says).toMatchObject({ netCents: null })
   })
 })
 
-describe('metadata is written by people', () => {
+describe('metadata is untrusted input:', () => {
   test.each([
     ['no number', { ...METADATA, program_id: 'seven' }, null],
     ['a number that is too large', { ...METADATA, program_id: '99999999999' }, null],
@@ -52,18 +52,18 @@ describe('metadata is written by people', () => {
       { ...METADATA, service_click_id: 'x'.repeat(256) },
       { ...ATTRIBUTION, clickId: null },
     ],
-    ['with blanks around it', { ...METADATA, program_id: ' 7 ' }, ATTRIBUTION],
-    ['written with a zero', { ...METADATA, program_id: '07' }, null],
+    ['with spaces around it', { ...METADATA, program_id: ' 7 ' }, ATTRIBUTION],
+    ['with a leading zero', { ...METADATA, program_id: '07' }, null],
     [
       'not text',
       { program_id: 7, service_customer_key: 5, service_click_id: {} },
       { programId: 7, customerKey: null, clickId: null },
     ],
-  ])('program or customer that is %s', (_, metadata, attribution) => {
+  ])('program or customer %s', (_, metadata, attribution) => {
     expect(reported(stripePayment({ metadata }).completed()).attribution).toEqual(attribution)
   })
 
-  test('says who, never how much', () => {
+  test('names the customer, never the amount', () => {
     const metadata = { ...METADATA, amount: '1', amount_total: '1', commission: '100000' }
     expect(reported(stripePayment({ metadata }).completed()).says).toMatchObject({ grossCents: 1190, netCents: 1000 })
   })

@@ -31,7 +31,7 @@ for (const generation of GENERATIONS)
       })
     })
 
-    test('… in subscription mode it is joined with its invoice, and never by the subscription', () => {
+    test('… in subscription mode it is linked to its invoice, never by the subscription', () => {
       const payment = given()
       const { session, invoice, subscription } = payment.ids
       const { references, says } = reported(payment.subscribed())
@@ -39,7 +39,7 @@ for (const generation of GENERATIONS)
       expect(says).toMatchObject({ ...paid, source: 'checkout', subscriptionId: subscription })
     })
 
-    test('… unpaid it waits for the bank; in setup mode or without anything to pay it is nothing', () => {
+    test('… unpaid it is pending; in setup mode or with nothing to pay it is ignored', () => {
       const { grossCents, netCents, currency } = paid
       expect(reported(given().completed({ payment_status: 'unpaid' })).says).toEqual({
         kind: 'pending',
@@ -52,11 +52,11 @@ for (const generation of GENERATIONS)
       expect(said(given({ amount: 0, tax: 0 }).completed())).toEqual({ ignored: 'nothing_paid' })
     })
 
-    test('… whose tax is not told leaves the net amount open', () => {
+    test('… without a tax leaves the net amount open', () => {
       expect(reported(given().completed({ total_details: null })).says).toMatchObject({ netCents: null })
     })
 
-    test('checkout.session.async_payment_succeeded is the payment, async_payment_failed its end', () => {
+    test('checkout.session.async_payment_succeeded is the payment, async_payment_failed its failure', () => {
       expect(reported(given().asyncSucceeded()).says).toMatchObject(paid)
       expect(reported(given().asyncFailed()).says).toEqual({ kind: 'failed' })
     })
@@ -84,7 +84,7 @@ for (const generation of GENERATIONS)
       expect(reported(bare.invoicePaid({ lines })).attribution).toEqual(ATTRIBUTION)
     })
 
-    test('… with each of the three keys where it stands, as long as no place names another program', () => {
+    test('… with each of the three keys from any place, unless a place names another program', () => {
       const [program, rest] = [{ program_id: '7' }, { service_customer_key: 'user_42', service_click_id: 'click_1' }]
       const partly = stripePayment({ generation, metadata: program })
       expect(reported(partly.invoicePaid({ metadata: METADATA })).attribution).toEqual(ATTRIBUTION)
@@ -96,7 +96,7 @@ for (const generation of GENERATIONS)
       })
     })
 
-    test('… of which a balance has paid a part is net of the same part of the tax, half up', () => {
+    test('… partly paid from a balance is net of the same part of the tax, half up', () => {
       const { says } = reported(given().invoicePaid({ amount_paid: 595 }))
       expect(says).toMatchObject({ grossCents: 595, netCents: 500 })
       const odd = reported(given({ amount: 3, tax: 1 }).invoicePaid({ amount_paid: 2 }))
@@ -107,11 +107,11 @@ for (const generation of GENERATIONS)
       expect(reported(given().invoicePaid({ total_excluding_tax: null })).says).toMatchObject({ netCents: 1000 })
     })
 
-    test('… of nothing is nothing: trials and vouchers', () => {
+    test('… of zero is ignored: trials and vouchers', () => {
       expect(said(given({ amount: 0, tax: 0 }).invoicePaid())).toEqual({ ignored: 'nothing_paid' })
     })
 
-    test('payment_intent.succeeded is a payment whose tax is not known', () => {
+    test('payment_intent.succeeded is a payment of unknown tax', () => {
       const payment = given()
       const { intent, charge } = payment.ids
       expect(reported(payment.intentSucceeded())).toEqual({
@@ -125,13 +125,13 @@ for (const generation of GENERATIONS)
       expect(reported(taxed).says).toMatchObject({ netCents: 1000 })
     })
 
-    test('… names its invoice where it still has one', () => {
+    test('… names its invoice if it still has one', () => {
       const payment = given()
       const { intent, charge, invoice } = payment.ids
       expect(reported(payment.intentSucceeded({ invoice })).references).toEqual([intent, charge, invoice])
     })
 
-    test('charge.succeeded ties the charge to its intent; a charge of the old kind is the payment', () => {
+    test('charge.succeeded links the charge to its intent; a legacy charge is the payment', () => {
       const payment = given()
       const { charge, intent } = payment.ids
       expect(reported(payment.chargeSucceeded())).toMatchObject({ references: [charge, intent], says: { kind: 'tie' } })
@@ -146,7 +146,7 @@ for (const generation of GENERATIONS)
       })
     })
 
-    test('charge.captured is the payment of a charge of the old kind that was reserved first', () => {
+    test('charge.captured is the payment of a legacy charge that was authorized first', () => {
       const payment = given()
       const charge = {
         ...payment.chargeSucceeded({ payment_intent: null, metadata: METADATA }),
@@ -155,26 +155,26 @@ for (const generation of GENERATIONS)
       expect(reported(charge)).toMatchObject({ attribution: ATTRIBUTION, says: { kind: 'paid', source: 'payment' } })
     })
 
-    test('charge.refunded of a charge of which a part was never taken leaves that part out', () => {
+    test('charge.refunded of a partly captured charge leaves the uncaptured part out', () => {
       const partly = (refunded: number) =>
         reported(given().chargeRefunded(refunded, { amount: 10_000, amount_captured: 6000 })).says
       expect(partly(4000)).toMatchObject({ grossCents: 0 })
       expect(partly(5500)).toMatchObject({ grossCents: 1500 })
     })
 
-    test('charge and payment say how much was reserved and never taken', () => {
+    test('charge and payment report the uncaptured amount', () => {
       const never = (event: TestEvent) => reported(event).neverTakenCents
       const part = { amount: 10_000, amount_captured: 6000 }
       expect(never(given().chargeRefunded(4000, part))).toBe(4000)
       expect(never(given().chargeRefunded(5500, part))).toBe(4000)
       expect(never(given().chargeSucceeded({ ...part, amount_refunded: 4000 }))).toBe(4000)
-      // Reserved, and what becomes of it is not known yet.
+      // Authorized, with the capture still open.
       expect(never(given().chargeSucceeded({ ...part, amount_captured: 0, captured: false }))).toBeUndefined()
       expect(never(given().intentSucceeded({ amount: 10_000, amount_received: 6000 }))).toBe(4000)
       expect(never(given().intentSucceeded())).toBeUndefined()
     })
 
-    test('charge.refunded says how much is refunded in all', () => {
+    test('charge.refunded has the refunded total', () => {
       const payment = given()
       const { charge, intent } = payment.ids
       expect(reported(payment.chargeRefunded(300))).toMatchObject({
@@ -218,7 +218,7 @@ for (const generation of GENERATIONS)
       })
     })
 
-    test('customer.subscription.deleted and types that nobody knows are ignored with a reason', () => {
+    test('customer.subscription.deleted and unknown types are ignored with a reason', () => {
       expect(said(given().subscriptionDeleted())).toEqual({ ignored: 'subscription_ended' })
       expect(said(event(generation, 'price.created', {}))).toEqual({ ignored: 'other_event' })
       expect(said(event(generation, 'constructor', {}))).toEqual({ ignored: 'other_event' })
@@ -226,7 +226,7 @@ for (const generation of GENERATIONS)
   })
 
 describe('since 2025', () => {
-  test('invoice_payment.paid ties an invoice to its payment intent', () => {
+  test('invoice_payment.paid links an invoice to its payment intent', () => {
     const payment = stripePayment()
     const { invoice, intent } = payment.ids
     expect(reported(payment.invoicePaymentPaid())).toMatchObject({
@@ -235,7 +235,7 @@ describe('since 2025', () => {
     })
   })
 
-  test('an invoice whose payments were expanded names the intent too', () => {
+  test('an invoice with expanded payments names the intent too', () => {
     const payment = stripePayment()
     const { invoice, intent } = payment.ids
     const payments = { object: 'list', data: [{ payment: { type: 'payment_intent', payment_intent: { id: intent } } }] }
@@ -244,7 +244,7 @@ describe('since 2025', () => {
 })
 
 describe('an account', () => {
-  test('account.updated says what it may do, deauthorized that it is gone', () => {
+  test('account.updated has its permissions, deauthorized removes it', () => {
     const flags = { charges_enabled: true, payouts_enabled: false, details_submitted: true }
     expect(said(accountUpdated('acct_1', flags))).toEqual({
       account: {
@@ -256,7 +256,7 @@ describe('an account', () => {
   })
 })
 
-test('a clock of Stripe’s that is ahead of ours sells nothing in the future', () => {
+test('a Stripe clock ahead of ours creates no sale in the future', () => {
   const payment = stripePayment({ created: AT + 5 })
   const read = readEvent(JSON.stringify(payment.completed()), at)
   const translation = read && translate(read)
@@ -264,7 +264,7 @@ test('a clock of Stripe’s that is ahead of ours sells nothing in the future', 
   expect(read?.createdAt).toEqual(new Date((AT + 5) * 1000))
 })
 
-test('an event without any identifier of a payment is ignored with a reason', () => {
+test('an event without a payment identifier is ignored with a reason', () => {
   const payment = stripePayment()
   expect(said(payment.refund('refund.created', 're_1', { amount: 5, charge: null, payment_intent: null }))).toEqual({
     ignored: 'no_payment_named',
@@ -272,12 +272,12 @@ test('an event without any identifier of a payment is ignored with a reason', ()
   expect(said(event('2026', 'invoice_payment.paid', { invoice: 'in_1' }))).toEqual({ ignored: 'nothing_to_tie' })
 })
 
-test('whatever an event carries, it comes to something', () => {
+test('every event has a translation, whatever it contains', () => {
   for (const type of EVENT_TYPES)
     for (const object of [{}, { id: 5 }, { amount_paid: {} }, { lines: { data: 'no' }, payments: [] }])
       expect(Object.keys(comesTo(event('2026', type, object)))).toHaveLength(1)
 })
 
-test('every type that is translated was heard here', () => {
+test('every translated type is covered here', () => {
   expect(EVENT_TYPES.filter((type) => !heard.has(type))).toEqual([])
 })

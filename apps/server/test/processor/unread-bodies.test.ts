@@ -17,7 +17,9 @@ afterEach(() => {
 
 type Sent = { path: string; signature?: string; from?: string; length?: number; bytes?: number }
 
-/** Sends the head of a call and so many bytes of its body, never the last one. Resolves with the answer's head. */
+/**
+ * Sends the head of a call and `length` bytes of its body, never the last one. Resolves with the head of the response.
+ */
 const begin = ({ path, signature, from = '192.0.2.1', length = MAX_EVENT_BYTES, bytes = 0 }: Sent) => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   open.push(socket)
@@ -41,10 +43,10 @@ const begin = ({ path, signature, from = '192.0.2.1', length = MAX_EVENT_BYTES, 
   })
 }
 
-/** Of the right shape and the right time, and signed with no secret at all. */
+/** Well-formed and current, but not signed with the secret. */
 const junk = () => `t=${Math.floor(service.clock.now().getTime() / 1000)},v1=${'ab'.repeat(32)}`
 
-describe('is answered before its body has come', () => {
+describe('is answered before its body has arrived:', () => {
   const own = async () => (await givenProcessor(service)).path
   const withoutSecret = async () => `/api/v1/processor/webhook/${(await givenProgram(service)).id}`
   const stale = `t=1,v1=${'ab'.repeat(32)}`
@@ -53,11 +55,11 @@ describe('is answered before its body has come', () => {
     ['a signature that is malformed', own, 'junk', 400],
     ['a signature without a time', own, `v1=${'ab'.repeat(32)}`, 400],
     ['a signature without a hash', own, `t=${Math.floor(Date.now() / 1000)}`, 400],
-    ['a signature of long ago', own, stale, 400],
+    ['an old signature', own, stale, 400],
     ['an event for a program without a signing secret', withoutSecret, junk(), 400],
     ['an event for a program that does not exist', async () => '/api/v1/processor/webhook/987654', junk(), 404],
     [
-      'an event of connected accounts, where the platform has no secret',
+      'an event of connected accounts, if the platform has no secret',
       async () => '/api/v1/processor/webhook',
       junk(),
       400,
@@ -68,17 +70,17 @@ describe('is answered before its body has come', () => {
     expect(answer.split('\r\n')[0]).toContain(String(status))
   })
 
-  test('a body that says it is larger than any event', async () => {
+  test('a body declared larger than any event', async () => {
     const answer = await begin({ path: await own(), signature: junk(), length: MAX_EVENT_BYTES + 1 })
     expect(answer.split('\r\n')[0]).toContain('413')
   })
 })
 
-test('bodies on their way are limited for each address and in total, and others are still heard', async () => {
+test('bodies in transit are limited per address and in total, and others are still accepted', async () => {
   const program = await givenProcessor(service)
   const held = MAX_EVENT_BYTES - 1
   const hold = (from: string) => begin({ path: program.path, signature: junk(), from, bytes: held })
-  // Sixty that never finish: each address is cut off after its share, all of them after the whole.
+  // Sixty that never finish: each address is cut off at its share, all of them at the total.
   const answers: string[] = []
   for (let place = 0; place < 60; place++) void hold(`192.0.2.${place % 12}`).then((answer) => answers.push(answer))
   while (answers.length < 60 - 8) await new Promise((done) => setImmediate(done))
@@ -93,7 +95,7 @@ test('bodies on their way are limited for each address and in total, and others 
   expect(status).toBe(200)
 })
 
-test('an event from another address is heard while one address holds its whole share', async () => {
+test('an event from another address is accepted while one address uses its whole share', async () => {
   const program = await givenProcessor(service)
   const hold = () => begin({ path: program.path, signature: junk(), from: '198.51.100.7', bytes: MAX_EVENT_BYTES - 1 })
   let refused = 0
@@ -103,7 +105,7 @@ test('an event from another address is heard while one address holds its whole s
   expect((await program.deliver(event)).status).toBe(200)
 })
 
-test('an address that sends wrong signatures for a program is refused for a minute, for that program alone', async () => {
+test('an address that sends wrong signatures for a program is blocked for a minute, for that program only', async () => {
   const [guessed, other] = [await givenProcessor(limited), await givenProcessor(limited)]
   const raw = JSON.stringify(stripePayment().completed())
   const wrong = await signatureOf(raw, { secret: 'whsec_other', at: limited.clock.now() })

@@ -10,7 +10,7 @@ const service = await startTestService()
 const SECOND_MS = 1_000
 
 describe('a genuine event', () => {
-  test('is kept as received, once, with the sale that it makes', async () => {
+  test('is stored as received, once, with the sale that it creates', async () => {
     const program = await givenProcessor(service)
     const { completed, ids } = await program.payment()
     const given = completed()
@@ -35,7 +35,7 @@ describe('a genuine event', () => {
     expect((await program.event(given.id)).raw).toEqual(given)
   })
 
-  test('of a payment in the very second of its click is credited: the processor counts whole seconds', async () => {
+  test('of a payment in the same second as its click is credited: the processor counts whole seconds', async () => {
     const program = await givenProcessor(service)
     const { now, advance } = service.clock
     advance(1_300 - (now().getTime() % 1_000))
@@ -51,13 +51,13 @@ describe('a genuine event', () => {
     const late = stripePayment({ metadata, created }).completed()
     advance(5_000)
     await program.say(late)
-    // Not sold after it was heard of, nor in another second where it is heard of later.
+    // Not sold after it was reported, nor in another second if it is reported later.
     const [first, second] = (await program.sales()).map(({ soldAt }) => soldAt.getTime())
     expect(first).toBeLessThanOrEqual(heardBy.getTime())
     expect(second).toBe(created * 1_000 + 999)
   })
 
-  test('at once with others of its payment, in their own second, was made at one moment, whoever comes first', async () => {
+  test('concurrent with others of its payment, in different seconds, has one time, whichever comes first', async () => {
     const program = await givenProcessor(service)
     const { now, advance } = service.clock
     const clickId = await givenClick(service, program.link)
@@ -78,7 +78,7 @@ describe('a genuine event', () => {
     expect(rows).toEqual([])
   })
 
-  test('delivered five times at once and eight days later is one sale and one commission, and 2xx each time', async () => {
+  test('delivered five times concurrently and eight days later is one sale and one commission, and 2xx each time', async () => {
     const program = await givenProcessor(service)
     const given = (await program.payment()).completed()
     const answers = await Promise.all(Array.from({ length: 5 }, () => program.deliver(given)))
@@ -91,14 +91,14 @@ describe('a genuine event', () => {
     expect(await program.inbox()).toHaveLength(1)
   })
 
-  test('of a type that nobody knows is kept, answered 2xx and ignored with a reason', async () => {
+  test('of an unknown type is stored, answered 2xx and ignored with a reason', async () => {
     const program = await givenProcessor(service)
     await program.say(event('2026', 'price.created', { id: 'price_1' }))
     expect(await program.events()).toMatchObject([{ type: 'price.created', fate: 'ignored', reason: 'other_event' }])
     expect((await program.events())[0]?.sentence).toContain('say nothing about a payment')
   })
 
-  test('in test mode makes a test sale and no money, and at most sixty a minute without failing', async () => {
+  test('in test mode creates a test sale and no money, and at most sixty a minute without failing', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment({ livemode: false })
     const test = payment.completed()
@@ -121,8 +121,8 @@ describe('a genuine event', () => {
   test.each([
     ['NUL', 'a\u0000b', 'ab'],
     ['half a character', '\ud800', '\ufffd'],
-    ['a character where it is cut', `${'x'.repeat(99)}😀`, `${'x'.repeat(99)}\ufffd`],
-  ])('of a refund counts whatever stands in its reason: %s', async (_, reason, kept) => {
+    ['a character at the cut', `${'x'.repeat(99)}😀`, `${'x'.repeat(99)}\ufffd`],
+  ])('of a refund counts whatever its reason contains: %s', async (_, reason, kept) => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
     await program.say(payment.completed(), payment.chargeSucceeded())
@@ -137,7 +137,7 @@ describe('a genuine event', () => {
     expect(rows).toEqual([{ reason: kept }])
   })
 
-  test('of five megabytes is kept like any other', async () => {
+  test('of five megabytes is stored like any other', async () => {
     const program = await givenProcessor(service)
     const { completed } = await program.payment()
     await program.say(completed({ client_reference_id: 'x'.repeat(5_000_000) }))
@@ -145,7 +145,7 @@ describe('a genuine event', () => {
   })
 })
 
-test('the events of a workspace are seen by its members alone, also by who knows their ids', async () => {
+test('only members of the workspace see its events, even if others know their ids', async () => {
   const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
   const given = (await program.payment()).completed()
   await program.say(given)
@@ -170,7 +170,7 @@ describe('the metadata', () => {
     expect(await program.events()).toMatchObject([{ programId: other.id }])
   })
 
-  test('that names a program of another tenant, or none that exists, is kept and refused', async () => {
+  test('that names a program of another workspace, or an unknown one, is stored and refused', async () => {
     const program = await givenProcessor(service)
     const other = await givenProcessor(service)
     const stolen = await other.payment()
@@ -185,7 +185,7 @@ describe('the metadata', () => {
     expect(await other.commissions()).toEqual([])
   })
 
-  test('that was edited on one object of a payment does not spoil what another object says', async () => {
+  test('edited on one object of a payment does not spoil another object', async () => {
     const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
     const payment = await program.payment()
     const edited = { ...payment.metadata, program_id: String(other.id) }
@@ -195,7 +195,7 @@ describe('the metadata', () => {
     expect(await other.sales()).toEqual([])
   })
 
-  test('with a click of another program credits nobody', async () => {
+  test('with a click of another program credits no partner', async () => {
     const program = await givenProcessor(service)
     const other = await givenProcessor(service)
     const { metadata } = await other.payment()
@@ -208,7 +208,7 @@ describe('the metadata', () => {
 
 for (const generation of GENERATIONS)
   describe(`a payment of ${generation}`, () => {
-    test('that five events report in any order is one sale, and refunds and disputes find it', async () => {
+    test('reported by five events in any order is one sale, and refunds and disputes find it', async () => {
       const program = await givenProcessor(service)
       const payment = await program.payment({ generation })
       const tie = generation === '2026' ? [payment.invoicePaymentPaid()] : []
@@ -227,7 +227,7 @@ for (const generation of GENERATIONS)
       expect((await program.events()).filter(({ fate }) => fate !== 'applied')).toEqual([])
     })
 
-    test('that renews attributes through the metadata of the subscription', async () => {
+    test('that renews is attributed through the metadata of the subscription', async () => {
       const program = await givenProcessor(service)
       const first = await program.payment({ generation })
       await program.say(first.subscribed(), first.invoicePaid())
@@ -240,7 +240,7 @@ for (const generation of GENERATIONS)
       ])
     })
 
-    test('by bank debit pays no commission until the bank has paid, and none after it failed', async () => {
+    test('by bank debit pays no commission until the bank has paid, and none if it fails', async () => {
       const program = await givenProcessor(service)
       const [good, bad] = [await program.payment({ generation }), await program.payment({ generation })]
       await program.say(good.completed({ payment_status: 'unpaid' }), bad.completed({ payment_status: 'unpaid' }))

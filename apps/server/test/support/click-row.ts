@@ -1,6 +1,6 @@
 import type { ClickRow } from '../../src/tracking/clicks/click-statement.ts'
 
-/** A click as the story hands it to the writer, with nothing described but what the test is about. */
+/** A click as tracking hands it to the writer, with only the fields that the test is about. */
 export const clickRow = (aff: string, token: string, more: Partial<ClickRow> = {}): ClickRow => ({
   id: Bun.randomUUIDv7(),
   token,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 type Column = { table: string; column: string; type: string }
 
-/** Every column that can hold words: texts, JSON, bytes, and lists of texts. Partitions are read through their parents. */
+/** Every column that can hold text: text, JSON, bytes, and lists of text. Partitions are read through their parents. */
 const COLUMNS = `
   SELECT class.relname AS table, attribute.attname AS column, format_type(attribute.atttypid, NULL) AS type
   FROM pg_attribute attribute JOIN pg_class class ON class.oid = attribute.attrelid
@@ -11,14 +11,17 @@ const COLUMNS = `
     AND format_type(attribute.atttypid, NULL) IN ('text', 'jsonb', 'json', 'bytea', 'text[]', 'character varying')
   ORDER BY 1, 2`
 
-/** JSON may write the same word in several ways: as it is, its quotes and controls escaped, or all but ASCII by number. */
+/**
+ * JSON has several encodings of a string: as is, with quotes and control characters escaped, or with everything but
+ * ASCII escaped.
+ */
 const spellings = (word: string) => {
   const quoted = JSON.stringify(word).slice(1, -1)
   const ascii = quoted.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return [...new Set([word, quoted, ascii, encodeURIComponent(word)])]
 }
 
-/** The columns of the live schema in which one of the words occurs, as `table.column`; one statement asks all of them. */
+/** The columns that contain one of the strings, as `table.column`, found with one statement. */
 export const foundIn = async (pool: pg.Pool, ...words: string[]) => {
   const { rows: columns } = await pool.query<Column>(COLUMNS)
   const inColumn = ({ table, column, type }: Column) => {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { errorAnswer } from '@tributary/contract'
 import { createApiKey } from '../../src/programs/api-keys.ts'
-import { createAccount, openSession } from './people.ts'
+import { createAccount, openSession } from './accounts.ts'
 import type { Answer, TestService } from './service.ts'
 import { unique } from './unique.ts'
 
@@ -13,7 +13,7 @@ export const cookieOf = (headers: Headers) =>
     .map((line) => line.split(';')[0])
     .join('; ')
 
-/** Somebody who is signed in; `user.call` makes calls with their session. */
+/** A signed-in user; `user.call` makes calls with their session. */
 export const givenUser = async ({ call, db }: TestService) => {
   const { id, email } = await createAccount(db)
   const { name, value } = await openSession(db, id)
@@ -37,7 +37,10 @@ type Settings = {
   timezone?: string
 }
 
-/** A program with one approved partner, one active link and one key, made directly: how it got there is tested elsewhere. */
+/**
+ * A program with one approved partner, one active link and one key, inserted directly: other tests cover how they are
+ * created.
+ */
 export const givenProgram = async (service: TestService, settings: Settings = {}) => {
   const { db, clock } = service
   const createdAt = clock.now()
@@ -89,7 +92,7 @@ export type TestLink = Awaited<ReturnType<typeof givenLink>>
 export const click = ({ call }: TestService, body: unknown, headers?: Record<string, string>) =>
   call('POST', '/api/v1/track/click', body, headers)
 
-/** A recorded click's id. */
+/** Records a click and returns its ID. */
 export const givenClick = async (service: TestService, link: TestLink, more: object = {}): Promise<string> => {
   const { status, body } = await click(service, { affiliate_url: link.url, ...more })
   expect(status).toBe(200)
@@ -98,7 +101,7 @@ export const givenClick = async (service: TestService, link: TestLink, more: obj
 
 export const browserLead = ({ call }: TestService, body: unknown) => call('POST', '/api/v1/track/lead', body)
 
-/** Every refusal of every route looks like this; the message tells people what to do. */
+/** Every error response of every route has this shape, with a message that says what to do. */
 export const expectRefusal = ({ status, headers, body }: Answer, expectedStatus: number, code: string) => {
   expect({ status, code: body?.error?.code }).toEqual({ status: expectedStatus, code })
   errorAnswer.strict().parse(body)

@@ -2,10 +2,10 @@ import { expect } from 'bun:test'
 import { givenClick, givenProgram, givenUser, type User, unique } from './given.ts'
 import type { TestService } from './service.ts'
 
-/** A program with an owner who is signed in, and ways to look at its money. */
+/** A program with a signed-in owner, and functions that read its money. */
 export const givenPayingProgram = async (
   service: TestService,
-  /** Null: nobody has set any terms. */
+  /** Null: without terms. */
   reward: object | null,
   settings: Parameters<typeof givenProgram>[1] = {},
 ) => {
@@ -22,7 +22,7 @@ export const givenPayingProgram = async (
     commissions: () => get('/commissions'),
     balance: async (partnerId = program.link.partnerId) =>
       (await get('/balances')).find((row: { partnerId: number }) => row.partnerId === partnerId),
-    /** A customer who is bound to the program's partner. */
+    /** A customer bound to the program's partner. */
     customer: async () => {
       const customer_key = unique('customer')
       const { status } = await program.lead({ customer_key, click_id: await givenClick(service, program.link) })
@@ -34,7 +34,7 @@ export const givenPayingProgram = async (
     pay: async () => (await owner.call('POST', `${api}/payouts`)).body.data,
     decide: (payoutId: number, lineId: number, body: object) =>
       owner.call('POST', `${api}/payouts/${payoutId}/lines/${lineId}`, body),
-    /** A file of a payout, as the raw answer. */
+    /** A file of a payout, as the raw response. */
     file: (payoutId: number, body: object) =>
       fetch(`${service.url}${api}/payouts/${payoutId}/export`, {
         method: 'POST',
@@ -57,7 +57,7 @@ export const givenRole = async ({ db }: TestService, workspaceId: string, user: 
     .execute()
 }
 
-/** Payout details that a partner has had for a while, whatever the portal would say of them. */
+/** Payout details that a partner has had for a while, without the portal's validation. */
 export const givenPayoutDetails = (
   { db }: TestService,
   { programId, partnerId, ...details }: { programId: number; partnerId: number; method: string; account: string },

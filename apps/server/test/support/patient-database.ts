@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
 
 /**
- * What the service works with, for tests that call operations directly and many at a time: as its role and with prepared
- * statements, but without its time limits. Those belong to requests, and a busy machine would turn them into failures.
+ * The service's connection for tests that call many operations directly: with its role and prepared statements, but
+ * without its timeouts. Those belong to requests, and a busy machine would turn them into failures.
  */
 export const openPatientDatabase = (url: string, { max }: { max: number }) => {
   const pool = openPool(url, { max, role: APP_ROLE, noTimeouts: true })

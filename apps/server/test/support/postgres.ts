@@ -26,7 +26,7 @@ export const leaveTestPostgres = async () => {
   await cluster?.stop?.()
 }
 
-/** The same database through the login that the service has, which owns nothing. */
+/** The same database with the service's login, which owns nothing. */
 export const asService = async (databaseUrl: string) => {
   const { serviceUrl } = await sharedCluster()
   return withDatabase(serviceUrl, databaseNameOf(databaseUrl))
@@ -34,7 +34,7 @@ export const asService = async (databaseUrl: string) => {
 
 const databaseNameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1)
 
-/** A database of its own for a test file: a copy of the migrated template. */
+/** A separate database for a test file: a copy of the migrated template. */
 export const createTestDatabase = async (from = TEMPLATE) => {
   const cluster = await sharedCluster()
   const name = `test_${process.pid}_${Date.now()}_${++cluster.databases}`
@@ -42,7 +42,7 @@ export const createTestDatabase = async (from = TEMPLATE) => {
   return withDatabase(cluster.url, name)
 }
 
-/** Memory is given back as soon as a file has ended. */
+/** Frees memory as soon as a file has ended. */
 export const dropTestDatabase = async (databaseUrl: string) => {
   const { admin } = await sharedCluster()
   await admin.query(`DROP DATABASE IF EXISTS ${databaseNameOf(databaseUrl)} WITH (FORCE)`)

@@ -4,7 +4,10 @@ import type { Passwords } from '../../src/accounts/auth.ts'
 
 const quickHash = (password: string) => `quick:${createHash('sha256').update(password).digest('hex')}`
 
-/** The library's hash takes 80 ms of a processor each time. What somebody else has hashed so, as the demo does, is verified so. */
+/**
+ * The library's hash takes 80 ms of CPU each time. Hashes in the library's format, such as the demo's, are verified
+ * with it.
+ */
 export const quickPasswords: Passwords = {
   hash: async (password) => quickHash(password),
   verify: async ({ hash, password }) =>

@@ -6,11 +6,11 @@ import { updateDispute } from '../../src/tracking/payments/update-sale.ts'
 
 type DisputeCall = { programId: number; invoiceId: string; disputeId: string; status: 'open' | 'won' | 'lost' }
 
-/** A dispute of a sale that no processor has spoken of; the service itself hears of disputes in reports of payments only. */
+/** A dispute of a sale without a processor; the service itself receives disputes only in reports of payments. */
 export const recordDispute = ({ db, clock }: { db: Database; clock: Clock }, call: DisputeCall) =>
   inTransaction(db, async (tx) => {
     const { programId, invoiceId, ...dispute } = call
     const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
-    if (!sale) throw new Error(`no sale of this program is called ${invoiceId}`)
+    if (!sale) throw new Error(`no sale of this program has the invoice ID ${invoiceId}`)
     await updateDispute(tx, { sale, ...dispute, disputedCents: null, at: clock() })
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import type { TestService } from './service.ts'
 
-/** What is in the database, for the second half of every test: what the call left behind. */
+/** Reads the rows that a call wrote. */
 
 export const clickEventsOf = ({ db }: TestService, linkId: number) =>
   db.selectFrom('clickEvents').selectAll().where('linkId', '=', linkId).orderBy('clickedAt').execute()
@@ -33,11 +33,11 @@ export const countsOf = async ({ db }: TestService, of: { programId: number } | 
 
 const programOfLink = async (db: TestService['db'], linkId: number) => {
   const link = await db.selectFrom('referralLinks').select('programId').where('id', '=', linkId).executeTakeFirst()
-  if (!link?.programId) throw new Error('the link is of a program')
+  if (!link?.programId) throw new Error('the link has no program')
   return link.programId
 }
 
-/** How many rows of any kind a program has: the same before and after whatever must record nothing. */
+/** The number of rows in every table: equal before and after a call that must record nothing. */
 export const everythingOf = async ({ db }: TestService) => {
   const { rows } = await sql<Record<string, number>>`
     SELECT (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM click_events) AS clicks,

@@ -1,7 +1,7 @@
-/** The test runner's own process for Postgres: prints its addresses and stops when the runner ends. */
+/** The test runner's Postgres process: prints its addresses and stops when the runner ends. */
 import { startTestCluster } from './test-cluster.ts'
 
-// Ctrl-C reaches everybody; the runner still needs us, and closes our input when it does not.
+// Ctrl-C reaches every process; the runner still needs this one, and closes our input when it is done.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
 
 const { url, serviceUrl, stop } = await startTestCluster()

@@ -14,7 +14,7 @@ const movableClock = () => {
   let stoppedAt: number | null = null
   return {
     now: () => new Date((stoppedAt ?? Date.now()) + offset),
-    /** For limits a minute: on a slow machine the calls themselves take longer than that. */
+    /** For limits per minute: on a slow machine the calls themselves take longer than that. */
     stop: () => {
       stoppedAt ??= Date.now()
     },
@@ -49,7 +49,10 @@ export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40),
 
 type Instead = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords' | 'slowAnswerMs'>
 
-/** The whole service on a real Postgres and a real port, as main.ts runs it but for the hash of passwords, with a clock that can be moved. */
+/**
+ * The whole service on a real Postgres and a real port, as main.ts runs it except for the password hash, with a movable
+ * clock.
+ */
 export const startTestService = async (config: Partial<Config> = {}, instead: Instead = {}) => {
   const databaseUrl = await createTestDatabase()
   const clock = movableClock()
@@ -60,20 +63,20 @@ export const startTestService = async (config: Partial<Config> = {}, instead: In
     ownerUrl: databaseUrl,
     clock: clock.now,
     passwords: quickPasswords,
-    // On a busy machine any answer may be slow, and tests read what they have just written.
+    // On a busy machine any response may be slow, and tests read what they have just written.
     slowAnswerMs: Number.POSITIVE_INFINITY,
     ...instead,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })
   afterAll(async () => {
     await service.stop()
-    // Whatever a test was about: every decision that was made on the way must come out the same again.
+    // In every test, replaying each decision must give the same result.
     await expectEveryDecisionAgain(openDatabase(pool))
     await pool.end()
     await dropTestDatabase(databaseUrl)
   })
 
-  /** Calls the service; a body that is no string is sent as JSON. */
+  /** Calls the service; a body that is not a string is sent as JSON. */
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(service.url + path, {
       method,

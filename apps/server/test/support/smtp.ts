@@ -2,16 +2,16 @@ import { afterAll } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 
 type Habits = {
-  /** Says nothing at all to whoever connects. */
+  /** Never sends a byte. */
   silent?: boolean
-  /** Goes on and on with its first answer after the greeting, so that no pause is ever long. */
+  /** Continues its first response after the greeting forever, without a long pause. */
   endless?: boolean
-  /** Its answer to RCPT TO, `$to` being whom the letter is for. */
+  /** Its response to RCPT TO; `$to` is the recipient. */
   toRecipient?: string
 }
 export type Received = { from: string; to: string; raw: string; header: string; text: string; html: string }
 
-/** A mail server that takes every letter and keeps it, or has bad habits. */
+/** A mail server that accepts and keeps every message, or misbehaves. */
 export const startSmtp = async (habits: Habits = {}) => {
   const received: Received[] = []
   const sockets = new Set<Socket>()
@@ -71,7 +71,7 @@ const opened = ({ from, to, raw }: { from: string; to: string; raw: string }): R
   return { from, to, raw, header: raw.slice(0, end), text: part(raw, 'text/plain'), html: part(raw, 'text/html') }
 }
 
-/** One part of the letter as its reader sees it. */
+/** One part of the message as its reader sees it. */
 const part = (raw: string, type: string) => {
   const [, encoding = '', body = ''] =
     new RegExp(`Content-Type: ${type}.*?Content-Transfer-Encoding: (\\S+)\r\n.*?\r\n(.*?)\r\n--`, 's').exec(raw) ?? []

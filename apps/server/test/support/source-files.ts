@@ -7,7 +7,7 @@ export type SourceFile = { path: string; room: string; text: string; imports: st
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
-/** Every file of the service, with what it imports: paths below `src`, or names of packages. */
+/** Every file of the service with its imports: paths below `src`, or package names. */
 export const sourceFiles: SourceFile[] = await Promise.all(
   [...new Glob('**/*.ts').scanSync(SRC)].map(async (path) => {
     const text = await Bun.file(`${SRC}/${path}`).text()

@@ -10,12 +10,12 @@ export const CHOSEN = 'the genuine password'
 type Caller = { cookie: string; call: User['call'] }
 export type Squatted = { program: PayingProgram; email: string; squatter: Caller; partnerId: number }
 
-/** Accounts that somebody has made with an address that is not theirs, and invitations to that address. */
+/** Accounts created with another person's address, and invitations to that address. */
 export const squatting = (service: TestService) => {
   const signIn = (email: string, password: string) =>
     service.call('POST', '/api/auth/sign-in/email', { email, password })
 
-  /** A program that takes applications, to which somebody has applied with an address that is not theirs. */
+  /** A program that accepts applications, with an applicant who used another person's address. */
   const givenSquatter = async (): Promise<Squatted> => {
     const program = await givenPayingProgram(service, REWARD)
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
@@ -27,7 +27,7 @@ export const squatting = (service: TestService) => {
       cookie,
       call: (method: string, path: string, body?: unknown) => service.call(method, path, body, { cookie }),
     }
-    // A click on their code creates a link, which binds nobody to anything.
+    // A click on their code creates a link, which commits no one to anything.
     const [{ code, partnerId }] = (await squatter.call('GET', '/api/portal/programs')).body.data
     expect((await click(service, { affiliate_url: `https://shop.example/?aff=${code}` })).status).toBe(200)
     return { program, email, squatter, partnerId }

@@ -17,17 +17,17 @@ export const withDatabase = (url: string, database: string) => url.replace(/\/[^
 
 const PASSWORD = 'only-for-tests'
 
-/** Each database that is made or dropped looks through all of it. */
+/** Creating or dropping a database scans all of it. */
 const CACHE_MB = 128
 
-/** A run opens thousands of connections, and checking a password is slow on purpose. */
+/** A run opens thousands of connections, and checking a password is slow by design. */
 const makeSignInCheap = async (admin: pg.Pool) => {
   await admin.query('SET scram_iterations = 1')
   await admin.query(`ALTER ROLE ${OWNER} PASSWORD '${PASSWORD}'`)
   await admin.query(`ALTER ROLE ${SERVICE} PASSWORD '${servicePassword(PASSWORD)}'`)
 }
 
-/** Postgres plans a statement five times before it keeps a plan, and few connections of a test use one so often. */
+/** Postgres plans a statement five times before it keeps a plan, and few test connections run one that often. */
 const planOnce = async (admin: pg.Pool) => {
   await admin.query('ALTER SYSTEM SET plan_cache_mode = force_generic_plan')
   await admin.query('SELECT pg_reload_conf()')
@@ -39,7 +39,7 @@ export const startTestCluster = async () => {
   const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
   const admin = openPool(server.url, { max: 1, noTimeouts: true })
   await makeSignInCheap(admin)
-  // The long form plans as the service does in earnest.
+  // The long run plans as in production.
   if (!isLongRun) await planOnce(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()

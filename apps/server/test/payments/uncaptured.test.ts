@@ -14,8 +14,8 @@ const refund: PaymentWords = {
 }
 const inAll: PaymentWords = { kind: 'refunded_in_all', grossCents: 0, currency: 'USD' }
 
-/** The checkout session does not tell what was never taken; the charge does, and comes last. */
-test('what was reserved and never taken takes nothing of the sale, also when that is told last', async () => {
+/** The checkout session does not include the uncaptured amount; the charge does, and arrives last. */
+test('an uncaptured amount does not reduce the sale, even if it is reported last', async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
   await shop.say(['pi_1', 'ch_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution })

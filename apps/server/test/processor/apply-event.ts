@@ -3,7 +3,7 @@ import { translate } from '../../src/processor/stripe/translate.ts'
 import type { Payments } from '../payments/given-payments.ts'
 import type { TestEvent } from './stripe-events.ts'
 
-/** What an event says about a payment goes through the story; answers why not where it says nothing about one. */
+/** Applies the report in an event; returns the reason if the event has none. */
 export const hear = async (shop: Payments, event: TestEvent) => {
   const incoming = readEvent(JSON.stringify(event), shop.clock.now())
   const said = incoming && translate(incoming)

@@ -10,7 +10,7 @@ const smtp = await startSmtp()
 const mailing = await startTestService({ mail: smtp.mail })
 const lettersTo = (email: string) => smtp.received.filter(({ to }) => to === email)
 
-/** A program with a partner who has an e-mail address, and one person of each role that is needed here. */
+/** A program with a partner who has an email address, and one member of each role that is needed here. */
 const givenAddressed = async (on: TestService) => {
   const program = await givenPayingProgram(on, REWARD)
   const partner = `${program.api}/partners/${program.link.partnerId}`
@@ -41,7 +41,7 @@ const expectNeedsPayout = (answer: Parameters<typeof expectRefusal>[0]) => {
 }
 
 describe('a member', () => {
-  test('cannot undo a suspension or a rejection, which puts money back into payouts, but approves an application', async () => {
+  test('cannot undo a suspension or a rejection, which returns money to payouts, but can approve an application', async () => {
     const { as, partner, program } = await givenAddressed(service)
     const [member, admin] = [await as('member'), await as('admin')]
     const setBy = (user: typeof member, status: string) => user.call('PATCH', partner, { status })
@@ -56,7 +56,7 @@ describe('a member', () => {
     }
   })
 
-  test('invites a partner without a sign-in to the partner’s own address, however it is spelled', async () => {
+  test('can invite a partner without a sign-in at the partner’s own address, in any spelling', async () => {
     const { as, email, invite } = await givenAddressed(service)
     const member = await as('member')
     expect((await invite({}, member)).status).toBe(201)
@@ -77,7 +77,7 @@ describe('a member', () => {
     expectNeedsPayout(await member.call('PATCH', partner, { email: 'thief@example.com' }))
   })
 
-  test('cannot invite again a partner who has a sign-in', async () => {
+  test('cannot invite a partner who has a sign-in again', async () => {
     const { as, invite, join } = await givenAddressed(service)
     const member = await as('member')
     await join()
@@ -85,7 +85,7 @@ describe('a member', () => {
     expect((await invite({}, await as('admin'))).status).toBe(201)
   })
 
-  test('cannot change the e-mail address, alone or with other fields, but may send the same one', async () => {
+  test('cannot change the email address, alone or with other fields, but may send the current one', async () => {
     const { as, email, partner, program } = await givenAddressed(service)
     const member = await as('member')
     for (const change of [{ email: 'thief@example.com' }, { email: null }, { name: 'New', email: 'thief@example.com' }])
@@ -102,7 +102,7 @@ describe('a member', () => {
     expect((await maya.call('GET', '/api/portal/programs')).body.data).toHaveLength(1)
   })
 
-  test('gets no copy of a link that was mailed, because whoever opens it becomes the partner', async () => {
+  test('gets no copy of a mailed link, because opening it signs in as the partner', async () => {
     const { as, email, invite, signUp } = await givenAddressed(mailing)
     const { body } = await invite({}, await as('member'))
     expect(body.data).toMatchObject({ email, mailed: true })
@@ -113,7 +113,7 @@ describe('a member', () => {
   })
 })
 
-describe('a changed e-mail address', () => {
+describe('a changed email address', () => {
   test('is reported to the old one, and ends invitations to it', async () => {
     const { email, invite, partner, program } = await givenAddressed(mailing)
     const id = idIn((await invite()).body.data.url)
@@ -144,7 +144,7 @@ describe('a changed e-mail address', () => {
   })
 })
 
-test('an e-mail address that was changed before anybody had signed in is no news to the partner', async () => {
+test('an email address changed before the first sign-in is not reported to the partner', async () => {
   const { partner, program, join } = await givenAddressed(service)
   const corrected = `${unique('corrected')}@example.com`
   await program.owner.call('PATCH', partner, { email: corrected })
@@ -153,7 +153,7 @@ test('an e-mail address that was changed before anybody had signed in is no news
 })
 
 describe('a second sign-in of a partner', () => {
-  test('is reported to the address and to the sign-in that were there before', async () => {
+  test('is reported to the previous address and sign-in', async () => {
     const { email, join, audit } = await givenAddressed(mailing)
     const first = await join()
     expect(lettersTo(email).filter(({ header }) => header.includes('new sign-in'))).toHaveLength(0)
@@ -167,7 +167,7 @@ describe('a second sign-in of a partner', () => {
     expect((await audit())[0]).toMatchObject({ action: 'partner sign-in added', after: { email: other } })
   })
 
-  test('is reported too when it is an account that exists', async () => {
+  test('is also reported for an existing account', async () => {
     const { email, invite, join } = await givenAddressed(mailing)
     await join()
     const person = await givenUser(mailing)
@@ -178,7 +178,7 @@ describe('a second sign-in of a partner', () => {
 })
 
 describe('DELETE …/sign-in', () => {
-  test('ends the access of everybody who signs in as the partner, at once, and says so to them', async () => {
+  test('immediately ends the access of everyone who signs in as the partner, and notifies them', async () => {
     const { email, partner, program, join, invite, audit } = await givenAddressed(mailing)
     const other = `${unique('second')}@example.com`
     const [maya, second] = [await join(), await join(other)]
@@ -197,7 +197,7 @@ describe('DELETE …/sign-in', () => {
       expect(lettersTo(address).at(-1)?.header).toContain('Subject: Your sign-in was removed')
   })
 
-  test('of a partner who has none changes nothing, and is not in the audit log', async () => {
+  test('of a partner without a sign-in changes nothing, and is not in the audit log', async () => {
     const { partner, program, audit } = await givenAddressed(service)
     const before = await audit()
     const answer = await program.owner.call('DELETE', `${partner}/sign-in`)
@@ -206,7 +206,7 @@ describe('DELETE …/sign-in', () => {
     expectRefusal(await program.owner.call('DELETE', `${program.api}/partners/999999/sign-in`), 404, 'not_found')
   })
 
-  test('leaves the other programs of that person alone, and lets the partner be invited again', async () => {
+  test('keeps that person’s other programs, and the partner can be invited again', async () => {
     const [one, two] = [await givenAddressed(service), await givenAddressed(service)]
     const maya = await one.join()
     const id = idIn((await two.invite({ email: one.email })).body.data.url)
@@ -220,7 +220,7 @@ describe('DELETE …/sign-in', () => {
     expect(await programs()).toEqual([one.program.id, two.program.id])
   })
 
-  test('gives nobody a workspace where sign-up is closed', async () => {
+  test('does not grant a workspace if sign-up is closed', async () => {
     const closed = await startTestService({ openSignup: false })
     const owner = await givenUser(closed)
     const workspaceId = (await owner.call('POST', '/api/workspaces', { name: 'W' })).body.data.id
@@ -236,8 +236,8 @@ describe('DELETE …/sign-in', () => {
   })
 })
 
-/** Every way in which a role without payout:manage could become, or place somebody as, a partner who earns. */
-test('no route of a member moves a link, an application or a partner’s payout details to somebody else', async () => {
+/** Every way in which a role without payout:manage could redirect a partner's earnings. */
+test('no route of a member moves a link, an application or a partner’s payout details to another person', async () => {
   const { as, program, partner, join } = await givenAddressed(service)
   await join()
   const member = await as('member')

@@ -29,8 +29,8 @@ const shown = async ({ commissions }: GivenUnverified) =>
 const BOTH = [['review', 'partner_suspended', ['partner_suspended', 'unverified_customer']]]
 const SUSPENDED = [['review', 'partner_suspended', ['partner_suspended']]]
 
-describe('a commission that is held for several reasons', () => {
-  test('shows them all, and stays held for the other one once one is gone', async () => {
+describe('a commission held for several reasons', () => {
+  test('shows them all, and stays held when only one is resolved', async () => {
     const program = await given()
     await program.signUp()
     await program.setStatus('suspended')
@@ -46,7 +46,7 @@ describe('a commission that is held for several reasons', () => {
     await expectVerified(service, program)
   })
 
-  test('stays held where the partner was suspended after the sale', async () => {
+  test('stays held if the partner was suspended after the sale', async () => {
     const program = await given()
     await program.signUp()
     await program.buyLater()
@@ -57,7 +57,7 @@ describe('a commission that is held for several reasons', () => {
     await expectVerified(service, program)
   })
 
-  test('is released where the partner was reinstated before the confirmation and no other reason is left', async () => {
+  test('is released if the partner was reinstated before the confirmation and no other reason is left', async () => {
     const program = await given()
     await program.signUp()
     await program.buyLater()
@@ -67,7 +67,7 @@ describe('a commission that is held for several reasons', () => {
     expect(await program.balance()).toMatchObject({ reviewCents: 0, payableCents: 1_000 })
   })
 
-  test('stays held for a reason that a person has to look at', async () => {
+  test('stays held for a reason that needs a manual decision', async () => {
     const program = await given({ ...TEN_PERCENT, lead: { amountCents: 250 } })
     const email = 'maya@example.com'
     await nameOf(service, program.link, 'Maya', email)
@@ -94,7 +94,7 @@ describe('a commission that is held for several reasons', () => {
     await expectVerified(service, program)
   })
 
-  test('is explained with every reason that still holds, and with no other', async () => {
+  test('is explained with every reason that still holds, and no others', async () => {
     const program = await given()
     await program.signUp()
     await program.setStatus('suspended')

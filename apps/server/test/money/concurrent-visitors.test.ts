@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../src/refusal.ts'
+import { givenLedger, givenMoney, type Money } from './given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
-import { givenLedger, givenMoney, type Money } from './stories.ts'
 
 const ledger = await givenLedger()
 const CUSTOMERS = 6
@@ -14,7 +14,10 @@ const shuffled = <T>(list: T[]) =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one)
 
-/** Everything twice or thrice, in any order, in waves of any size; a refusal is an answer, anything else is a bug. */
+/**
+ * Runs everything two or three times, in any order, in batches of any size; a refusal is a valid outcome, any other
+ * error is a bug.
+ */
 const play = async (calls: (() => Promise<unknown>)[]) => {
   const all = shuffled([...calls, ...calls, ...calls.filter(() => pick(3) === 0)])
   while (all.length > 0) {
@@ -23,7 +26,7 @@ const play = async (calls: (() => Promise<unknown>)[]) => {
   }
 }
 
-/** Visitors who click again and again, sign up and buy, some of whom nobody knows until the end. */
+/** Visitors who click repeatedly, sign up and buy, some of them unknown until the end. */
 const crowd = async (money: Money) => {
   const { lead, sale } = money.underLoad()
   const people = await Promise.all(
@@ -61,7 +64,7 @@ const TERMS = { lifetime: 3, first: 1 } as const
 
 for (const [duration, paid] of Object.entries(TERMS))
   test(
-    `a crowd that comes at once, everybody more than once: every sale is there once, and ${duration} terms pay each customer's ${paid}`,
+    `concurrent visitors, each more than once: every sale is recorded once, and ${duration} terms pay each customer's ${paid}`,
     async () => {
       for (let round = 0; round < cases({ short: 2, small: 4, nightly: 300 }); round++) {
         const money = await givenMoney(ledger, {

@@ -7,7 +7,7 @@ import { receiveEvent } from '../../src/processor/receive-event.ts'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { type Crash, openBreakingDatabase } from '../money/breaking-database.ts'
-import { givenLedger, givenMoney } from '../money/stories.ts'
+import { givenLedger, givenMoney } from '../money/given-money.ts'
 import { expectRefusal, unique } from '../support/given.ts'
 import { SECRETS, startTestService } from '../support/service.ts'
 import { sized } from '../support/size.ts'
@@ -16,7 +16,7 @@ import { stripePayment } from './stripe-events.ts'
 
 const ledger = await givenLedger()
 
-/** A payment that settles a lead, makes a sale and earns a commission, in a program of its own. */
+/** A payment that settles a lead, creates a sale and earns a commission, in a separate program. */
 const givenEvent = async () => {
   const { programId, click, clock } = await givenMoney(ledger)
   const service_click_id = await click()
@@ -25,7 +25,7 @@ const givenEvent = async () => {
   const metadata = { program_id: String(programId), service_customer_key: unique('customer'), service_click_id }
   const text = JSON.stringify(stripePayment({ metadata, created }).completed())
   const [home, event] = [await findProgram(ledger.db, programId), readEvent(text, clock.now())]
-  if (!home || !event) throw new Error('both are there')
+  if (!home || !event) throw new Error('missing program or event')
   const received = {
     source: { home, programIds: [programId], accountId: null, livemode: null },
     event,
@@ -86,11 +86,11 @@ test('a connection that breaks before or after any statement leaves everything o
     return ends
   })
   const ends = (await Promise.all(lanes)).flat()
-  // Only the answer to the one COMMIT can be lost after the work was done.
+  // Only the response to the COMMIT can be lost after the work was done.
   expect(ends.filter((end) => end === 'everything')).toHaveLength(1)
 }, 60_000)
 
-test('an event for which no connection is free is not kept as one that we fail at: the processor sends it again', async () => {
+test('an event without a free connection is not stored as failed: the processor sends it again', async () => {
   const { receive, left } = await givenEvent()
   const pool = openPool(ledger.databaseUrl, { max: 1, role: APP_ROLE })
   let refusals = 1
@@ -107,7 +107,7 @@ test('an event for which no connection is free is not kept as one that we fail a
 })
 
 describe('the webhook', () => {
-  test('answers 503 with Retry-After when the database goes away in mid-event, and takes the retry', async () => {
+  test('answers 503 with Retry-After when the database goes away mid-event, and accepts the retry', async () => {
     const service = await startTestService()
     const program = await givenProcessor(service)
     const given = (await program.payment()).completed()
@@ -131,7 +131,7 @@ describe('the webhook', () => {
   test.each([
     'a replay',
     'another delivery',
-  ])('keeps an event that this service fails at, and %s makes it good', async (by) => {
+  ])('stores an event that this service fails on, and %s applies it', async (by) => {
     const service = await startTestService()
     const program = await givenProcessor(service)
     const given = (await program.payment()).completed()

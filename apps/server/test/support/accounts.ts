@@ -7,7 +7,7 @@ import { unique } from './unique.ts'
 
 export const PASSWORD = 'a long password'
 
-/** An account as sign-up leaves it. Sign-up itself is tested in accounts.test.ts. */
+/** An account as sign-up creates it. accounts.test.ts covers sign-up itself. */
 export const createAccount = async (
   db: Database,
   { email = `${unique('user')}@example.com`, name = 'Somebody' } = {},
@@ -15,7 +15,7 @@ export const createAccount = async (
   const id = unique('user')
   const isFirst = sql<boolean>`NOT EXISTS (SELECT FROM users WHERE is_first)`
   const insert = () => db.insertInto('users').values({ id, name, email, isFirst }).execute()
-  // Of two who come at once, the second is told so, and is not the first when it tries again.
+  // Of two concurrent first accounts the second conflicts, and is not the first when it tries again.
   await insert().catch(insert)
   await db
     .insertInto('credentials')
@@ -32,7 +32,7 @@ export const createAccount = async (
 
 const WEEK_MS = 7 * 86_400_000
 
-/** The cookie of a new session, as signing in sets it. */
+/** The cookie of a new session, as sign-in sets it. */
 export const openSession = async (db: Database, userId: string) => {
   const token = unique('session-token')
   const expiresAt = new Date(Date.now() + WEEK_MS)

@@ -11,11 +11,11 @@ import { paid } from './given-payments.ts'
 
 const service = await startTestService()
 
-/** A sale that the merchant reported, and a processor that speaks of it. */
+/** A sale that the merchant reported, in a program with a connected processor. */
 const givenShop = async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
   const home = await findProgram(service.db, program.id)
-  if (!home) throw new Error('the program is there')
+  if (!home) throw new Error('the program does not exist')
   const customer_key = await program.customer()
   const say = (references: [string, ...string[]], says: PaymentWords) =>
     inTransaction(service.db, (tx) =>
@@ -49,8 +49,8 @@ const listed = async ({ get }: Shop, query = '') => {
   return { rows: data.map((row: unknown) => sale.parse(row)) as { id: number; refundedCents: number }[], meta }
 }
 
-describe('a refund that the processor told of', () => {
-  test('is in the list, in the detail and in the file, together with what the merchant reported', async () => {
+describe('a refund reported by the processor', () => {
+  test('is in the list, the detail and the file, together with the merchant’s refunds', async () => {
     const shop = await givenShop()
     const { id, invoiceId } = await shop.sell(10_000)
     await shop.say([invoiceId], paid(10_000))
@@ -70,7 +70,7 @@ describe('a refund that the processor told of', () => {
     expect(await file.text()).toContain(`${invoiceId},${shop.customer_key},100.00,30.00,USD,credited`)
   })
 
-  test('is none of a sale without one', async () => {
+  test('is not on a sale without one', async () => {
     const shop = await givenShop()
     const { id } = await shop.sell(500)
     expect(await shop.detail(id)).toMatchObject({ refundedCents: 0, refunds: [], processorRefunds: null })
@@ -78,7 +78,7 @@ describe('a refund that the processor told of', () => {
 })
 
 describe('a sale is found by any name of its payment', () => {
-  test('in the list of sales, among the events, and when somebody asks why', async () => {
+  test('in the list of sales, in the events and in explain', async () => {
     const shop = await givenShop()
     const { id, invoiceId } = await shop.sell(10_000)
     await shop.sell(700)
@@ -95,7 +95,7 @@ describe('a sale is found by any name of its payment', () => {
     }
   })
 
-  test('but by no name of a payment in another program', async () => {
+  test('but not by the name of a payment in another program', async () => {
     const [shop, other] = [await givenShop(), await givenShop()]
     const { invoiceId } = await shop.sell(10_000)
     await shop.say([invoiceId, 'pi_theirs'], paid(10_000))
@@ -104,8 +104,8 @@ describe('a sale is found by any name of its payment', () => {
   })
 })
 
-describe('a sale that turned out to be part of another', () => {
-  test('is in no list and no figure, and its detail says where it went', async () => {
+describe('a sale that was merged into another', () => {
+  test('is in no list and no figure, and its detail names the other sale', async () => {
     const shop = await givenShop()
     const [first, second] = [await shop.sell(10_000), await shop.sell(10_000)]
     await shop.program.refund({ invoice_id: second.invoiceId, amount: 400 })

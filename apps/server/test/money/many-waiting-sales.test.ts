@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { sized } from '../support/size.ts'
-import { givenLedger, givenMoney } from './stories.ts'
+import { givenLedger, givenMoney } from './given-money.ts'
 
 setDefaultTimeout(600_000)
 const ledger = await givenLedger()
@@ -8,7 +8,7 @@ const SALES = sized({ short: 2_000, long: 10_000 })
 const AT_ONCE = 500
 
 for (const duration of ['first', 'lifetime'] as const)
-  test(`a lead that comes after ${SALES} sales credits all of them, where ${duration} sales pay`, async () => {
+  test(`a lead after ${SALES} sales credits all of them, with terms for ${duration} sales`, async () => {
     const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration } })
     const clickId = await money.click()
     for (let made = 0; made < SALES; made += AT_ONCE) {

@@ -26,7 +26,7 @@ import { unique } from '../support/given.ts'
 import { openPatientDatabase } from '../support/patient-database.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
 import { recordDispute } from '../support/record-dispute.ts'
-import { separately } from '../support/separately.ts'
+import { separately } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
 
 export type Reward = Parameters<typeof changeReward>[1]['request']
@@ -36,7 +36,7 @@ export const TEN_PERCENT: Partial<Reward> = { sale: { percentBps: 1_000, duratio
 
 export const DAY_MS = 86_400_000
 
-/** A database of its own: `pool` owns it and may tamper, `db` is what the service works with. */
+/** A separate database: `pool` owns it and may tamper, `db` is the service's connection. */
 export const givenLedger = async () => {
   const databaseUrl = await createTestDatabase()
   const pool = openPool(databaseUrl, { max: 4, noTimeouts: true })
@@ -53,7 +53,7 @@ export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 type SignUp = { customerKey: string; clickId: string | null; email?: string | null }
 type Sold = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
 
-/** A clock that moves only when it is told to, so that a test decides what is held and what is payable. */
+/** A clock that only the test advances, to decide which amounts are held and which are payable. */
 const handClock = () => {
   let at = Date.now()
   let tickMs = 0
@@ -62,7 +62,7 @@ const handClock = () => {
       at += tickMs
       return new Date(at)
     },
-    /** From here on no two looks see the same moment, as two transactions one after the other do not. */
+    /** From now on every reading returns a later time, as in consecutive transactions. */
     run: () => {
       tickMs = 1
     },
@@ -72,20 +72,20 @@ const handClock = () => {
   }
 }
 
-/** A program with partners and links, and every story of its money called directly. */
+/** A program with partners and links, with functions that call every money operation directly. */
 export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> = TEN_PERCENT, partners = 1) => {
   const clock = handClock()
   const links = await makeProgram(pool, partners)
   const programId = links[0]?.programId ?? 0
   const program = await findProgram(db, programId)
-  if (!program) throw new Error('the program is there')
+  if (!program) throw new Error('the program does not exist')
   const telling = { clock: clock.now, hashKey: SECRETS.hashKey }
   const on = (handle: Database) => ({ db: handle, batches: separately(handle, telling), ...telling })
 
   const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
     inTransaction(db, async (tx) => {
       await lockTerms(tx, programId)
-      // What was earned before was earned earlier.
+      // Later events get a later time.
       clock.advance(1)
       const change = { programId, partnerId, currency: program.currency, at: clock.now() }
       return changeReward(tx, { ...change, request: { ...NOTHING, ...request } })
@@ -101,7 +101,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     ...{ invoiceId: unique('invoice'), ...sold },
   })
 
-  /** Leads and sales as the service records them: those that come at once in one transaction, where they can be. */
+  /** Records leads and sales as the service does: concurrent ones share a transaction if they can. */
   const underLoad = (handle: Database) => {
     const batches = {
       leads: createBatchQueue(handle, recordLeads(telling)),
@@ -124,12 +124,12 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       const aff = links[partner]?.aff ?? ''
       const row = clickRow(aff, unique('token'), { clickedAt: clock.now(), visitorHash, existingClickId })
       const [written] = await writeClicks(pool, [row], 0)
-      if (!written || written.refusal) throw new Error('the click counts')
+      if (!written || written.refusal) throw new Error('the click was refused')
       return written.click_id
     },
     lead: (customerKey: string, clickId: string | null, { handle = db, email = null as string | null } = {}) =>
       recordLead(on(handle), leadCall({ customerKey, clickId, email })),
-    /** The browser's own sign-up call, in a program that takes its word. */
+    /** A browser lead in a browser_allowed program. */
     browserLead: (customerKey: string, clickId: string, handle = db) =>
       recordLead(on(handle), {
         ...{ program: { ...program, leadAuth: 'browser_allowed' as const }, event: 'browser_sign_up' as const },
@@ -168,7 +168,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...{ programId, commissionId, reason: 'a test order', userId: 'somebody' },
         ...{ at: clock.now(), also: async () => {} },
       }),
-    /** As the call does that changes it: answered once it is committed. */
+    /** Like the API call: resolves after the commit. */
     setStatus: (status: PartnerStatus, partner = 0) =>
       inTransaction(db, (tx) =>
         changePartner(tx, { programId, id: links[partner]?.partnerId ?? 0, status, at: clock.now() }),
@@ -237,9 +237,9 @@ const makeProgram = async (pool: pg.Pool, partners: number): Promise<Link[]> => 
   return links
 }
 
-/** Only payouts of one partner and one currency: the line that is asked about. */
+/** For payouts with one partner and one currency: their only line. */
 export const onlyLine = ({ payoutId, lines }: { payoutId: number; lines: { id: number }[] }) => {
   const [line] = lines
-  if (!line || lines.length > 1) throw new Error('one line was expected')
+  if (!line || lines.length > 1) throw new Error('expected one line')
   return { payoutId, lineId: line.id }
 }

@@ -36,7 +36,7 @@ test('totals by state and currency, filters, and every list as CSV', async () =>
   }
 })
 
-test('who changed a partner or the program is kept', async () => {
+test('the audit log records who changed a partner or the program', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'new@example.com' })
   await program.owner.call('PATCH', program.api, { timezone: 'Asia/Tokyo' })
@@ -48,7 +48,7 @@ test('who changed a partner or the program is kept', async () => {
   ])
 })
 
-test('payouts and commissions of somebody else’s program are out of reach', async () => {
+test('payouts and commissions of another workspace’s program are not accessible', async () => {
   const [mine, theirs] = [await givenPayingProgram(service, REWARD), await givenPayingProgram(service, REWARD)]
   await theirs.customer()
   const batch = await theirs.pay()
@@ -72,8 +72,8 @@ test('payouts and commissions of somebody else’s program are out of reach', as
   expect(await theirs.balance()).toMatchObject({ batchedCents: 100, paidCents: 0 })
 })
 
-describe('who may', () => {
-  test('see money: every role; change it: owner, admin and billing', async () => {
+describe('permissions', () => {
+  test('every role sees money; owner, admin and billing change it', async () => {
     const program = await givenPayingProgram(service, REWARD)
     for (const [role, mayManage] of [
       ['admin', true],
@@ -91,7 +91,7 @@ describe('who may', () => {
     }
   })
 
-  test('see money without tracking still sees whose it is: every row of it has the name of its partner', async () => {
+  test('a role that sees money without tracking still sees the partner’s name on every row', async () => {
     const program = await givenPayingProgram(service, REWARD)
     await givenSale(program, 1_000)
     const user = await givenUser(service)

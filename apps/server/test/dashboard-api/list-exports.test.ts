@@ -6,12 +6,12 @@ import { sized } from '../support/size.ts'
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
 
-/** A program in which somebody has earned so often that nobody would read it on a screen. */
+/** A program with more commissions than a page would show. */
 const givenLongLists = async (length: number) => {
   const program = await givenPayingProgram(service, REWARD)
   const partnerId = program.link.partnerId
   const client = await service.pool.connect()
-  // Sales of these are nowhere: the lists do not look at them.
+  // These rows have no sales: the lists under test do not read them.
   await client.query('SET session_replication_role = replica')
   await client.query(
     `WITH earned AS (
@@ -41,7 +41,7 @@ const givenLongLists = async (length: number) => {
 
 const idsOf = (lines: string[]) => lines.map((line) => Number(line.split(',')[0]))
 
-describe('a list as a file', () => {
+describe('a list exported as a file', () => {
   test('has every row, however many there are', async () => {
     const length = sized({ short: 5_300, long: 100_300 })
     const { file, partnerId } = await givenLongLists(length)
@@ -51,7 +51,7 @@ describe('a list as a file', () => {
     }
   }, 120_000)
 
-  test('has the rows of the list in its order, also where equals lie on both sides of what is read at once', async () => {
+  test('has the rows in list order, also where equal sort keys span two batches', async () => {
     const { file, partnerId, owner, api } = await givenLongLists(1_100)
     const onScreen = async (list: string) => {
       const ids: number[] = []

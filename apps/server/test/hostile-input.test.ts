@@ -83,19 +83,21 @@ const FIELDS = [
   'constructor',
 ]
 
-/** These would end the session that the others need, or not end at all. */
+/** These would end the session that the others need, or never end. */
 const LEFT_OUT = ['/api/auth/sign-out', '/api/auth/revoke-sessions', '/api/tracking/events/{programId}/stream']
 
-/** In the short run every so many of the values, beginning with another for each place, so that all of them come somewhere. */
+/**
+ * The short run takes every n-th value, with a different offset for each place, so that every value is used somewhere.
+ */
 const someOf = <Item>(items: Item[], place: number, every: number) =>
   isLongRun ? items : items.filter((_, index) => (index + place) % every === 0)
 
-/** A few at once: a crowd would be told to come back later, which is no answer to what it asked. */
+/** A few at a time: a crowd would only get 503. */
 const tenAtOnce = async <Item>(items: Item[], act: (item: Item) => Promise<void>) => {
   for (let start = 0; start < items.length; start += 10) await Promise.all(items.slice(start, start + 10).map(act))
 }
 
-/** Not only no crash: a clear answer, and never our own fault. */
+/** Not just no crash: a clear response that is never a 5xx. */
 const expectNoServerError = ({ status, body }: { status: number; body: unknown }, sent: unknown) => {
   if (status >= 500) throw new Error(`${status} ${JSON.stringify(body)} for ${JSON.stringify(sent)?.slice(0, 300)}`)
   expect([200, 400, 403, 404, 409, 410, 413, 429]).toContain(status)
@@ -149,7 +151,7 @@ describe('hostile input never gives a 500', () => {
     expect((await service.call('GET', '/healthz')).status).toBe(200)
   })
 
-  test('bytes that are no UTF-8, and odd content types', async () => {
+  test('bytes that are not UTF-8, and odd content types', async () => {
     for (const type of [
       'application/json',
       'text/plain',
@@ -172,9 +174,9 @@ describe('hostile input never gives a 500', () => {
     const routes = OPERATIONS.filter((entry) => !LEFT_OUT.includes(entry.path))
     for (const [place, { method, path, query: shape }] of routes.entries()) {
       const address = (value: string) => path.replace(/\{programId\}/, String(program.id)).replace(/\{\w+\}/g, value)
-      // One at a time: the first that is refused keeps the others from being looked at.
+      // One at a time: the first rejected parameter hides the others.
       const queries = (value: string) => ['', ...Object.keys(shape?.shape ?? {}).map((name) => `?${name}=${value}`)]
-      // Where the path has no place for a value, eleven calls without a query would be the same call.
+      // Without a path parameter, the calls without a query would all be the same.
       const addresses = new Set(
         someOf(odd, place, 6).flatMap((value) => queries(value).map((query) => address(value) + query)),
       )
@@ -215,7 +217,7 @@ describe('hostile input never gives a 500', () => {
   })
 
   test('every hostile value at sign-up and sign-in', async () => {
-    // What a sign-in does not know comes along with what it does.
+    // Unknown fields are sent along with valid ones.
     const account = () => ({ name: 'x', email: `${unique('x')}@example.com`, password: 'a long password' })
     const calls = HOSTILE.flatMap((value, place) => [
       ...someOf(['name', 'email', 'password', 'invitationId'], place, 4).map((field) => ({
@@ -234,7 +236,7 @@ describe('hostile input never gives a 500', () => {
       const { status, body } = await service.call('POST', `/api/auth/${path}`, sent)
       const told = `${path} ${JSON.stringify(sent)}: ${status} ${JSON.stringify(body)}`
       if (path === 'sign-in/email') return expect(status, told).toBeOneOf([400, 401])
-      // Taken as it is, or refused for what is wrong with it; and nothing in between.
+      // Either accepted or rejected with the reason; nothing in between.
       if (status !== 200)
         return expect([status, body.error], told).toMatchObject([400, { code: 'invalid_request', field }])
       accepted.add(field)
@@ -243,7 +245,7 @@ describe('hostile input never gives a 500', () => {
     expect([...accepted].toSorted()).toEqual(['invitationId', 'name', 'password'])
   })
 
-  test('whatever fast-check can think of', async () => {
+  test('anything that fast-check generates', async () => {
     const body = fc.oneof(
       fc.jsonValue({ noUnicodeString: false }),
       fc.dictionary(fc.constantFrom(...FIELDS), fc.jsonValue({ noUnicodeString: false })),

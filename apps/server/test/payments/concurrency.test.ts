@@ -10,7 +10,7 @@ import { givenLedger, givenPayments, type Payments, paid } from './given-payment
 
 const ledger = await givenLedger()
 
-/** A transaction that has done its work and is not committed until the test says so. */
+/** A transaction that has done its work and commits when the test says so. */
 const held = async (work: (tx: Tx) => Promise<unknown>) => {
   const { promise: isDone, resolve: done } = Promise.withResolvers<void>()
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
@@ -39,15 +39,15 @@ const saleCall = ({ home }: Payments, customerKey: string) => ({
   ...{ eventName: null, subscriptionId: null, metadata: null },
 })
 
-/** What recordSale does, in a transaction that the test holds. */
+/** Records a sale in a transaction that the test holds. */
 const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
   await claimReference(tx, { programId: shop.programId, reference: 'pi_1' })
   const at = shop.clock.now()
   await makeSales(tx, SECRETS.hashKey, [{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at }])
 }
 
-describe('what meets at the same moment', () => {
-  test("a refund that meets the merchant's sale waits for it, and is applied", async () => {
+describe('concurrent reports', () => {
+  test("a refund during the merchant's sale waits for it and is applied", async () => {
     const shop = await givenPayments(ledger)
     const customer = await shop.customer()
     const sale = await held((tx) => sell(tx, shop, customer))
@@ -59,7 +59,7 @@ describe('what meets at the same moment', () => {
     expect((await shop.verify()).differences).toEqual([])
   })
 
-  test("the merchant's sale that meets a refund of it waits for it, and applies it", async () => {
+  test("the merchant's sale during a refund of it waits for the refund and applies it", async () => {
     const shop = await givenPayments(ledger)
     const customer = await shop.customer()
     const report = { says: halfRefunded, at: shop.clock.now(), attribution: null }
@@ -74,7 +74,7 @@ describe('what meets at the same moment', () => {
     expect(await shop.fates()).toMatchObject([{ fate: 'applied' }])
   })
 
-  test("the merchant's sale that meets the processor's report of it waits for it, and is told so", async () => {
+  test("the merchant's sale during the processor's report of it waits for it and answers the stored sale", async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const report = { says: paid(10_000), at: shop.clock.now(), attribution }
@@ -90,7 +90,7 @@ describe('what meets at the same moment', () => {
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
   })
 
-  test('a lead that meets the payment of its customer waits for it, and is the one that the payment settled', async () => {
+  test('a lead during the payment of its customer waits for it and is the one that the payment settled', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const report = { says: paid(10_000), at: shop.clock.now(), attribution }
@@ -104,7 +104,7 @@ describe('what meets at the same moment', () => {
     expect(await shop.leads()).toHaveLength(1)
   })
 
-  test('all that is told of a payment, many times and at once, is one sale with the right money', async () => {
+  test('all reports of a payment, repeated and concurrent, are one sale with the right money', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const at = shop.clock.now()
@@ -118,7 +118,7 @@ describe('what meets at the same moment', () => {
       () => shop.sale(attribution.customerKey, 10_000, 'pi_1'),
       () => shop.lead(attribution.customerKey, attribution.clickId),
     ]
-    // Whoever met somebody in the wrong order, or is told that it is known, says it again, as a processor does.
+    // Retries after a lock conflict or a duplicate, as a processor does.
     const until = async (work: () => Promise<unknown>): Promise<unknown> =>
       work().catch((error) => {
         if (error instanceof Refusal) return null
@@ -133,7 +133,7 @@ describe('what meets at the same moment', () => {
   }, 120_000)
 })
 
-test('a change of terms waits for a payment that earns under the terms before it, and holds from later on', async () => {
+test('a change of terms waits for a payment under the previous terms, and applies from later on', async () => {
   const shop = await givenPayments(ledger)
   const report = { references: ['pi_1'] as [string], says: paid(10_000), at: shop.clock.now() }
   const attribution = await shop.attribution()

@@ -8,7 +8,7 @@ const { service, givenMerchant, connect, deliver, salesOf, paymentOf } = await g
 
 const disconnect = (program: PayingProgram, user = program.owner) => user.call('DELETE', `${program.api}/processor`)
 
-test('a program that lets go of an account while another connects it leaves it to the other', async () => {
+test('a program that disconnects an account while another connects it leaves it to the other', async () => {
   const one = await givenMerchant()
   const two = await givenMerchant(one.workspaceId)
   const account = unique('acct')
@@ -22,7 +22,7 @@ test('a program that lets go of an account while another connects it leaves it t
   await connect(one, account)
   await service.db.updateTable('processorStrays').set({ adoptedAt: null }).where('eventId', '=', stray.id).execute()
 
-  // Whoever connects adopts what came before, so that they wait here in the middle of it.
+  // Connecting an account adopts its earlier events; the lock stops it in the middle of that.
   const holding = await service.pool.connect()
   await holding.query('BEGIN')
   await holding.query('SELECT FROM processor_strays WHERE event_id = $1 FOR UPDATE', [stray.id])

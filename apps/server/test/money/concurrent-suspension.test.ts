@@ -3,7 +3,7 @@ import { inTransaction } from '../../src/database/transaction.ts'
 import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { changePartner } from '../../src/partners/partners.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
-import { givenLedger, givenMoney, type Money } from './stories.ts'
+import { givenLedger, givenMoney, type Money } from './given-money.ts'
 
 const ledger = await givenLedger()
 
@@ -16,7 +16,7 @@ const firstAccounts = async ({ programId }: Money) => {
   return new Map(rows.map((row): [number, string] => [Number(row.commission_id), row.to_account]))
 }
 
-/** A suspension that is written and not committed until it is ended. */
+/** A suspension that is written but not committed until the test ends it. */
 const givenSuspending = async ({ programId, links }: Money) => {
   const id = links[0]?.partnerId ?? 0
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
@@ -43,7 +43,7 @@ const exportAll = ({ programId }: Money, payoutId: number) =>
   })
 
 describe('a partner is suspended while sales arrive', () => {
-  test('and no sale that begins after the answer earns normally, in shared transactions too', async () => {
+  test('no sale that starts after the response earns normally, in shared transactions too', async () => {
     const money = await givenMoney(ledger)
     const keys = await Promise.all(Array.from({ length: 24 }, () => money.customer()))
     const { sale } = money.underLoad()
@@ -70,11 +70,11 @@ describe('a partner is suspended while sales arrive', () => {
     expect(await money.balance()).toMatchObject({ payableCents: 0, reviewCents: 200 })
   })
 
-  test('a payout that is being created has them and answers first, or does not have them', async () => {
+  test('a concurrent payout either includes them and answers first, or leaves them out', async () => {
     const money = await givenMoney(ledger)
     await money.sale(await money.customer(), 1_000)
     const [paid] = await Promise.allSettled([money.pay(), money.setStatus('suspended')])
-    // What a suspended partner has is held.
+    // The balance of a suspended partner is held.
     const { batchedCents, heldCents } = await money.balance()
     expect([batchedCents, heldCents]).toEqual(paid.status === 'fulfilled' ? [100, 0] : [0, 100])
     await expect(money.pay()).rejects.toThrow('not approved')
@@ -100,7 +100,7 @@ describe('a partner is suspended while sales arrive', () => {
       expect(locked).toMatchObject({ rowCount: 1 })
     })
 
-  test('leads that share a transaction go to review with them', async () => {
+  test('leads that share a transaction go to review too', async () => {
     const money = await givenMoney(ledger, { lead: { amountCents: 500 } })
     const signUps = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => ({ customerKey: `c-${index}`, clickId: await money.click() })),

@@ -7,7 +7,7 @@ import { sized } from './support/size.ts'
 const service = await startTestService()
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-/** As clients do it: what gets 503 is sent again. A busy machine is refused clicks after a second and other calls after two. */
+/** Retries on 503 as clients do: a busy machine rejects clicks after one second and other calls after two. */
 const insist = async (call: () => Promise<Answer>) => {
   for (;;) {
     const answer = await call()
@@ -22,12 +22,12 @@ const givenClick = async (link: TestLink, more: object = {}): Promise<string> =>
   return body.click_id
 }
 
-/** So many at once as the service can answer in time on a machine that is busy with other things, and far more in the long run. */
+/** The short run sends as many as a busy machine can answer in time. */
 const CLICKS = sized({ short: 100, long: 500 })
 const EQUAL = sized({ short: 50, long: 200 })
 
-describe('all at once', () => {
-  test(`${CLICKS} clicks on one link are as many events, and counted`, async () => {
+describe('concurrent calls', () => {
+  test(`${CLICKS} clicks on one link record ${CLICKS} events, all counted`, async () => {
     const { link } = await givenProgram(service)
     const ids = await Promise.all(times(CLICKS, () => givenClick(link)))
     expect(new Set(ids).size).toBe(CLICKS)
@@ -35,7 +35,7 @@ describe('all at once', () => {
     expect((await countsOf(service, { linkId: link.id })).clicks).toBe(CLICKS)
   })
 
-  test('100 clicks that reuse one click_id are 100 events of one customer', async () => {
+  test('100 clicks that reuse one click_id record 100 events of one customer', async () => {
     const { link } = await givenProgram(service)
     const existing_click_id = await givenClick(link)
     const ids = await Promise.all(times(100, () => givenClick(link, { existing_click_id })))
@@ -43,7 +43,7 @@ describe('all at once', () => {
     expect((await countsOf(service, { linkId: link.id })).clicks).toBe(101)
   })
 
-  test('many equal leads are one settled lead', async () => {
+  test('many equal leads record one settled lead', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe('all at once', () => {
     expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
   })
 
-  test('one customer key on 50 clicks is one settled lead', async () => {
+  test('one customer key on 50 clicks records one settled lead', async () => {
     const program = await givenProgram(service)
     const clicks = await Promise.all(times(50, () => givenClick(program.link)))
     const answers = await Promise.all(
@@ -67,7 +67,7 @@ describe('all at once', () => {
     expect((await countsOf(service, { programId: program.id })).leads).toBe(1)
   })
 
-  test('50 customer keys on one click are 50 customers of one partner', async () => {
+  test('50 customer keys on one click record 50 customers of one partner', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('all at once', () => {
     expect((await countsOf(service, { linkId: program.link.id })).leads).toBe(50)
   })
 
-  test('many equal sales are exactly one 200 and one sale', async () => {
+  test('many equal sales answer 200 exactly once and record one sale', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
     await insist(() => program.lead({ click_id, customer_key: 'user-1' }))
@@ -103,7 +103,7 @@ describe('all at once', () => {
     expect((await countsOf(service, { programId: program.id })).sales).toBe(100)
   })
 
-  test('a lead and a sale of one customer, in whatever order they meet: the sale is credited', async () => {
+  test('a lead and a sale of one customer, in either order: the sale is credited', async () => {
     const program = await givenProgram(service)
     const clicks = await Promise.all(times(60, () => givenClick(program.link)))
     await Promise.all(
@@ -121,7 +121,7 @@ describe('all at once', () => {
     expect(await countsOf(service, { linkId: program.link.id })).toMatchObject({ leads: 60, sales: 60 })
   })
 
-  test('leads and sales of one customer, several of each at once, all succeed without waiting for a deadlock to be found', async () => {
+  test('several leads and sales of one customer all succeed without running into deadlock detection', async () => {
     const program = await givenProgram(service)
     for (let round = 0; round < sized({ short: 4, long: 10 }); round++) {
       const [click_id, customer_key] = [await givenClick(program.link), `many-${round}`]
@@ -140,7 +140,7 @@ describe('all at once', () => {
     expect((await salesOf(service, program.id)).filter(({ clickId }) => clickId === null)).toEqual([])
   })
 
-  test('clicks that move a record while its lead settles: the lead, its customer and its count agree on one partner', async () => {
+  test('clicks that move a record while its lead settles: lead, customer and count agree on one partner', async () => {
     const program = await givenProgram(service)
     const other = await givenLink(service, program.id)
     const clicks = await Promise.all(times(20, () => givenClick(program.link)))
@@ -158,7 +158,7 @@ describe('all at once', () => {
 })
 
 describe('a link disabled under load', () => {
-  test('records no click after the call that disabled it was answered, and lists exactly the clicks it acknowledged', async () => {
+  test('records no click once disabling it was answered, and lists exactly the clicks it acknowledged', async () => {
     const user = await givenUser(service)
     const workspaceId = await givenWorkspace(user)
     const programId = (await user.call('POST', '/api/programs', { workspaceId, name: 'Moment' })).body.data.id

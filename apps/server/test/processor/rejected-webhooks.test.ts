@@ -21,20 +21,20 @@ describe('a signature', () => {
   }
   const now = () => service.clock.now()
 
-  test('that is missing is refused, and nothing is kept', () => refused(async (raw) => [raw, undefined]))
+  test('that is missing is rejected, and nothing is stored', () => refused(async (raw) => [raw, undefined]))
 
-  test('of another secret is refused', () =>
+  test('with another secret is rejected', () =>
     refused(async (raw) => [raw, await signatureOf(raw, { secret: 'whsec_other', at: now() })]))
 
-  test('that is no signature is refused', () => refused(async (raw) => [raw, 't=1,v1=zz']))
+  test('that is malformed is rejected', () => refused(async (raw) => [raw, 't=1,v1=zz']))
 
-  test('over a body that has changed by one byte is refused', () =>
+  test('over a body that changed by one byte is rejected', () =>
     refused(async (raw, secret) => [raw.replace('1190', '1191'), await signatureOf(raw, { secret, at: now() })]))
 
-  test('over a body that has a byte more in front is refused', () =>
+  test('over a body with an extra byte in front is rejected', () =>
     refused(async (raw, secret) => [`\uFEFF${raw}`, await signatureOf(raw, { secret, at: now() })]))
 
-  test('over a body that is not text any more is refused', () =>
+  test('over a body that is no longer text is rejected', () =>
     refused(async (raw, secret) => {
       const text = raw.replace('https://example.com/cancel', '\uFFFD')
       const bytes = Buffer.from(text)
@@ -43,13 +43,13 @@ describe('a signature', () => {
       return [broken, await signatureOf(text, { secret, at: now() })]
     }))
 
-  test('that is older than five minutes is refused: an event that was overheard cannot be sent again', () =>
+  test('older than five minutes is rejected: an intercepted event cannot be sent again', () =>
     refused(async (raw, secret) => [
       raw,
       await signatureOf(raw, { secret, at: new Date(now().getTime() - 302 * SECOND_MS) }),
     ]))
 
-  test('of a time more than five minutes ahead is refused: it could be sent again until long after that', async () => {
+  test('more than five minutes ahead is rejected: it could be sent again long after', async () => {
     for (const seconds of [305, 86_400])
       await refused(async (raw, secret) => [
         raw,
@@ -57,7 +57,7 @@ describe('a signature', () => {
       ])
   })
 
-  test('that is four minutes old, or as much ahead of our clock, is good', async () => {
+  test('four minutes old, or four minutes ahead of our clock, is valid', async () => {
     for (const seconds of [-240, 240]) {
       const program = await givenProcessor(service)
       const event = (await program.payment()).completed()
@@ -76,8 +76,8 @@ describe('a signature', () => {
   })
 })
 
-describe('what is not for us', () => {
-  test('a program that does not exist is 404, one without a connection has no secret that could fit', async () => {
+describe('a rejected webhook', () => {
+  test('for an unknown program answers 404, for one without a connection an invalid signature', async () => {
     const program = await givenProgram(service)
     const raw = JSON.stringify(stripePayment().completed())
     const signature = await signatureOf(raw, { secret: 'whsec_', at: service.clock.now() })
@@ -90,7 +90,7 @@ describe('what is not for us', () => {
     )
   })
 
-  test('a body larger than any event is 413, whether it says so or not', async () => {
+  test('larger than any event answers 413, with or without a content-length', async () => {
     const program = await givenProcessor(service)
     const raw = 'x'.repeat(MAX_EVENT_BYTES + 1)
     const signature = await signatureOf('{}', { secret: program.secret, at: service.clock.now() })
@@ -109,7 +109,7 @@ describe('what is not for us', () => {
     expect(response.status).toBe(413)
   })
 
-  test('a signed body that is no event is refused', async () => {
+  test('signed, but not an event, is rejected', async () => {
     const program = await givenProcessor(service)
     for (const raw of ['[]', 'null', '{"id":"evt_1"}', 'nonsense']) {
       const signature = await signatureOf(raw, { secret: program.secret, at: service.clock.now() })
@@ -117,7 +117,7 @@ describe('what is not for us', () => {
     }
   })
 
-  test('an event of another account than the one that is connected is kept and refused', async () => {
+  test('from another account than the connected one is stored and refused', async () => {
     const program = await givenProcessor(service)
     await program.owner.call('PUT', `${program.api}/processor`, {
       webhookSecret: program.secret,
@@ -133,7 +133,7 @@ describe('what is not for us', () => {
     expect(await program.sales()).toHaveLength(1)
   })
 
-  test('… also where it tells what another account may do', async () => {
+  test('… also if it is about the permissions of another account', async () => {
     const program = await givenProcessor(service)
     const body = { webhookSecret: program.secret, accountId: 'acct_own' }
     await program.owner.call('PUT', `${program.api}/processor`, body)
@@ -142,14 +142,14 @@ describe('what is not for us', () => {
     expect(await program.connection()).toMatchObject({ status: 'connected', accountId: 'acct_own' })
   })
 
-  test('an application that is sent away leaves an endpoint of the merchant as it is, and says so', async () => {
+  test('a deauthorized application leaves the merchant’s endpoint unchanged, and says so', async () => {
     const program = await givenProcessor(service)
     await program.say((await program.payment()).completed(), deauthorized('acct_own'))
     expect((await program.events())[0]).toMatchObject({ fate: 'ignored', reason: 'not_by_platform' })
     expect(await program.connection()).toMatchObject({ status: 'connected' })
   })
 
-  test('a clock that is ahead does not keep an event at the top of the list', async () => {
+  test('a clock that is ahead does not pin an event to the top of the list', async () => {
     const program = await givenProcessor(service)
     const ahead = { ...(await program.payment()).completed(), created: 4_000_000_000 }
     const now = (await program.payment()).completed()

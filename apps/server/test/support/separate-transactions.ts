@@ -5,7 +5,7 @@ import type { Recorder } from '../../src/tracking/recorder.ts'
 import { recordRefunds } from '../../src/tracking/sales/record-refund.ts'
 import { recordSales } from '../../src/tracking/sales/record-sale.ts'
 
-/** Leads, sales and refunds each in a transaction of its own, as on a quiet day. */
+/** Runs leads, sales and refunds each in its own transaction, as under low load. */
 export const separately = (db: Database, recorder: Recorder) => ({
   leads: createUnbatchedQueue(db, recordLeads(recorder)),
   sales: createUnbatchedQueue(db, recordSales(recorder)),

@@ -9,7 +9,7 @@ const service = await startTestService()
 const FLAT = { sale: { amountCents: 500, duration: 'lifetime' }, holdDays: 0 }
 const SECONDS = 5_000
 
-/** A payment that is made now, and told when somebody gets round to it. */
+/** A payment made now and reported later. */
 const payNow = (program: ProcessorProgram, customerKey: string, more: object = {}, clickId?: string) => {
   service.clock.advance(SECONDS)
   const metadata = {
@@ -36,7 +36,7 @@ const whatCameOfIt = async (program: ProcessorProgram) => {
   }
 }
 
-describe.each(['the merchant', 'the processor'])('a payment that %s tells of first', (first) => {
+describe.each(['the merchant', 'the processor'])('a payment that %s reports first', (first) => {
   const tell = async (program: ProcessorProgram, sale: Record<string, unknown>, event: TestEvent) => {
     const byMerchant = async () => void (await program.sale(sale))
     const byProcessor = () => program.say(event)
@@ -45,7 +45,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s tells of fir
     return whatCameOfIt(program)
   }
 
-  test('and that was made before the first click earns nothing', async () => {
+  test('made before the first click earns nothing', async () => {
     const program = await givenProcessor(service)
     const customer_key = unique('customer')
     const payment = payNow(program, customer_key)
@@ -57,7 +57,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s tells of fir
     })
   })
 
-  test('and that was made between the clicks of two partners is of the first of them', async () => {
+  test('made between the clicks of two partners is credited to the first', async () => {
     const program = await givenProcessor(service)
     const other = await givenLink(service, program.id)
     const customer_key = unique('customer')
@@ -75,7 +75,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s tells of fir
   test.each([
     ['a share', TEN_PERCENT, FLAT, { currency: 'JPY', cents: 100_000 }],
     ['an amount', FLAT, TEN_PERCENT, { currency: 'USD', cents: 500 }],
-  ])('earns %s in its own money, by the terms of its moment', async (_, then, now, earned) => {
+  ])('earns %s in its own currency, by the terms at the time', async (_, then, now, earned) => {
     const program = await givenProcessor(service, then)
     const customer_key = await program.customer()
     const payment = payNow(program, customer_key, { currency: 'jpy', amount: 1_000_000 })
@@ -86,7 +86,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s tells of fir
   })
 })
 
-test('a correction leaves a sale on its day, although the program has another time zone by now', async () => {
+test('a correction keeps a sale on its day, even if the program’s time zone has changed', async () => {
   const program = await givenProcessor(service)
   const customer_key = await program.customer()
   const payment = payNow(program, customer_key, { tax: 190 })
@@ -101,7 +101,7 @@ test('a correction leaves a sale on its day, although the program has another ti
   expect(after).toMatchObject({ id: before?.id as number, amountCents: 1_000, day: before?.day as string })
 })
 
-test.each(['first', 'last'])('a session that waits for its money tells the tax, %s', async (when) => {
+test.each(['first', 'last'])('a pending session has the tax, reported %s', async (when) => {
   const program = await givenProcessor(service)
   const payment = payNow(program, await program.customer(), { tax: 190 })
   const events = [payment.completed({ payment_status: 'unpaid' }), payment.intentSucceeded()]
@@ -110,7 +110,7 @@ test.each(['first', 'last'])('a session that waits for its money tells the tax, 
   expect((await whatCameOfIt(program)).earned).toMatchObject([{ cents: 100 }])
 })
 
-test('a payout that is made while a sale is corrected has what it says, and is not emptied', async () => {
+test('a payout created while a sale is corrected has the amount it shows and is not emptied', async () => {
   const program = await givenProcessor(service)
   const customer_key = await program.customer()
   const payment = payNow(program, customer_key)

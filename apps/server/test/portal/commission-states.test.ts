@@ -9,7 +9,7 @@ import { givenPortal } from './given-portal.ts'
 const open = await startTestService()
 const { givenPartner } = givenPortal(open)
 
-/** A partner who has earned 1.00 USD of each of so many sales, payable at once. */
+/** A partner who earned 1.00 USD on each of `sales` sales, payable immediately. */
 const givenPayable = async (sales = 1) => {
   const program = await givenPayingProgram(open, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 })
   const sold: Awaited<ReturnType<typeof givenSale>>[] = []
@@ -36,8 +36,8 @@ const givenPayable = async (sales = 1) => {
   return { ...program, sold, get, file, dispute }
 }
 
-describe('what is in an open payout', () => {
-  test('is on its way in the list, the story and the files, and not among what is ready', async () => {
+describe('a commission in an open payout', () => {
+  test('is pending in the list, the explanation and the files, and not payable', async () => {
     const { get, file, pay } = await givenPayable(2)
     await pay()
     const rows = (await get('/earnings')).map((row: unknown) => portalEarning.parse(row))
@@ -53,8 +53,8 @@ describe('what is in an open payout', () => {
   })
 })
 
-describe('what is in dispute', () => {
-  test('says so, and names no moment that is past', async () => {
+describe('a commission in dispute', () => {
+  test('says so, and shows no past date', async () => {
     const { get, file, dispute } = await givenPayable(2)
     await dispute()
     const [disputed] = await get('/earnings?disputed=true')
@@ -80,7 +80,7 @@ describe('what is in dispute', () => {
 })
 
 describe('a payout', () => {
-  test('has one number, in the story of what it paid, in the list and in the file', async () => {
+  test('has one number in the explanation of a commission, in the list and in the file', async () => {
     const { get, file, pay, decide } = await givenPayable()
     const { id, lines } = await pay()
     await decide(id, lines[0].id, { status: 'paid' })
@@ -91,7 +91,7 @@ describe('a payout', () => {
     expect(story).toContain(`The commission was paid with payout ${id}.`)
   })
 
-  test('that failed says what was to be paid', async () => {
+  test('that failed shows the intended amount', async () => {
     const { get, file, pay, decide, sold, refund } = await givenPayable(2)
     const { id, lines } = await pay()
     await refund({ invoice_id: sold[0]?.invoice_id })
@@ -100,7 +100,7 @@ describe('a payout', () => {
     expect(await file('payouts')).toMatchObject([{ status: 'failed', amount: '1.00', emptied: 'false' }])
   })
 
-  test('from which everything was taken back is none that failed', async () => {
+  test('emptied by reversals did not fail', async () => {
     const { get, file, pay, sold, refund } = await givenPayable()
     await pay()
     await refund({ invoice_id: sold[0]?.invoice_id })
@@ -108,7 +108,7 @@ describe('a payout', () => {
     expect(await file('payouts')).toMatchObject([{ status: 'failed', amount: '0.00', emptied: 'true' }])
   })
 
-  test('is in the statement without a day on which it became payable', async () => {
+  test('is in the statement without a payable date', async () => {
     const { file, pay } = await givenPayable()
     await pay()
     const [earned, reserved] = await file('statement')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/refusal.ts'
 import { sized } from '../support/size.ts'
-import { givenLedger, givenMoney, type Money, onlyLine } from './stories.ts'
+import { givenLedger, givenMoney, type Money, onlyLine } from './given-money.ts'
 
 const ledger = await givenLedger()
 
@@ -18,7 +18,7 @@ const givenSold = async () => {
   return { money, key, invoiceId, commissionId: commissionId ?? 0 }
 }
 
-/** All at once; a refusal is an answer, anything else is a bug. */
+/** Runs all calls concurrently; a refusal is a valid outcome, any other error is a bug. */
 const together = async (...calls: (() => Promise<unknown>)[]) => {
   const order = Math.random() < 0.5 ? calls : calls.toReversed()
   const ends = await Promise.allSettled(order.map((call) => call()))
@@ -26,7 +26,7 @@ const together = async (...calls: (() => Promise<unknown>)[]) => {
   return ends.filter(({ status }) => status === 'fulfilled').length
 }
 
-/** Whatever the order was: nothing is lost or doubled, and every rule of ledger:verify holds. */
+/** In any order, nothing is lost or doubled and every rule of ledger:verify holds. */
 const expectSum = async (money: Money, expected: number) => {
   const { heldCents, payableCents, batchedCents, paidCents, reviewCents, disputedCents } = await money.balance()
   expect(heldCents + payableCents + batchedCents + paidCents + reviewCents + disputedCents).toBe(expected)
@@ -35,7 +35,7 @@ const expectSum = async (money: Money, expected: number) => {
   return { heldCents, payableCents, batchedCents, paidCents, reviewCents, disputedCents }
 }
 
-/** Several programs at once, so that the rounds disturb each other. */
+/** Several programs concurrently, so that the rounds interfere with each other. */
 const rounds = (given: () => Promise<Given>, round: (given: Given) => Promise<void>) => async () => {
   const all = await Promise.all(Array.from({ length: ROUNDS }, given))
   await Promise.all(all.map(round))
@@ -46,7 +46,7 @@ const givenOpenPayout = async () => {
   return { ...sold, line: onlyLine(await sold.money.pay()) }
 }
 
-describe('two money events at once', () => {
+describe('two concurrent money events', () => {
   test(
     'refund and refund: both count, and never beyond the sale',
     rounds(givenSold, async ({ money, invoiceId }) => {
@@ -57,7 +57,7 @@ describe('two money events at once', () => {
   )
 
   test(
-    'refund and the same refund: one',
+    'refund and the same refund: one counts',
     rounds(givenSold, async ({ money, invoiceId }) => {
       await together(...Array.from({ length: 4 }, () => () => money.refund(invoiceId, 300, 'r-1')))
       await expectSum(money, 150 - 30)
@@ -65,7 +65,7 @@ describe('two money events at once', () => {
   )
 
   test(
-    'one refund_id for two sales: one of them, and a refusal that says so',
+    'one refund_id for two sales: one succeeds, the other gets a refusal that says so',
     rounds(givenSold, async ({ money, key, invoiceId }) => {
       const other = await money.sale(key, 1_000)
       const taken = await together(
@@ -78,7 +78,7 @@ describe('two money events at once', () => {
   )
 
   test(
-    'refund and payout: the refund is in the balance or out of the batch, never a debt',
+    'refund and payout: the refund reduces the balance or the batch, and never becomes a debt',
     rounds(givenSold, async ({ money, invoiceId }) => {
       await together(
         () => money.refund(invoiceId),
@@ -123,7 +123,7 @@ describe('two money events at once', () => {
   )
 
   test(
-    'dispute and dispute, opened, closed and told twice',
+    'dispute and dispute, opened, closed and reported twice',
     rounds(givenSold, async ({ money, invoiceId }) => {
       await together(
         ...(['open', 'lost', 'won', 'open'] as const).map((status) => () => money.dispute(invoiceId, status)),
@@ -139,7 +139,7 @@ describe('two money events at once', () => {
 
   for (const status of ['open', 'won', 'lost'] as const)
     test(
-      `dispute that is ${status} and payout`,
+      `dispute with status ${status} and payout`,
       rounds(givenSold, async ({ money, invoiceId }) => {
         if (status !== 'open') await money.dispute(invoiceId, 'open')
         await together(
@@ -167,7 +167,7 @@ describe('two money events at once', () => {
     )
   })
 
-  test('late credit and refund, and dispute', async () => {
+  test('late credit with a refund and a dispute', async () => {
     await Promise.all(
       Array.from({ length: ROUNDS }, async () => {
         const money = await givenMoney(ledger)
@@ -192,7 +192,7 @@ describe('two money events at once', () => {
     }),
   )
 
-  test('payouts of several partners, with sales and refunds coming in', async () => {
+  test('payouts of several partners with incoming sales and refunds', async () => {
     const money = await givenMoney(ledger, undefined, 4)
     const keys = [await money.customer(0), await money.customer(1), await money.customer(2), await money.customer(3)]
     const first = await Promise.all(keys.map((key) => money.sale(key, 1_000)))
@@ -213,7 +213,7 @@ describe('two money events at once', () => {
     expect((await money.verify()).differences).toEqual([])
   })
 
-  test('a line marked paid and failed: what was first stays', async () => {
+  test('a line marked paid and failed: the first wins', async () => {
     await Promise.all(
       Array.from({ length: ROUNDS }, async () => {
         const { money, line } = await givenOpenPayout()
@@ -229,7 +229,7 @@ describe('two money events at once', () => {
   })
 
   for (const decision of ['released', 'rejected'] as const)
-    test(`a review ${decision} and a refund, and a dispute`, async () => {
+    test(`a review ${decision}, a refund and a dispute`, async () => {
       await Promise.all(
         Array.from({ length: ROUNDS }, async () => {
           const money = await givenMoney(ledger)
@@ -247,7 +247,7 @@ describe('two money events at once', () => {
       )
     })
 
-  test('a review released and rejected: one decision', async () => {
+  test('a review released and rejected: one decision wins', async () => {
     await Promise.all(
       Array.from({ length: ROUNDS }, async () => {
         const money = await givenMoney(ledger)
@@ -263,7 +263,7 @@ describe('two money events at once', () => {
     )
   })
 
-  test('a change of terms and sales of one customer: each under a version that held, the first paid once', async () => {
+  test('a change of terms and sales of one customer: each under a version in force, the first paid once', async () => {
     await Promise.all(
       Array.from({ length: ROUNDS }, async () => {
         const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration: 'lifetime' } })

@@ -17,7 +17,7 @@ const service = await startTestService()
 const pools = openPools(service.databaseUrl, { workers: 16, clickWriters: 1 })
 afterAll(() => pools.end())
 
-/** A question that takes as long as it may. */
+/** A query that takes as long as it may. */
 const heavy = (db: Database) => sql`SELECT pg_sleep(2)`.execute(db)
 const answerOf = (asking: Promise<unknown>) =>
   asking.then(
@@ -25,14 +25,14 @@ const answerOf = (asking: Promise<unknown>) =>
     (error) => error.code,
   )
 
-describe('money has connections of its own', () => {
-  test('heavy questions of the dashboard leave room for a sale, and too many of them are refused', async () => {
+describe('money calls have reserved connections', () => {
+  test('heavy dashboard queries leave connections for a sale, and too many of them are rejected', async () => {
     const asked = Array.from({ length: 3 + 200 }, () => answerOf(heavy(pools.db)))
     await until(() => pools.all.dashboard.waitingCount === 200)
     expect(await answerOf(heavy(pools.db))).toBe('overloaded')
-    expect(pools.all.dashboard.waitingCount).toBe(200) // at once: nobody before it was answered
+    expect(pools.all.dashboard.waitingCount).toBe(200) // concurrently: none before it has finished
     expect(await answerOf(sql`SELECT 1`.execute(pools.moneyDb))).toBe('answered')
-    // Who waited in vain is told that it was our load, not that the database is away.
+    // A timeout in the queue is reported as our load, not as a database outage.
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['answered', 'overloaded']))
     expect(await answerOf(sql`SELECT 1`.execute(pools.db))).toBe('answered')
   })
@@ -47,7 +47,7 @@ describe('money has connections of its own', () => {
   })
 })
 
-describe('every call has its end', () => {
+describe('every call times out', () => {
   const given = (withinMs: number) => {
     const app = new Hono<Env>()
     handleErrors(app, { log: createLog('silent') } as Dependencies)
@@ -78,7 +78,7 @@ describe('every call has its end', () => {
     expect((await given(100).request('/call', { method: 'POST', body: slowly })).status).toBe(200)
   })
 
-  test('a body that dribbles in is refused, and its connection closed', async () => {
+  test('a body that dribbles in is rejected, and its connection closed', async () => {
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     let answer = ''

@@ -17,7 +17,7 @@ const givenTwoPartners = async () => {
   return { ...program, other, create }
 }
 
-test('a partner who is left out of a payout stays payable, and is in the next one', async () => {
+test('a partner excluded from a payout stays payable and is in the next one', async () => {
   const { create, link, other, balance, owner, api } = await givenTwoPartners()
   const { status, body } = await create({ excludePartnerIds: [other.partnerId] })
   expect(status).toBe(201)
@@ -34,7 +34,7 @@ test('a partner who is left out of a payout stays payable, and is in the next on
   })
 })
 
-test('a payout that leaves everybody out, or somebody unknown, is not made', async () => {
+test('a payout that excludes everyone, or an unknown partner, is not created', async () => {
   const { create, link, other, balance } = await givenTwoPartners()
   const elsewhere = await givenTwoPartners()
   expectRefusal(await create({ excludePartnerIds: [link.partnerId, other.partnerId] }), 409, 'conflict')

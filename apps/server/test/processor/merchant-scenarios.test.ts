@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { givenLedger, givenPayments } from '../payments/given-payments.ts'
-import { hear } from './hear.ts'
+import { hear } from './apply-event.ts'
 import { GENERATIONS, type Payment, type StripePayment, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
 
-/** Makes another payment of the same customer: of 11.90 with 1.90 of tax, unless it says otherwise. */
+/** Another payment of the same customer: 11.90 with 1.90 of tax by default. */
 type Buy = (more?: Payment) => StripePayment
 type Ends = { sales: number[]; earned: Record<string, number> }
 
@@ -15,7 +15,7 @@ const refund = (payment: StripePayment, name: string, amount: number) =>
 const disputed = (payment: StripePayment) => payment.dispute('charge.dispute.created', 'needs_response')
 const closed = (payment: StripePayment, status: string) => payment.dispute('charge.dispute.closed', status)
 
-/** What happens at a merchant's, and what they would expect of it at ten percent. */
+/** What happens at a merchant, and the result at ten percent. */
 const LIVES: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
   'a trial earns nothing, the renewal after it does': [
     (buy) => {
@@ -25,7 +25,7 @@ const LIVES: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
     },
     { sales: [1_000], earned: { USD: 100 } },
   ],
-  'a downgrade is a credit and no sale; what is paid of the next invoice beside it is one': [
+  'a downgrade is a credit and not a sale; the paid part of the next invoice is one': [
     (buy) => {
       const [downgrade, next] = [buy(), buy()]
       const credit = { amount_paid: 0, total: -500, total_excluding_tax: -420, subtotal: -420 }
@@ -33,11 +33,11 @@ const LIVES: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
     },
     { sales: [580], earned: { USD: 58 } },
   ],
-  'a voucher for everything is no sale': [
+  'a voucher for the full amount is not a sale': [
     (buy) => [buy().completed(free), buy().subscribed(free)],
     { sales: [], earned: {} },
   ],
-  'each currency is its own money, with its own decimals': [
+  'each currency is separate, with its own decimals': [
     (buy) => [
       buy({ currency: 'eur' }).completed(),
       buy({ currency: 'jpy', amount: 11_900, tax: 1_900 }).completed(),
@@ -45,50 +45,50 @@ const LIVES: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
     ],
     { sales: [1_000, 10_000, 100_000], earned: { EUR: 100, JPY: 1_000, KWD: 10_000 } },
   ],
-  'refunds beyond what was paid take all of it, and no more': [
+  'refunds beyond the paid amount reverse all of it, and no more': [
     (buy) => {
       const payment = buy()
       return [payment.completed(), refund(payment, 're_1', 800), refund(payment, 're_2', 800)]
     },
     { sales: [1_000], earned: { USD: 0 } },
   ],
-  'a dispute that is won after a refund leaves what the refund left': [
+  'a dispute won after a refund leaves what the refund left': [
     (buy) => {
       const payment = buy()
       return [payment.completed(), refund(payment, 're_1', 595), disputed(payment), closed(payment, 'won')]
     },
     { sales: [1_000], earned: { USD: 50 } },
   ],
-  'a dispute that is lost takes all, and a refund of the rest takes nothing twice': [
+  'a lost dispute takes everything, and a refund of the rest takes nothing twice': [
     (buy) => {
       const payment = buy()
       return [payment.completed(), disputed(payment), closed(payment, 'lost'), refund(payment, 're_1', 1_190)]
     },
     { sales: [1_000], earned: { USD: 0 } },
   ],
-  'a subscription that ends stays paid for': [
+  'a canceled subscription keeps its payments': [
     (buy) => {
       const payment = buy()
       return [payment.subscribed(), payment.invoicePaid(), payment.subscriptionDeleted()]
     },
     { sales: [1_000], earned: { USD: 100 } },
   ],
-  'an invoice that was paid by other means was paid': [
+  'an invoice paid by other means was paid': [
     (buy) => [buy().invoicePaid({ paid_out_of_band: true, payment_intent: null, charge: null })],
     { sales: [1_000], earned: { USD: 100 } },
   ],
-  'an invoice that was voided was not': [
+  'a voided invoice was not paid': [
     (buy) => [{ ...buy().invoicePaid({ status: 'void', amount_paid: 0 }), type: 'invoice.voided' }],
     { sales: [], earned: {} },
   ],
-  'a bank debit that fails after the checkout was completed is no sale, and the card that pays instead is': [
+  'a bank debit that fails after the checkout was completed is not a sale, and the card that pays instead is': [
     (buy) => {
       const [debit, card] = [buy(), buy()]
       return [debit.completed({ payment_status: 'unpaid' }), debit.asyncFailed(), card.completed()]
     },
     { sales: [1_000], earned: { USD: 100 } },
   ],
-  'a card that was reserved for more than was taken is a sale of what was taken': [
+  'a card authorized for more than was captured is a sale of the captured amount': [
     (buy) => {
       const payment = buy({ amount: 600, tax: 0 })
       const [reserved, taken] = [{ amount: 1_000 }, { amount: 1_000, amount_captured: 600, amount_refunded: 400 }]

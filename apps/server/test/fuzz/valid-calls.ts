@@ -10,7 +10,7 @@ type Shop = {
   service: TestService
   program: PayingProgram
   sale: { invoice_id: string }
-  /** Somebody new becomes `guest` where a call needs somebody new. */
+  /** A new user becomes `guest` for calls that need one. */
   callers: Record<string, Record<string, string>>
   names: Record<string, unknown>
 }
@@ -18,7 +18,7 @@ type Operation = (typeof OPERATIONS)[number]
 
 const WHO = { public: 'nobody', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
 
-/** Each call as it is meant, by somebody who may make it: what is in the reference, about what there is here. */
+/** A valid call for each route, from a caller who may make it: the example from the reference, about the test data. */
 export const meaning = (shop: Shop) => {
   const { service, program, sale, callers, names } = shop
   const { owner, api, workspaceId } = program

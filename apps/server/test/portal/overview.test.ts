@@ -33,7 +33,7 @@ describe('the portal shows a partner', () => {
     ])
   })
 
-  test('what is held until when, and what was taken back and why, in words that name nobody', async () => {
+  test('held amounts with their dates, and reversals with the reason, without naming anyone', async () => {
     const { get, sold } = await givenStory()
     const rows = (await get('/earnings')).map((row: unknown) => portalEarning.parse(row))
     expect(rows).toMatchObject([
@@ -72,7 +72,7 @@ describe('the portal shows a partner', () => {
       expectRefusal(await partner.call('GET', `${portal}/export/${file}`), 404, 'not_found')
   })
 
-  test('where their money goes, which they say themselves and which is noted', async () => {
+  test('their payout details, which they edit themselves and which are audited', async () => {
     const { get, partner, portal, owner, api, link } = await givenStory()
     expect(await get('/payout-details')).toBeNull()
     const details = { method: 'bank', account: 'DE89370400440532013000', holder: 'Maya' }
@@ -89,7 +89,7 @@ describe('the portal shows a partner', () => {
       expectRefusal(await partner.call('PUT', `${portal}/payout-details`, wrong), 400, 'invalid_request')
   })
 
-  test('a way to make links, where the program allows it and they are approved', async () => {
+  test('link creation if the program allows it and they are approved', async () => {
     const { partner, portal, owner, api, link } = await givenStory()
     const make = (body: object = { destinationUrl: 'https://shop.example/pricing' }) =>
       partner.call('POST', `${portal}/links`, body)
