@@ -5,7 +5,7 @@ export type Conduct = ReturnType<typeof createConduct>
 
 export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {}) => {
   const statuses = new Map<string, number>()
-  const offences = new Map<string, number>()
+  const offenses = new Map<string, number>()
   let slowestMs = 0
   const add = (to: Map<string, number>, name: string) => to.set(name, (to.get(name) ?? 0) + 1)
   return {
@@ -13,27 +13,27 @@ export const createConduct = ({ mayBreak = false }: { mayBreak?: boolean } = {})
     note: (call: string, answer: Answer | null, failure = '') => {
       add(statuses, answer ? `${answer.status} ${answer.body?.error?.code ?? ''}`.trim() : 'none')
       if (!answer) {
-        if (!mayBreak) add(offences, `${call}: no answer ${failure}`.trim())
+        if (!mayBreak) add(offenses, `${call}: no answer ${failure}`.trim())
         return
       }
       slowestMs = Math.max(slowestMs, answer.milliseconds)
       if ([429, 503].includes(answer.status)) {
-        if (!answer.headers['retry-after']) add(offences, `${call}: ${answer.status} without Retry-After`)
-      } else if (answer.status !== 200) add(offences, `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`)
+        if (!answer.headers['retry-after']) add(offenses, `${call}: ${answer.status} without Retry-After`)
+      } else if (answer.status !== 200) add(offenses, `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`)
     },
-    offend: (what: string) => add(offences, what),
+    offend: (what: string) => add(offenses, what),
     /** A duplicate response to our own retry is not an offense. */
     forgive: (call: string, answer: Answer) => {
       const name = `${call}: ${answer.status} ${answer.body?.error?.code ?? ''}`
-      const left = (offences.get(name) ?? 0) - 1
-      if (left > 0) offences.set(name, left)
-      else offences.delete(name)
+      const left = (offenses.get(name) ?? 0) - 1
+      if (left > 0) offenses.set(name, left)
+      else offenses.delete(name)
     },
     count: (status: number | 'none') =>
       [...statuses].reduce((sum, [name, count]) => (name.startsWith(String(status)) ? sum + count : sum), 0),
     total: () => [...statuses.values()].reduce((sum, count) => sum + count, 0),
     slowestMs: () => Math.round(slowestMs),
     statuses: () => [...statuses].map(([status, count]) => `${count}× ${status}`).join(', '),
-    findings: () => [...offences].map(([offence, times]) => `${times}× ${offence}`),
+    findings: () => [...offenses].map(([offense, times]) => `${times}× ${offense}`),
   }
 }

@@ -7,7 +7,7 @@ export type Play = {
   entry: string
   rounds: number
   isLong: boolean
-  say: (line: string) => void
+  log: (line: string) => void
 }
 
 /** No findings is green. `figures` are the observations for the table. */
@@ -30,12 +30,12 @@ export type Fault = {
   play(play: Play): Promise<Outcome>
 }
 
-type Options = { template: Template; isLong: boolean; rounds?: number; say?: (line: string) => void }
+type Options = { template: Template; isLong: boolean; rounds?: number; log?: (line: string) => void }
 
-const playOn = async (fault: Fault, entry: string, { template, isLong, rounds, say = () => {} }: Options) => {
+const playOn = async (fault: Fault, entry: string, { template, isLong, rounds, log = () => {} }: Options) => {
   const stage = openStage(template)
   try {
-    return await fault.play({ stage, entry, isLong, rounds: rounds ?? fault.rounds[isLong ? 'long' : 'short'], say })
+    return await fault.play({ stage, entry, isLong, rounds: rounds ?? fault.rounds[isLong ? 'long' : 'short'], log })
   } finally {
     await stage.close()
   }

@@ -11,7 +11,7 @@ const progress = (line: string) => console.error(`  ${line}`)
 const outcomeOf = (playing: Promise<Outcome>) =>
   playing.catch((error: Error): Outcome => ({ findings: [error.message], figures: '–' }))
 
-const tell = (who: string, { findings, figures }: Outcome) => {
+const printOutcome = (who: string, { findings, figures }: Outcome) => {
   progress(`${who}: ${findings.length === 0 ? 'nothing found' : 'FOUND'}; ${figures}`)
   for (const finding of findings) progress(`  ${finding}`)
 }
@@ -24,11 +24,11 @@ const playBoth = async (fault: Fault, { isLong, rounds, withControls }: Options,
     progress(impossible)
     return { name, product: null, control: null }
   }
-  const product = await outcomeOf(playProduct(fault, { template, isLong, rounds, say: progress }))
-  tell('product', product)
+  const product = await outcomeOf(playProduct(fault, { template, isLong, rounds, log: progress }))
+  printOutcome('product', product)
   if (!withControls) return { name, product, control: null }
   const found = await outcomeOf(playControl(fault, { template }))
-  tell(`control, which ${control.wrong}`, found)
+  printOutcome(`control, which ${control.wrong}`, found)
   const finding = found.findings.find((each) => control.finds.test(each))
   return { name, product, control: { isRed: finding !== undefined, finding: finding ?? '' } }
 }

@@ -4,12 +4,12 @@ import { FAULTS } from './faults/all.ts'
 
 export const HELP = `npm run chaos -- [--only name,name] [--rounds n] [--short] [--no-controls]
 
-Plays every fault at its full length, then the control of each, on which the checker has to go red.
+Runs every fault at full length, then its control, which the checker has to flag.
 
-  --only         these faults alone: ${FAULTS.map(({ name }) => name).join(', ')}
-  --rounds       as many rounds of each instead of its own number
-  --short        as short as in the tests
-  --no-controls  the product alone`
+  --only         only these faults: ${FAULTS.map(({ name }) => name).join(', ')}
+  --rounds       number of rounds, instead of the default of each fault
+  --short        the short form, as in the tests
+  --no-controls  skip the controls`
 
 export type Options = { faults: Fault[]; isLong: boolean; rounds?: number; withControls: boolean; isHelp: boolean }
 
@@ -28,7 +28,7 @@ export const readOptions = (args: string[]): Options => {
   const names = values.only?.split(',') ?? FAULTS.map(({ name }) => name)
   const faults = names.map((name) => {
     const fault = FAULTS.find((each) => each.name === name)
-    if (!fault) throw new Error(`There is no fault called ${name}.`)
+    if (!fault) throw new Error(`Unknown fault: ${name}.`)
     return fault
   })
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds)

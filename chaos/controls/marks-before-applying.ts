@@ -6,7 +6,7 @@ import { runWith } from './run-with.ts'
 const CLAIM = 'INSERT INTO claimed_events VALUES ($1) ON CONFLICT DO NOTHING'
 
 /** Records that it has an event, in a separate transaction, and then applies it. */
-const claimFirst = async (app: Answering, ownerUrl: string): Promise<Answering> => {
+const markFirst = async (app: Answering, ownerUrl: string): Promise<Answering> => {
   // The service's login may not create a table.
   const pool = openPool(ownerUrl, { max: 4, name: 'claims' })
   await pool.query('CREATE TABLE IF NOT EXISTS claimed_events (event_id text PRIMARY KEY)')
@@ -25,4 +25,4 @@ const claimFirst = async (app: Answering, ownerUrl: string): Promise<Answering> 
   return { fetch }
 }
 
-await runWith({ before: (app, { ownerUrl }) => claimFirst(app, ownerUrl) })
+await runWith({ before: (app, { ownerUrl }) => markFirst(app, ownerUrl) })

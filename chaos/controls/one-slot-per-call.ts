@@ -1,11 +1,11 @@
 import type { Answering } from '../../apps/server/src/http/context.ts'
 import { runWith } from './run-with.ts'
 
-const PLACES = 32
+const SLOTS = 32
 
 /** Like a server with a thread per call: a slow sender occupies a slot, and the others wait for one. */
-const withPlaces = (app: Answering): Answering => {
-  let free = PLACES
+const withSlots = (app: Answering): Answering => {
+  let free = SLOTS
   const waiting: (() => void)[] = []
   const take = () => (free > 0 ? void free-- : new Promise<void>((resolve) => void waiting.push(resolve)))
   const leave = () => {
@@ -24,4 +24,4 @@ const withPlaces = (app: Answering): Answering => {
   return { fetch }
 }
 
-await runWith({ before: withPlaces })
+await runWith({ before: withSlots })

@@ -6,7 +6,7 @@ import type { Fault, Play } from '../fault.ts'
 import type { Instance } from '../instance/instance.ts'
 import { type Owner, ownerOf } from '../instance/owner.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 const HOUR_MS = 3_600_000
 const LONG = [1, 0, -1, 0, 48, 0, -48, 0, 48, 0]
@@ -35,7 +35,7 @@ const givenClock = (folder: string) => {
 
 /** Attempts sign-ins until they are limited; after the jump, the limit must end within a minute of the new time. */
 const lockOut = async (owner: Owner) => {
-  for (let knocks = 0; knocks < 40; knocks++) if ((await owner.knock()) === 429) return
+  for (let attempts = 0; attempts < 40; attempts++) if ((await owner.attemptSignIn()) === 429) return
   throw new Error('the sign-in limit was never reached')
 }
 
@@ -59,7 +59,7 @@ export const clockJumps: Fault = {
     'clock jumps of ± 1 h and ± 48 h across the end of a month: sessions, keys and limits keep working, attribution windows follow the server’s time, nothing is paid twice',
   rounds: { long: 1, short: 1 },
   control: { entry: countsByWallClock, wrong: 'counts attempts by a clock that may go back', finds: /locked out/ },
-  play: async ({ stage, entry, isLong, say }: Play) => {
+  play: async ({ stage, entry, isLong, log }: Play) => {
     const clock = givenClock(stage.folder)
     const service = await stage.start({
       dataDir: stage.copyTemplate(),
@@ -80,16 +80,16 @@ export const clockJumps: Fault = {
       await clock.set(hours)
       const jumpedMs = clock.now().getTime() - before.getTime()
       const where = `after a jump of ${Math.round(jumpedMs / HOUR_MS)} h`
-      if ((await owner.knock()) === 429) findings.push(`${where}: a limited caller stays locked out`)
+      if ((await owner.attemptSignIn()) === 429) findings.push(`${where}: a limited caller stays locked out`)
       if (!(await owner.isSignedIn())) findings.push(`${where}: the session has ended`)
       const expected = jumpedMs > 24 * HOUR_MS ? 'click_expired' : 200
       const lead = await owner.lead(clickId)
       if (lead !== expected) findings.push(`${where}: a lead was answered ${lead}, not ${expected}`)
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: 4, now: clock.now, pauseMs: 50 })
-      await trade.untilAcknowledged(isLong ? 60 : 20)
-      await trade.stop()
+      const load = startVisitors({ ...service, ledger, conduct, visitors: 4, now: clock.now, pauseMs: 50 })
+      await load.untilAcknowledged(isLong ? 60 : 20)
+      await load.stop()
       paidLines += await owner.payAll()
-      say(`${where}: ${ledger.count('acknowledged')} acknowledged so far, ${paidLines} payout lines paid`)
+      log(`${where}: ${ledger.count('acknowledged')} acknowledged so far, ${paidLines} payout lines paid`)
     }
     if (paidLines === 0) findings.push('nothing was ever payable, so nothing could be paid twice')
     findings.push(...(await judgeBooks(service)), ...(await service.check(ledger)), ...conduct.findings())

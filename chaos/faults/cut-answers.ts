@@ -1,9 +1,9 @@
 import { createConduct } from '../conduct.ts'
-import { forgetsRepetitions } from '../controls/entries.ts'
+import { forgetsRetries } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
 import { openProxy } from '../proxy/tcp-proxy.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 const CUT_ONE_IN = 5
 
@@ -13,11 +13,11 @@ export const cutAnswers: Fault = {
   promise: 'connections to callers cut before the response arrives: a retry has one effect',
   rounds: { long: 10, short: 1 },
   control: {
-    entry: forgetsRepetitions,
+    entry: forgetsRetries,
     wrong: 'does not recognize a retried click',
     finds: /clicks: stored more than once/,
   },
-  play: async ({ stage, entry, rounds, say }) => {
+  play: async ({ stage, entry, rounds, log }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     let cuts = 0
     const proxy = await openProxy({ port: service.port, host: '127.0.0.1' }, (client, server) => {
@@ -33,11 +33,11 @@ export const cutAnswers: Fault = {
     const conduct = createConduct({ mayBreak: true })
     const findings: string[] = []
     for (let round = 1; round <= rounds && findings.length === 0; round++) {
-      const trade = keepTrading({ ...service, port: proxy.port, ledger, conduct, visitors: 16, retries: true })
-      await trade.untilAcknowledged(200)
-      await trade.stop()
+      const load = startVisitors({ ...service, port: proxy.port, ledger, conduct, visitors: 16, retries: true })
+      await load.untilAcknowledged(200)
+      await load.stop()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} responses cut`)
+      log(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} responses cut`)
     }
     const open = ledger.count('unknown') + ledger.count('refused')
     if (open > 0) findings.push(`${open} calls were never acknowledged, although they were retried`)

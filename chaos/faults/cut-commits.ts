@@ -1,10 +1,10 @@
 import { createConduct } from '../conduct.ts'
-import { writesAnew } from '../controls/entries.ts'
+import { rewritesBatches } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
-import { startApart } from '../instance/external-postgres.ts'
+import { startOnExternalPostgres } from '../instance/external-postgres.ts'
 import { createLedger } from '../ledger.ts'
 import { CLICKS, openDatabaseProxy } from '../proxy/database-proxy.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 /** Never two click batches in a row: the service retries a lost batch once, and reports a second loss to the caller. */
 const CLICKS_BETWEEN_CUTS = 12
@@ -16,11 +16,11 @@ export const cutCommits: Fault = {
   promise: 'connections to Postgres cut after COMMIT and before its response: retries have one effect',
   rounds: { long: 10, short: 1 },
   control: {
-    entry: writesAnew,
+    entry: rewritesBatches,
     wrong: 'writes a batch with a lost response again as a new one',
     finds: /clicks: stored more than once/,
   },
-  play: async ({ stage, entry, rounds, say }) => {
+  play: async ({ stage, entry, rounds, log }) => {
     const commits = { clicks: 0, others: 0 }
     let cuts = 0
     let isCutting = false
@@ -33,7 +33,7 @@ export const cutCommits: Fault = {
       if (isDue) cuts++
       return isDue
     }
-    const service = await startApart(stage, {
+    const service = await startOnExternalPostgres(stage, {
       entry,
       between: (socketFolder) => openDatabaseProxy({ socketFolder, cutAfterCommit }),
     })
@@ -42,12 +42,12 @@ export const cutCommits: Fault = {
     const findings: string[] = []
     for (let round = 1; round <= rounds && findings.length === 0; round++) {
       isCutting = true
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: 16, retries: true })
-      await trade.untilAcknowledged(300)
+      const load = startVisitors({ ...service, ledger, conduct, visitors: 16, retries: true })
+      await load.untilAcknowledged(300)
       isCutting = false
-      await trade.stop()
+      await load.stop()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} connections cut`)
+      log(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, ${cuts} connections cut`)
     }
     const open = ledger.count('unknown') + ledger.count('refused')
     if (open > 0) findings.push(`${open} calls were never acknowledged, although they were retried`)

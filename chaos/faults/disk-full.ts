@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts'
 import { makeFolder, type Stage } from '../instance/stage.ts'
 import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 const DISK_MB = 256
 
@@ -64,7 +64,7 @@ export const diskFull: Fault = {
     finds: /sales: lost/,
   },
   impossible: cannotMount,
-  play: async ({ stage, entry, rounds, say }) => {
+  play: async ({ stage, entry, rounds, log }) => {
     const disk = mountSmallDisk(stage)
     const service = await stage.start({ dataDir: stage.copyTemplate(disk.dataDir), entry })
     const ledger = createLedger()
@@ -72,17 +72,17 @@ export const diskFull: Fault = {
     const findings: string[] = []
     for (let round = 1; round <= rounds && findings.length === 0; round++) {
       const refusedBefore = conduct.count(503)
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: 16 })
-      await trade.untilAcknowledged(50)
+      const load = startVisitors({ ...service, ledger, conduct, visitors: 16 })
+      await load.untilAcknowledged(50)
       disk.fill()
       // The current WAL segment would still take some megabytes; the next one does not fit.
       await service.query('SELECT pg_switch_wal()').catch(() => {})
       await until('calls are answered 503', () => conduct.count(503) > refusedBefore + 50)
       disk.free()
       await service.untilReady()
-      await trade.stop()
+      await load.stop()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)
+      log(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)
     }
     rmSync(join(disk.dataDir, '..', 'ballast'), { force: true })
     return {

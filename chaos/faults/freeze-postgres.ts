@@ -3,7 +3,7 @@ import { waitsForever } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import type { Instance } from '../instance/instance.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 const ANSWERED_WITHIN_MS = 3_000
 /** A test cannot promise milliseconds on a busy machine, but it can check that no call waited for the thaw. */
@@ -17,24 +17,24 @@ export const freezePostgres: Fault = {
     'Postgres frozen for 30 s: every call is answered within 3 s, by 503, and everything recovers after the thaw',
   rounds: { long: 1, short: 1 },
   control: { entry: waitsForever, wrong: 'has no timeout for the database', finds: /waited for the thaw/ },
-  play: async ({ stage, entry, isLong, say }) => {
+  play: async ({ stage, entry, isLong, log }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     const ledger = createLedger()
     const before = createConduct()
-    const warm = keepTrading({ ...service, ledger, conduct: before, visitors: 16 })
+    const warm = startVisitors({ ...service, ledger, conduct: before, visitors: 16 })
     await warm.untilAcknowledged(50)
     await warm.stop()
     const during = createConduct()
     const findings = await freezeUnder(service, isLong ? LONG_FREEZE_MS : SHORT_FREEZE_MS, () => {
-      const trade = keepTrading({ ...service, ledger, conduct: during, visitors: 16, patienceMs: 60_000 })
-      return trade.stop
+      const load = startVisitors({ ...service, ledger, conduct: during, visitors: 16, timeoutMs: 60_000 })
+      return load.stop
     })
-    say(`frozen: answers ${during.statuses()}, the slowest after ${during.slowestMs()} ms`)
+    log(`frozen: answers ${during.statuses()}, the slowest after ${during.slowestMs()} ms`)
     if (isLong && during.slowestMs() > ANSWERED_WITHIN_MS)
       findings.push(`a call was answered after ${during.slowestMs()} ms`)
     await service.untilReady()
     const after = createConduct()
-    const again = keepTrading({ ...service, ledger, conduct: after, visitors: 16, retries: true })
+    const again = startVisitors({ ...service, ledger, conduct: after, visitors: 16, retries: true })
     await again.untilAcknowledged(50)
     await again.stop()
     findings.push(...(await service.check(ledger)))

@@ -2,7 +2,7 @@ import { createConduct } from '../conduct.ts'
 import { acknowledgesBeforeCommit } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 /** The process dies in the middle of everything, with its responses half written. */
 export const killService: Fault = {
@@ -14,20 +14,20 @@ export const killService: Fault = {
     wrong: 'acknowledges sales before they are committed',
     finds: /sales: lost/,
   },
-  play: async ({ stage, entry, rounds, say }) => {
+  play: async ({ stage, entry, rounds, log }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     const ledger = createLedger()
     const conduct = createConduct({ mayBreak: true })
     const findings: string[] = []
     for (let round = 1; round <= rounds && findings.length === 0; round++) {
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: 24 })
-      await trade.untilAcknowledged(50)
+      const load = startVisitors({ ...service, ledger, conduct, visitors: 24 })
+      await load.untilAcknowledged(50)
       await Bun.sleep(Math.random() * 500)
       await service.killOutright()
-      await trade.stop()
+      await load.stop()
       await service.start()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far`)
+      log(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far`)
     }
     return {
       findings: [...findings, ...conduct.findings()],

@@ -1,11 +1,11 @@
 import { createConduct } from '../conduct.ts'
-import { queuesWithoutEnd } from '../controls/entries.ts'
+import { unboundedQueue } from '../controls/entries.ts'
 import type { Fault, Play } from '../fault.ts'
-import { startApart } from '../instance/external-postgres.ts'
+import { startOnExternalPostgres } from '../instance/external-postgres.ts'
 import { createLedger } from '../ledger.ts'
-import { startThinLine } from '../proxy/start-slow-proxy.ts'
+import { startSlowProxy } from '../proxy/start-slow-proxy.ts'
 import { clickFor, floodFor } from '../traffic/flood.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 /**
  * The connection to the database limits the service here, so that the limit is the same on every machine and the load,
@@ -13,7 +13,7 @@ import { keepTrading } from '../traffic/visitors.ts'
  */
 const CLICK_BYTES_PER_SECOND = 50_000
 const TIMES = 3
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 const CALLERS_AT_PEAK = 96
 const LONG = { peakMs: 10_000, floodMs: 30_000, goodput: 0.9, success: 0.999 }
 /** On a busy machine a test can check that clicks and money still get through, not how many. */
@@ -25,32 +25,32 @@ export const overload: Fault = {
   promise: `3× as many clicks as fit: goodput ≥ 90 % of the peak, ≥ 99.9 % of leads, sales and webhooks succeed, else 503 with Retry-After`,
   rounds: { long: 1, short: 1 },
   control: {
-    entry: queuesWithoutEnd,
+    entry: unboundedQueue,
     wrong: 'accepts every click, however long the queue',
     finds: /click: no answer|goodput/,
   },
-  play: async ({ stage, entry, isLong, say }: Play) => {
+  play: async ({ stage, entry, isLong, log }: Play) => {
     const size = isLong ? LONG : SHORT
-    const service = await startApart(stage, {
+    const service = await startOnExternalPostgres(stage, {
       entry,
-      between: (socketFolder) => startThinLine(socketFolder, CLICK_BYTES_PER_SECOND),
+      between: (socketFolder) => startSlowProxy(socketFolder, CLICK_BYTES_PER_SECOND),
     })
     const ledger = createLedger()
     const peak = createConduct()
-    const options = { ...service, ledger, patienceMs: PATIENCE_MS }
+    const options = { ...service, ledger, timeoutMs: TIMEOUT_MS }
     await clickFor({ ...options, conduct: peak }, { callers: CALLERS_AT_PEAK, milliseconds: size.peakMs })
     const peakRate = (peak.count(200) * 1000) / size.peakMs
-    say(`peak: ${Math.round(peakRate)} clicks/s`)
+    log(`peak: ${Math.round(peakRate)} clicks/s`)
     // Customers who pay during the flood clicked before it.
     const clicked = ledger.entries('click').flatMap(({ clickId }) => clickId ?? [])
     const money = createConduct()
     const flood = createConduct()
-    const trade = keepTrading({ ...service, ledger, conduct: money, visitors: 8, clicked, patienceMs: PATIENCE_MS })
+    const load = startVisitors({ ...service, ledger, conduct: money, visitors: 8, clicked, timeoutMs: TIMEOUT_MS })
     const { sent, acknowledged } = await floodFor(
       { ...options, conduct: flood },
       { perSecond: peakRate * TIMES, milliseconds: size.floodMs },
     )
-    await trade.stop()
+    await load.stop()
     const goodput = (acknowledged * 1000) / size.floodMs / peakRate
     const success = money.count(200) / money.total()
     const offered = (sent * 1000) / size.floodMs / peakRate

@@ -1,8 +1,8 @@
 import { createConduct } from '../conduct.ts'
-import { claimsBeforeWork } from '../controls/entries.ts'
+import { marksBeforeApplying } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 /** As for a Postgres update: it ends sessions, stops and starts. Callers retry everything unacknowledged. */
 export const restartPostgres: Fault = {
@@ -10,22 +10,22 @@ export const restartPostgres: Fault = {
   promise: 'restart of Postgres under load, with every call retried until it is acknowledged: each has one effect',
   rounds: { long: 10, short: 1 },
   control: {
-    entry: claimsBeforeWork,
+    entry: marksBeforeApplying,
     wrong: 'marks an event as received before it is applied',
     finds: /webhooks: lost/,
   },
-  play: async ({ stage, entry, rounds, say }) => {
+  play: async ({ stage, entry, rounds, log }) => {
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     const ledger = createLedger()
     const conduct = createConduct()
     const findings: string[] = []
     for (let round = 1; round <= rounds && findings.length === 0; round++) {
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: 24, retries: true })
-      await trade.untilAcknowledged(100)
+      const load = startVisitors({ ...service, ledger, conduct, visitors: 24, retries: true })
+      await load.untilAcknowledged(100)
       await service.losePostgres('SIGINT') // fast shutdown
-      await trade.stop()
+      await load.stop()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)
+      log(`round ${round}: ${ledger.count('acknowledged')} acknowledged so far, answers ${conduct.statuses()}`)
     }
     const { count } = ledger
     if (count('acknowledged') === 0 || count('unknown') + count('refused') > 0)

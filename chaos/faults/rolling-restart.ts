@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts'
 import type { Instance } from '../instance/instance.ts'
 import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 const WORKERS = 2
 
@@ -24,29 +24,29 @@ export const rollingRestart: Fault = {
     wrong: 'stops its workers before their replacements have started',
     finds: /no answer/,
   },
-  play: async ({ stage, entry, rounds, isLong, say }) => {
+  play: async ({ stage, entry, rounds, isLong, log }) => {
     const env = { WORKERS: String(WORKERS) }
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry, env })
     const ledger = createLedger()
     const conduct = createConduct()
     const findings: string[] = []
     // Opens database connections and compiles code before the measurement.
-    const warm = keepTrading({ ...service, ledger, conduct: createConduct(), visitors: 8 })
+    const warm = startVisitors({ ...service, ledger, conduct: createConduct(), visitors: 8 })
     await warm.untilAcknowledged(100)
     await warm.stop()
     for (let round = 1; round <= rounds && findings.length + conduct.findings().length === 0; round++) {
       const before = workersOf(service)
-      const trade = keepTrading({ ...service, ledger, conduct, visitors: isLong ? 32 : 8 })
-      await trade.untilAcknowledged(50)
+      const load = startVisitors({ ...service, ledger, conduct, visitors: isLong ? 32 : 8 })
+      await load.untilAcknowledged(50)
       service.signal('SIGUSR2')
       await until('all workers are replaced', () => {
         const now = workersOf(service)
         return now.length === WORKERS && !now.some((pid) => before.includes(pid))
       })
       await service.untilReady()
-      await trade.stop()
+      await load.stop()
       findings.push(...(await service.check(ledger)))
-      say(`round ${round}: answers ${conduct.statuses()}`)
+      log(`round ${round}: answers ${conduct.statuses()}`)
     }
     if (conduct.count(503) + conduct.count(429) > 0) findings.push(`calls were refused: ${conduct.statuses()}`)
     return { findings: [...findings, ...conduct.findings()], figures: `calls: ${conduct.statuses()}` }

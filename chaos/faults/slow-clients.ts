@@ -1,10 +1,10 @@
 import { createConduct } from '../conduct.ts'
-import { holdsPlaces } from '../controls/entries.ts'
+import { oneSlotPerCall } from '../controls/entries.ts'
 import type { Fault } from '../fault.ts'
 import { until } from '../instance/until.ts'
 import { createLedger } from '../ledger.ts'
 import { openSlowClients } from '../traffic/slow-clients.ts'
-import { keepTrading } from '../traffic/visitors.ts'
+import { startVisitors } from '../traffic/visitors.ts'
 
 const CLIENTS = { long: 2_000, short: 300 }
 /** On a busy machine a test only checks that most got through; the control lets none through. */
@@ -17,11 +17,11 @@ export const slowClients: Fault = {
     '2,000 clients that send a byte a second: at least 99 % of the normal calls succeed, and the slow clients are disconnected',
   rounds: { long: 1, short: 1 },
   control: {
-    entry: holdsPlaces,
+    entry: oneSlotPerCall,
     wrong: 'reserves one of 32 slots for each call that is still being sent',
     finds: /of the normal calls/,
   },
-  play: async ({ stage, entry, isLong, say }) => {
+  play: async ({ stage, entry, isLong, log }) => {
     const clients = CLIENTS[isLong ? 'long' : 'short']
     const service = await stage.start({ dataDir: stage.copyTemplate(), entry })
     const ledger = createLedger()
@@ -29,12 +29,12 @@ export const slowClients: Fault = {
     const slow = await openSlowClients(service.port, clients)
     stage.afterwards(slow.close)
     const atFirst = slow.open()
-    const trade = keepTrading({ ...service, ledger, conduct, visitors: 16, patienceMs: 5_000 })
+    const load = startVisitors({ ...service, ledger, conduct, visitors: 16, timeoutMs: 5_000 })
     await Bun.sleep(isLong ? 20_000 : 4_000)
     const stillThere = slow.open()
-    await trade.stop()
+    await load.stop()
     const share = conduct.count(200) / conduct.total()
-    say(`${atFirst} slow clients, ${stillThere} of them at the end of the load; answers ${conduct.statuses()}`)
+    log(`${atFirst} slow clients, ${stillThere} of them at the end of the load; answers ${conduct.statuses()}`)
     const findings = conduct.findings()
     if (atFirst < clients) findings.push(`only ${atFirst} of ${clients} slow clients could connect`)
     if (!(share >= FINE_SHARE[isLong ? 'long' : 'short']))

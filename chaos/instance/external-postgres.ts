@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 type Line = { port: number; close(): void }
 
 /** The service on an external Postgres, with a proxy in between. */
-export const startApart = async (
+export const startOnExternalPostgres = async (
   stage: Stage,
   { entry, between }: { entry: string; between: (socketFolder: string) => Promise<Line> },
 ) => {

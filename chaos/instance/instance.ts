@@ -39,7 +39,7 @@ export const freePort = () => {
 export const describeInstance = (given: Given, shop: Shop) => {
   const port = freePort()
   let child: ChildProcess | null = null
-  let said = ''
+  let output = ''
 
   const launch = () => {
     const preload = given.preload ? ['--preload', given.preload] : []
@@ -57,7 +57,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
     })
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk) => {
-        said = (said + chunk).slice(-4_000)
+        output = (output + chunk).slice(-4_000)
       })
     child = started
   }
@@ -66,17 +66,17 @@ export const describeInstance = (given: Given, shop: Shop) => {
 
   /** The service's own readiness; a click lost in the last seconds counts too. */
   const isReady = async () => {
-    const caller = openCaller({ port, isKept: false, patienceMs: 5_000 })
+    const caller = openCaller({ port, isKept: false, timeoutMs: 5_000 })
     const answer = await caller.ask({ method: 'GET', path: '/readyz' })
     return answer?.status === 200
   }
   const start = async () => {
-    said = ''
+    output = ''
     launch()
     await until('the service is ready', async () => {
-      if (!isRunning()) throw new Error(`the service ended: ${said}`)
+      if (!isRunning()) throw new Error(`the service ended: ${output}`)
       // With several workers the first is ready before the last has started.
-      return said.includes(STARTED) && (await isReady())
+      return output.includes(STARTED) && (await isReady())
     })
   }
   const databaseUrl = () =>
@@ -90,7 +90,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
     isReady,
     databaseUrl,
     pid: () => Number(child?.pid),
-    said: () => said,
+    output: () => output,
     untilReady: () => until('the service is ready again', isReady, 90_000),
     signal: (name: NodeJS.Signals) => child?.kill(name),
     killOutright: async () => {

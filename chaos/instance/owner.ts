@@ -22,7 +22,7 @@ export const ownerOf = ({ port, shop }: { port: number; shop: Shop }) => {
       return status
     },
     /** An empty sign-in, which still counts as an attempt. */
-    knock: async () => (await ask('POST', '/api/auth/sign-in/email', {})).status,
+    attemptSignIn: async () => (await ask('POST', '/api/auth/sign-in/email', {})).status,
     isSignedIn: async () => (await ask('GET', '/api/me')).status === 200,
     /** Creates a payout of everything payable and marks it paid; returns the number of lines. */
     payAll: async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 /** A connection to the database with limited bandwidth for clicks. */
-export const startThinLine = (socketFolder: string, bytesPerSecond: number) => {
+export const startSlowProxy = (socketFolder: string, bytesPerSecond: number) => {
   const program = [join(import.meta.dir, 'slow-proxy.ts'), socketFolder, String(bytesPerSecond)]
   const child = spawn(process.execPath, program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return new Promise<{ port: number; close(): void }>((resolve, reject) => {

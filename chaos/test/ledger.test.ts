@@ -56,7 +56,7 @@ test('Postgres messages are read whole, however their bytes arrive', () => {
 })
 
 test('an unknown fault and an invalid number of rounds are rejected in one sentence', () => {
-  expect(() => readOptions(['--only', 'kill-everything'])).toThrow('There is no fault called kill-everything.')
+  expect(() => readOptions(['--only', 'kill-everything'])).toThrow('Unknown fault: kill-everything.')
   expect(() => readOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number')
   expect(readOptions(['--only', 'overload,kill-service', '--short']).faults.map(({ name }) => name)).toEqual([
     'overload',

@@ -5,7 +5,7 @@ import { type Fault, playControl, playProduct } from '../fault.ts'
 import { makeTemplate, type Template } from '../instance/stage.ts'
 
 /** Processes start, die and recover in each of these, which takes long on a busy machine. */
-const PATIENCE_MS = 240_000
+const TIMEOUT_MS = 240_000
 
 /**
  * One for the whole run, however many files use it; removed after the last
@@ -29,7 +29,7 @@ export const testFault = (fault: Fault) => {
       const { findings } = await playProduct(fault, { template: await givenTemplate(), isLong: false })
       expect(findings).toEqual([])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   test.skipIf(impossible !== null || !isLongRun)(
@@ -38,6 +38,6 @@ export const testFault = (fault: Fault) => {
       const { findings } = await playControl(fault, { template: await givenTemplate() })
       expect(findings.join('\n')).toMatch(control.finds)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 }

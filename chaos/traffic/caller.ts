@@ -12,13 +12,13 @@ export type Answer = {
 type Request = { method?: string; path: string; body?: unknown; raw?: string; headers?: Record<string, string> }
 export type Caller = ReturnType<typeof openCaller>
 
-type Options = { port: number; host?: string; isKept?: boolean; patienceMs?: number }
+type Options = { port: number; host?: string; isKept?: boolean; timeoutMs?: number }
 
 /**
  * One caller with one connection that sends one request at a time and never retries: `fetch` retries when a kept-alive
  * connection breaks, and then the ledger would miss a request. `null`: no response.
  */
-export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs = 20_000 }: Options) => {
+export const openCaller = ({ port, host = '127.0.0.1', isKept = true, timeoutMs = 20_000 }: Options) => {
   let socket: Socket | null = null
   let failure = ''
 
@@ -33,7 +33,7 @@ export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs
       let text: Buffer = Buffer.alloc(0)
       const finish = (answer: Answer | null, why = '') => {
         failure = why
-        clearTimeout(impatience)
+        clearTimeout(timer)
         for (const name of ['data', 'end', 'close', 'error']) line.removeAllListeners(name)
         line.on('error', () => {})
         // After `connection: close` the next call reconnects.
@@ -43,7 +43,7 @@ export const openCaller = ({ port, host = '127.0.0.1', isKept = true, patienceMs
         } else line.once('end', () => line.destroy())
         resolve(answer)
       }
-      const impatience = setTimeout(finish, patienceMs, null, 'within the timeout')
+      const timer = setTimeout(finish, timeoutMs, null, 'within the timeout')
       line.on('data', (chunk: Buffer) => {
         text = text.length === 0 ? chunk : Buffer.concat([text, chunk])
         const answer = answerIn(text)

@@ -4,18 +4,18 @@ import { answerIn } from './read-answer.ts'
 
 export type FastCaller = ReturnType<typeof openFastCaller>
 
-type Options = { port: number; patienceMs: number }
+type Options = { port: number; timeoutMs: number }
 
 /**
  * Like `openCaller`, for floods: a tenth of the work per call, so that the load can be several times the capacity of
  * the service.
  */
-export const openFastCaller = ({ port, patienceMs }: Options) => {
+export const openFastCaller = ({ port, timeoutMs }: Options) => {
   let socket: Socket | null = null
   let text: Buffer = Buffer.alloc(0)
   let startedAt = 0
   let failure = ''
-  let asked = 0
+  let calls = 0
   let settle: ((answer: Answer | null) => void) | null = null
 
   const finish = (answer: Answer | null, why = '') => {
@@ -55,20 +55,20 @@ export const openFastCaller = ({ port, patienceMs }: Options) => {
     ask: (request: string) =>
       new Promise<Answer | null>((resolve) => {
         startedAt = performance.now()
-        const impatience = setTimeout(() => finish(null, 'within the timeout'), patienceMs)
+        const timer = setTimeout(() => finish(null, 'within the timeout'), timeoutMs)
         settle = (answer) => {
-          clearTimeout(impatience)
+          clearTimeout(timer)
           resolve(answer)
         }
-        const mine = ++asked
+        const mine = ++calls
         connected().then(
           (line) => {
             // The call timed out while connecting, so its response is no longer expected.
-            if (mine !== asked || !settle) return void line.terminate()
+            if (mine !== calls || !settle) return void line.terminate()
             socket = line
             line.write(request)
           },
-          (error) => void (mine === asked && finish(null, `but ${error.code ?? error.message}`)),
+          (error) => void (mine === calls && finish(null, `but ${error.code ?? error.message}`)),
         )
       }),
     failure: () => failure,

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger.ts'
 import type { Answer } from './caller.ts'
 import { type FastCaller, openFastCaller } from './fast-caller.ts'
 
-type Options = { port: number; shop: Shop; ledger: Ledger; conduct: Conduct; patienceMs: number }
+type Options = { port: number; shop: Shop; ledger: Ledger; conduct: Conduct; timeoutMs: number }
 
 const TICK_MS = 5
 const MOST_CALLERS = 6_000

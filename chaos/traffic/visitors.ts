@@ -6,7 +6,7 @@ import { until } from '../instance/until.ts'
 import type { Kind, Ledger } from '../ledger.ts'
 import { type Answer, type Caller, openCaller } from './caller.ts'
 
-export type TradeOptions = {
+export type VisitorOptions = {
   port: number
   shop: Shop
   ledger: Ledger
@@ -14,7 +14,7 @@ export type TradeOptions = {
   visitors: number
   /** Retries unacknowledged calls unchanged until they are acknowledged. */
   retries?: boolean
-  patienceMs?: number
+  timeoutMs?: number
   /** Between two visits of a visitor. */
   pauseMs?: number
   /** Clicks of earlier visits: their visitors sign up and pay without clicking again. */
@@ -28,15 +28,15 @@ const RETRY_PAUSE_MS = 50
 const RETRIES_END_MS = 60_000
 
 /** Visitors who click, sign up and pay until stopped. Every response goes into the ledger. */
-export const keepTrading = (options: TradeOptions) => {
-  let isOver = false
-  let overAt = Number.POSITIVE_INFINITY
-  const goOn = () => !isOver || (options.retries === true && performance.now() < overAt + RETRIES_END_MS)
+export const startVisitors = (options: VisitorOptions) => {
+  let isStopped = false
+  let stoppedAt = Number.POSITIVE_INFINITY
+  const mayContinue = () => !isStopped || (options.retries === true && performance.now() < stoppedAt + RETRIES_END_MS)
   const visitor = async (number: number) => {
     // Some open a new connection each time, as browsers do; most keep theirs, as servers do.
-    const caller = openCaller({ port: options.port, isKept: number % 4 !== 3, patienceMs: options.patienceMs })
-    for (let visits = number; !isOver; visits++) {
-      await visit({ ...options, caller, goOn, paysByProcessor: visits % 3 === 2 })
+    const caller = openCaller({ port: options.port, isKept: number % 4 !== 3, timeoutMs: options.timeoutMs })
+    for (let visits = number; !isStopped; visits++) {
+      await visit({ ...options, caller, mayContinue, paysByProcessor: visits % 3 === 2 })
       if (options.pauseMs) await Bun.sleep(options.pauseMs)
     }
     caller.close()
@@ -48,14 +48,14 @@ export const keepTrading = (options: TradeOptions) => {
     untilAcknowledged: (count: number) =>
       until(`${count} calls are acknowledged`, () => options.ledger.count('acknowledged') >= before + count),
     stop: async () => {
-      isOver = true
-      overAt = performance.now()
+      isStopped = true
+      stoppedAt = performance.now()
       await Promise.all(visiting)
     },
   }
 }
 
-type Visit = TradeOptions & { caller: Caller; goOn: () => boolean; paysByProcessor: boolean }
+type Visit = VisitorOptions & { caller: Caller; mayContinue: () => boolean; paysByProcessor: boolean }
 
 const visit = async (of: Visit) => {
   const earlier = of.clicked?.pop()
@@ -117,7 +117,7 @@ type Request = Parameters<Caller['ask']>[0]
 
 /** Sends until acknowledged, or once; returns the body, or null if it was not acknowledged. */
 const send = async (
-  { caller, ledger, conduct, retries, goOn }: Visit,
+  { caller, ledger, conduct, retries, mayContinue }: Visit,
   kind: Kind,
   id: string,
   request: Request | (() => Request),
@@ -133,7 +133,7 @@ const send = async (
       return answer.body
     }
     ledger.answered(kind, id, answer && saysNothingRecorded(answer) ? 'refused' : 'unknown')
-    if (!retries || !goOn() || (answer && answer.status < 429)) return null
+    if (!retries || !mayContinue() || (answer && answer.status < 429)) return null
     await Bun.sleep(RETRY_PAUSE_MS)
   }
 }
