@@ -14,7 +14,7 @@ import { median } from './report/percentiles.ts'
 import { describeMachine, loadNow } from './report/results.ts'
 import { judge } from './report/targets.ts'
 import { writeReport } from './report/write-report.ts'
-import type { Line, Playing, Target } from './rounds.ts'
+import type { Line, PlayContext, Target } from './rounds.ts'
 import { type Benched, fillBenched, startBenched } from './scenarios/benched.ts'
 import { playClicks } from './scenarios/clicks.ts'
 import { playMoney } from './scenarios/money.ts'
@@ -72,19 +72,19 @@ const startAll = async () => {
   return all
 }
 
-const playPart = async (part: Part, playing: Playing, floor: Target, all: Benched[]) => {
-  if (part === 'pages') return playPages(playing, floor, all)
-  if (part !== 'clicks') return playMoney(playing, part, floor, all)
+const playPart = async (part: Part, context: PlayContext, floor: Target, all: Benched[]) => {
+  if (part === 'pages') return playPages(context, floor, all)
+  if (part !== 'clicks') return playMoney(context, part, floor, all)
   const { target: bare } = keep(await startBareInsert(join(folder, 'bare')))
-  return playClicks(playing, { floor, bare }, all)
+  return playClicks(context, { floor, bare }, all)
 }
 
-const playAll = async (playing: Playing, floor: Target, all: Benched[]) => {
+const playAll = async (context: PlayContext, floor: Target, all: Benched[]) => {
   const lines: Line[] = []
   const filled = all.find(({ place }) => place === 'filled')
   for (const part of PARTS.filter((one) => options.parts.includes(one))) {
     if (filled && !options.cold) await readIntoMemory(filled.service.home, progress)
-    lines.push(...(await playPart(part, playing, floor, all)))
+    lines.push(...(await playPart(part, context, floor, all)))
   }
   return lines
 }
@@ -104,11 +104,11 @@ const run = async () => {
   const floor = keep(await startFloor())
   const load = keep(startProcess('bench/load/main.ts', { BENCH_CLIENT: options.client, ...ENOUGH_CONNECTIONS }))
   const all = await startAll()
-  const playing = { load, folder, rounds: options.rounds, seconds: options.seconds, progress }
-  const lines = await playAll(playing, floor.target, all)
+  const context = { load, folder, rounds: options.rounds, seconds: options.seconds, progress }
+  const lines = await playAll(context, floor.target, all)
   const [empty] = all
   const soaking = { seconds: options.soakSeconds, perSecond: soakRate(lines) }
-  const soak = options.soakSeconds > 0 && empty ? await playSoak(playing, empty, soaking) : null
+  const soak = options.soakSeconds > 0 && empty ? await playSoak(context, empty, soaking) : null
 
   const faults = [...lines.flatMap(({ failures }) => failures), ...(soak?.failures ?? [])]
   const proofs: string[] = []

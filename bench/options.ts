@@ -23,24 +23,24 @@ export type Options = {
 const TEN_MILLION = '10000000'
 const HELP = `npm run bench -- [options]
 
-Measures the service beside a bare server that echoes JSON (the floor), by turns and in one run, and then looks for everything
-that was acknowledged. Figures are to be read as shares of the floor: machines differ, and so do two hours of one.
+Measures the service next to a bare server that echoes JSON (the floor), alternating in one run, and then verifies that
+everything acknowledged is stored. Read the figures as shares of the floor: machines differ, and so do two hours of one.
 
-  --quick              one short round of each: to see that it works
+  --quick              one short round of each, as a smoke test
   --full               also on a database with ten million clicks (--clicks ${TEN_MILLION})
-  --clicks 1000000     also on a database with so many clicks, a fiftieth as many leads and a two-hundredth as many sales
-  --data folder        keep that database there, and use it again the next time
-  --cold               do not read that database into the machine's memory before each part
-  --only sales,leads   of ${PARTS.join(', ')}
+  --clicks 1000000     also on a database with this many clicks, a fiftieth as many leads and a two-hundredth as many sales
+  --data folder        keep that database in this folder and reuse it next time
+  --cold               do not read that database into memory before each part
+  --only sales,leads   only these parts: ${PARTS.join(', ')}
   --seconds 4          length of a round
   --rounds 3           rounds of each; the table shows medians
-  --workers 2          also with so many processes (0: not)
-  --client fetch       ask by an ordinary HTTP client instead of one that is as lean as can be (${CLIENTS.join(', ')})
-  --soak 10m           afterwards clicks for so long at a quarter of the highest rate, watching memory
+  --workers 2          also with this many processes (0 to skip)
+  --client fetch       use an ordinary HTTP client instead of the leanest one (${CLIENTS.join(', ')})
+  --soak 10m           then send clicks for this long at a quarter of the highest rate and watch memory
   --baseline file      compare with this run instead of bench/baseline.json
   --save-baseline      make this run the baseline
-  --out folder         where results.json, results.md and chart.svg go (bench/results)
-  --help               this text
+  --out folder         folder for results.json, results.md and chart.svg (bench/results)
+  --help               show this text
 `
 
 /** Reads the command line; prints an error and exits if it is invalid. */

@@ -59,7 +59,7 @@ export const playRound = async (
   }
 }
 
-export type Playing = {
+export type PlayContext = {
   load: Process
   folder: string
   rounds: number
@@ -72,7 +72,7 @@ export type Playing = {
  * discarded warm-up.
  */
 export const playRounds = async (
-  { load, folder, rounds, seconds, progress }: Playing,
+  { load, folder, rounds, seconds, progress }: PlayContext,
   connections: number,
   targets: Target[],
 ) => {

@@ -11,7 +11,7 @@ import { factsOfTerms } from '../../apps/server/src/tracking/sales/earn-commissi
 import { copyRows } from './copy.ts'
 import { countsOf } from './counts.ts'
 import { findLinks, reserveIds } from './links.ts'
-import { clickRows, customerRows, type Filling, writeOutcomes } from './rows.ts'
+import { clickRows, customerRows, type FillContext, writeOutcomes } from './rows.ts'
 import { DESCRIBED } from './visitors.ts'
 
 const DAYS = 90
@@ -41,10 +41,10 @@ export const fill = async ({ databaseUrl, programId, hashKey, progress, until = 
   const since = new Date(until.getTime() - DAYS * DAY_MS)
   try {
     await ensurePartitions(db, { since, at: until })
-    const filling = await prepare(db, { programId, hashKey, amounts, since, until })
+    const context = await prepare(db, { programId, hashKey, amounts, since, until })
     await withClients(databaseUrl, async (one, other) => {
-      await writeEvents(one, other, filling, progress)
-      await filling.counts.write(one, programId)
+      await writeEvents(one, other, context, progress)
+      await context.counts.write(one, programId)
     })
     await settleDown(db, pool, { programId, progress })
   } finally {
@@ -52,9 +52,12 @@ export const fill = async ({ databaseUrl, programId, hashKey, progress, until = 
   }
 }
 
-type Preparing = { programId: number; hashKey: string; amounts: Amounts; since: Date; until: Date }
+type PrepareOptions = { programId: number; hashKey: string; amounts: Amounts; since: Date; until: Date }
 
-const prepare = async (db: Database, { programId, hashKey, amounts, since, until }: Preparing): Promise<Filling> => {
+const prepare = async (
+  db: Database,
+  { programId, hashKey, amounts, since, until }: PrepareOptions,
+): Promise<FillContext> => {
   const program = await findProgram(db, programId)
   const terms = await termsAt(db, { programId, partnerId: null, at: since })
   if (!program || !terms) throw new Error('the program to fill has no terms in force at the first click')
@@ -81,14 +84,19 @@ const withClients = async (url: string, work: (one: pg.Client, other: pg.Client)
   }
 }
 
-const writeEvents = async (one: pg.Client, other: pg.Client, filling: Filling, progress: (text: string) => void) => {
-  const { clicks } = filling.amounts
+const writeEvents = async (
+  one: pg.Client,
+  other: pg.Client,
+  context: FillContext,
+  progress: (text: string) => void,
+) => {
+  const { clicks } = context.amounts
   const started = performance.now()
   for (let from = 0; from < clicks; from += CHUNK) {
     const to = Math.min(from + CHUNK, clicks)
-    const clicked = copyRows(other, CLICKS, clickRows(filling, from, to))
-    await copyRows(one, CUSTOMERS, customerRows(filling, from, to))
-    await writeOutcomes(one, filling, from, to)
+    const clicked = copyRows(other, CLICKS, clickRows(context, from, to))
+    await copyRows(one, CUSTOMERS, customerRows(context, from, to))
+    await writeOutcomes(one, context, from, to)
     await clicked
     const perSecond = to / ((performance.now() - started) / 1000)
     progress(
@@ -113,10 +121,10 @@ const settleDown = async (
   await catchUp({ db, pool, progress })
 }
 
-type CatchingUp = { db: Database; pool: pg.Pool; progress: (text: string) => void }
+type CatchUpOptions = { db: Database; pool: pg.Pool; progress: (text: string) => void }
 
 /** Clicks of the last minutes are not rolled up yet. After a previous run they are an unrealistic burst. */
-export const untilQuiet = async ({ pool, progress }: Pick<CatchingUp, 'pool' | 'progress'>) => {
+export const untilQuiet = async ({ pool, progress }: Pick<CatchUpOptions, 'pool' | 'progress'>) => {
   const { rows } = await pool.query<{ at: Date | null }>(`
     SELECT greatest((SELECT max(last_clicked_at) FROM daily_counts), (SELECT max(settled_at) FROM leads), (SELECT max(credited_at) FROM sales)) AS at`)
   const rest = (rows[0]?.at?.getTime() ?? 0) + LAG_MS - Date.now()
@@ -126,7 +134,7 @@ export const untilQuiet = async ({ pool, progress }: Pick<CatchingUp, 'pool' | '
 }
 
 /** Runs what would have happened over real months: roll-ups, seals, vacuum and checkpoints. */
-export const catchUp = async ({ db, pool, progress }: CatchingUp) => {
+export const catchUp = async ({ db, pool, progress }: CatchUpOptions) => {
   await rollUpAll(db, () => new Date())
   progress('sealing the ledger, vacuum, checkpoint')
   await sealAll(db, new Date())

@@ -65,10 +65,10 @@ export const addOutcome = (rows: OutcomeRows, rules: Rules, outcome: Outcome) =>
 /** The visitor has only one click, so it is the first, the last and the credited one. */
 const clicksOf = ({ visitor, link }: Outcome) => {
   const clickedAt = new Date(visitor.atMs)
-  const whose = { linkId: link.id, partnerId: link.partnerId }
+  const owner = { linkId: link.id, partnerId: link.partnerId }
   return {
-    record: { ...whose, creditedClickAt: clickedAt, firstClickedAt: clickedAt, lastClickedAt: clickedAt },
-    clicks: [{ id: visitor.eventId, ...whose, clickedAt }],
+    record: { ...owner, creditedClickAt: clickedAt, firstClickedAt: clickedAt, lastClickedAt: clickedAt },
+    clicks: [{ id: visitor.eventId, ...owner, clickedAt }],
   }
 }
 
@@ -161,7 +161,7 @@ const decide = (rows: OutcomeRows, programId: number, { rule, leadId, saleId, fa
   rows.decisions.push(rowOf([...words, result.outcome, result.reason, toJson(facts), toJson(result)]))
 }
 
-type Earning = {
+type NewCommission = {
   facts: CommissionFacts
   leadId: number | null
   saleId: number | null
@@ -173,7 +173,7 @@ type Earning = {
 const earn = (
   rows: OutcomeRows,
   { program }: Rules,
-  { facts, leadId, saleId, commissionId, partnerId, at }: Earning,
+  { facts, leadId, saleId, commissionId, partnerId, at }: NewCommission,
 ) => {
   const result = decideCommission(facts)
   decide(rows, program.id, { rule: 'commission', leadId, saleId, facts, result, at })

@@ -1,9 +1,9 @@
 export type Answer = { status: number; body: string }
-type Heard = { onAnswer: (answer: Answer) => void; onLost: (reason: string) => void }
+type Handlers = { onAnswer: (answer: Answer) => void; onLost: (reason: string) => void }
 
 /** One connection with one request in flight. */
 export type Client = { ask(request: string | Uint8Array): void; close(): void }
-export type Connect = (port: number, heard: Heard) => Promise<Client>
+export type Connect = (port: number, handlers: Handlers) => Promise<Client>
 
 /** The client that sends requests: the leanest possible, or an ordinary one. */
 export const CLIENTS = ['socket', 'fetch'] as const

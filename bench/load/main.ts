@@ -28,8 +28,8 @@ const connect = (process.env.BENCH_CLIENT as ClientName) === 'fetch' ? connectBy
 
 const play = async ({ acknowledgedFile, plan, perSecond, ...round }: Round): Promise<Played> => {
   const traffic = makeTraffic(plan)
-  const heard = acknowledgedFile ? traffic.acknowledge : () => {}
-  const to = { ...round, connect, next: traffic.next, acknowledge: heard }
+  const acknowledge = acknowledgedFile ? traffic.acknowledge : () => {}
+  const to = { ...round, connect, next: traffic.next, acknowledge }
   const { latencies, ...played } = await (perSecond === null ? playClosed(to) : playPaced({ ...to, perSecond }))
   if (acknowledgedFile) await Bun.write(acknowledgedFile, traffic.acknowledged.join('\n'))
   return { ...summaryOf(latencies, round.seconds), ...played }

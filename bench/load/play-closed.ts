@@ -1,7 +1,7 @@
 import type { Traffic } from '../traffic/traffic.ts'
 import { busyWith, type Connect } from './client.ts'
 
-export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & {
+export type PlayOptions = Pick<Traffic, 'next' | 'acknowledge'> & {
   connect: Connect
   port: number
   connections: number
@@ -9,14 +9,14 @@ export type Playing = Pick<Traffic, 'next' | 'acknowledge'> & {
 }
 
 /** Every connection has one request in flight and sends the next as soon as it is answered: the maximum throughput. */
-export const playClosed = async ({ connect, port, connections, seconds, next, acknowledge }: Playing) => {
+export const playClosed = async ({ connect, port, connections, seconds, next, acknowledge }: PlayOptions) => {
   const latencies: number[] = []
   const failures: string[] = []
   let [answered, refused, doubtful] = [0, 0, 0]
   let endsAt = 0
 
   const open = async () => {
-    let askedAt = 0
+    let sentAt = 0
     let request = next()
     const over = Promise.withResolvers<void>()
     const finish = (failure?: string) => {
@@ -26,7 +26,7 @@ export const playClosed = async ({ connect, port, connections, seconds, next, ac
     }
     const ask = () => {
       if (!request) return finish('ran out of visitors: the round was shorter than it says')
-      askedAt = performance.now()
+      sentAt = performance.now()
       client.ask(request.bytes)
     }
     const client = await connect(port, {
@@ -40,7 +40,7 @@ export const playClosed = async ({ connect, port, connections, seconds, next, ac
         if (busy === 'unavailable') doubtful++
         // Responses after the end are checked like the rest, but do not count as throughput.
         if (now >= endsAt) return finish()
-        if (!busy) latencies.push(now - askedAt)
+        if (!busy) latencies.push(now - sentAt)
         request = next()
         ask()
       },

@@ -1,7 +1,7 @@
 import type { Request } from '../traffic/traffic.ts'
 import { busyWith } from './client.ts'
 import { makePace } from './pace.ts'
-import type { Playing } from './play-closed.ts'
+import type { PlayOptions } from './play-closed.ts'
 
 const TICK_MS = 1
 /** A server this far behind is not at half load, and the round would not end. */
@@ -18,7 +18,7 @@ export const playPaced = async ({
   next,
   acknowledge,
   perSecond,
-}: Playing & { perSecond: number }) => {
+}: PlayOptions & { perSecond: number }) => {
   const latencies: number[] = []
   const failures: string[] = []
   const waiting: number[] = []

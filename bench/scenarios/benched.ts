@@ -17,9 +17,9 @@ export type Benched = {
 
 const newBook = (): Book => ({ names: [], doubtful: 0 })
 
-type Starting = { place: Benched['place']; dataDir: string; workers?: number; keep?: boolean }
+type StartOptions = { place: Benched['place']; dataDir: string; workers?: number; keep?: boolean }
 
-export const startBenched = async ({ place, ...options }: Starting): Promise<Benched> => {
+export const startBenched = async ({ place, ...options }: StartOptions): Promise<Benched> => {
   const service = await startBenchedService(options)
   const books = { clicks: newBook(), leads: newBook(), sales: newBook(), webhooks: newBook() }
   return { place, service, since: new Date(), ...books, people: null }
@@ -32,14 +32,14 @@ export const fillBenched = async (
   until = new Date(),
 ) => fill({ ...service, ...amounts, programId: service.program.id, progress, until })
 
-type Room = 'clicks' | 'leads' | 'sales' | 'webhooks'
+type CallKind = 'clicks' | 'leads' | 'sales' | 'webhooks'
 
-/** A target of a service; with `kept`, acknowledged calls are recorded there for verification. */
-export const targetOf = (benched: Benched, scenario: string, plan: Target['plan'], room: Room | null): Target => ({
+/** A target of a service; with a `kind`, acknowledged calls are recorded for verification. */
+export const targetOf = (benched: Benched, scenario: string, plan: Target['plan'], kind: CallKind | null): Target => ({
   scenario,
   place: benched.place,
   port: benched.service.port,
   pid: benched.service.pid,
   plan,
-  book: room && benched[room],
+  book: kind && benched[kind],
 })

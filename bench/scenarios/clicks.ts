@@ -1,5 +1,5 @@
 import { median } from '../report/percentiles.ts'
-import { type Line, type Playing, playRounds, type Target } from '../rounds.ts'
+import { type Line, type PlayContext, playRounds, type Target } from '../rounds.ts'
 import { type Benched, targetOf } from './benched.ts'
 
 const CONNECTIONS = [64, 512]
@@ -19,7 +19,7 @@ export const FLOOR_AT_HALF_LOAD = 'floor at half load'
 
 const clickTargets = async (benched: Benched): Promise<Target[]> => {
   const { affs } = benched.service.program
-  const knownClickIds = await someWhoMayReturn(benched)
+  const knownClickIds = await findReturningVisitors(benched)
   return SCENARIOS.map(({ scenario, hot, returning }) =>
     targetOf(
       benched,
@@ -31,7 +31,7 @@ const clickTargets = async (benched: Benched): Promise<Target[]> => {
 }
 
 /** Visitors of earlier days: their records are deep in the table. */
-const someWhoMayReturn = async ({ place, service }: Benched) => {
+const findReturningVisitors = async ({ place, service }: Benched) => {
   if (place !== 'filled') return []
   const { rows } = await service.pool.query<{ click_id: string }>(
     `SELECT click_id FROM customers TABLESAMPLE BERNOULLI (2) WHERE last_clicked_at > now() - interval '30 days'
@@ -43,7 +43,7 @@ const someWhoMayReturn = async ({ place, service }: Benched) => {
 
 /** All kinds of clicks, alternating with the floor and the bare insert; with several processes only the usual kind. */
 export const playClicks = async (
-  playing: Playing,
+  context: PlayContext,
   { floor, bare }: Record<'floor' | 'bare', Target>,
   all: Benched[],
 ) => {
@@ -53,14 +53,14 @@ export const playClicks = async (
     targets.push(...(benched.place === 'workers' ? theirs.filter(({ scenario }) => scenario === USUAL) : theirs))
   }
   const lines: Line[] = []
-  for (const connections of CONNECTIONS) lines.push(...(await playRounds(playing, connections, targets)))
-  return [...lines, ...(await playHalfLoad(playing, { floor, targets, lines }))]
+  for (const connections of CONNECTIONS) lines.push(...(await playRounds(context, connections, targets)))
+  return [...lines, ...(await playHalfLoad(context, { floor, targets, lines }))]
 }
 
 type Played = { floor: Target; targets: Target[]; lines: Line[] }
 
 /** At half of each target's peak rate: latency on a busy day below the limit. */
-const playHalfLoad = (playing: Playing, { floor, targets, lines }: Played) => {
+const playHalfLoad = (context: PlayContext, { floor, targets, lines }: Played) => {
   const usual = targets.filter(({ scenario, place }) => scenario === USUAL && place === 'empty')
   const paced = [floor, ...usual].map((target): Target => {
     const line = lines.find(
@@ -70,5 +70,5 @@ const playHalfLoad = (playing: Playing, { floor, targets, lines }: Played) => {
     const perSecond = median(line?.rounds.map((round) => round.perSecond) ?? []) / 2
     return { ...target, scenario: target === floor ? FLOOR_AT_HALF_LOAD : HALF_LOAD, perSecond }
   })
-  return playRounds(playing, HALF_LOAD_CONNECTIONS, paced)
+  return playRounds(context, HALF_LOAD_CONNECTIONS, paced)
 }

@@ -1,7 +1,7 @@
-import { type Playing, playRounds, type Target } from '../rounds.ts'
+import { type PlayContext, playRounds, type Target } from '../rounds.ts'
 import type { Plan } from '../traffic/traffic.ts'
 import { type Benched, targetOf } from './benched.ts'
-import { findPeople, takeVisitors } from './visitors.ts'
+import { findVisitors, takeVisitors } from './visitors.ts'
 
 const CONNECTIONS = 64
 let runs = 0
@@ -34,10 +34,10 @@ const KINDS = {
 export type Money = keyof typeof KINDS
 
 /** Calls of merchants' servers and of the processor: each is one transaction with commission and ledger line. */
-export const playMoney = async (playing: Playing, kind: Money, floor: Target, all: Benched[]) => {
+export const playMoney = async (context: PlayContext, kind: Money, floor: Target, all: Benched[]) => {
   const { scenario, plan } = KINDS[kind]
   for (const benched of all)
-    await findPeople(benched, Math.min(2, playing.seconds) + playing.rounds * playing.seconds, playing.progress)
+    await findVisitors(benched, Math.min(2, context.seconds) + context.rounds * context.seconds, context.progress)
   const targets = all.map((benched) => targetOf(benched, scenario, (length) => plan(benched, length), kind))
-  return playRounds(playing, CONNECTIONS, [floor, ...targets])
+  return playRounds(context, CONNECTIONS, [floor, ...targets])
 }

@@ -1,4 +1,4 @@
-import { type Playing, playRounds, type Target } from '../rounds.ts'
+import { type PlayContext, playRounds, type Target } from '../rounds.ts'
 import { type Benched, targetOf } from './benched.ts'
 
 /** The number of dashboard connections to the database. */
@@ -18,7 +18,7 @@ const PAGES: Record<string, (programId: number) => string> = {
 }
 
 /** Runs before any click, so that an empty program is empty. */
-export const playPages = (playing: Playing, floor: Target, all: Benched[]) => {
+export const playPages = (context: PlayContext, floor: Target, all: Benched[]) => {
   const targets = Object.entries(PAGES).flatMap(([scenario, path]) =>
     all
       .filter(({ place }) => place !== 'workers')
@@ -27,5 +27,5 @@ export const playPages = (playing: Playing, floor: Target, all: Benched[]) => {
         return targetOf(benched, scenario, () => ({ kind: 'pages', path: path(id), cookie }), null)
       }),
   )
-  return playRounds({ ...playing, seconds: Math.max(1, playing.seconds / 2) }, CONNECTIONS, [floor, ...targets])
+  return playRounds({ ...context, seconds: Math.max(1, context.seconds / 2) }, CONNECTIONS, [floor, ...targets])
 }

@@ -1,4 +1,4 @@
-import { type Playing, playRound, type Target } from '../rounds.ts'
+import { type PlayContext, playRound, type Target } from '../rounds.ts'
 import { usageOf } from '../usage.ts'
 import { type Benched, targetOf } from './benched.ts'
 
@@ -10,7 +10,7 @@ export type Soak = { minutes: number; perSecond: number; samplesMb: number[]; fa
 
 /** Clicks at an even rate for minutes, with a memory sample every ten seconds. */
 export const playSoak = async (
-  { load, folder, progress }: Playing,
+  { load, folder, progress }: PlayContext,
   benched: Benched,
   { seconds, perSecond }: { seconds: number; perSecond: number },
 ): Promise<Soak> => {

@@ -10,7 +10,7 @@ const CLICKS_FOR_A_VISITOR = 3.3
  * Visitors who can sign up, for this many seconds of rounds, and customers who can buy; created if the database is
  * empty.
  */
-export const findPeople = async (benched: Benched, seconds: number, progress: (text: string) => void) => {
+export const findVisitors = async (benched: Benched, seconds: number, progress: (text: string) => void) => {
   if (benched.people) return benched.people
   const visitors = LEADS_A_SECOND * seconds
   if (benched.place !== 'filled') {

@@ -7,7 +7,7 @@ import { playClosed } from '../load/play-closed.ts'
 import { playPaced } from '../load/play-paced.ts'
 import { makeTraffic, type Plan } from '../traffic/traffic.ts'
 import { findClickFaults } from '../verify/clicks.ts'
-import type { Told } from '../verify/faults.ts'
+import type { Acknowledged } from '../verify/faults.ts'
 import { findMoneyFaults } from '../verify/money.ts'
 
 const service = await startTestService()
@@ -24,7 +24,7 @@ const play = async (plan: Plan, connect = connectBySocket) => {
 }
 
 /** Clicks, leads, sales and webhooks as the benchmark sends them, and which of them were acknowledged. */
-const givenTold = async (): Promise<Told> => {
+const givenAcknowledged = async (): Promise<Acknowledged> => {
   const program = await givenProcessor(service, REWARD)
   const since = new Date()
   const clicks = await play({ kind: 'clicks', affs: [program.link.aff], returning: true, knownClickIds: [] })
@@ -35,20 +35,23 @@ const givenTold = async (): Promise<Told> => {
   const sales = await play({ kind: 'sales', apiKey: program.key, customerKeys: leads.names, run: 'b' })
   const paying = { programId: program.id, secret: program.secret, customerKeys: leads.names, run: 'c' }
   const webhooks = await play({ kind: 'webhooks', ...paying })
-  const told = { service: { pool: service.pool, program }, since, clicks, leads, sales, webhooks }
+  const acknowledged = { service: { pool: service.pool, program }, since, clicks, leads, sales, webhooks }
   // A busy machine may leave some calls in doubt; then a new program is used.
-  return [clicks, leads, sales, webhooks].some(({ doubtful }) => doubtful > 0) ? givenTold() : told
+  return [clicks, leads, sales, webhooks].some(({ doubtful }) => doubtful > 0) ? givenAcknowledged() : acknowledged
 }
-const faultsOf = async (told: Told) => [...(await findClickFaults(told)), ...(await findMoneyFaults(told))]
+const faultsOf = async (acknowledged: Acknowledged) => [
+  ...(await findClickFaults(acknowledged)),
+  ...(await findMoneyFaults(acknowledged)),
+]
 
 test('everything acknowledged is found, and missing or extra rows are named', async () => {
-  const told = await givenTold()
-  expect(await faultsOf(told)).toEqual([])
+  const acknowledged = await givenAcknowledged()
+  expect(await faultsOf(acknowledged)).toEqual([])
   const withNames = (
-    room: 'clicks' | 'leads' | 'sales' | 'webhooks',
+    kind: 'clicks' | 'leads' | 'sales' | 'webhooks',
     change: (names: string[]) => string[],
     doubtful = 0,
-  ) => faultsOf({ ...told, [room]: { names: change(told[room].names), doubtful } })
+  ) => faultsOf({ ...acknowledged, [kind]: { names: change(acknowledged[kind].names), doubtful } })
   expect(await withNames('clicks', (names) => [...names, '1_neverrecorded'])).toEqual([
     '1 acknowledged clicks are lost',
     '1 acknowledged clicks have no customer record',
@@ -83,10 +86,10 @@ test('at an even rate every due request is sent and answered', async () => {
     perSecond: 100,
     ...traffic,
   })
-  expect({ sent: latencies.length, failures, told: traffic.acknowledged.length }).toEqual({
+  expect({ sent: latencies.length, failures, acknowledged: traffic.acknowledged.length }).toEqual({
     sent: 50,
     failures: [],
-    told: 50,
+    acknowledged: 50,
   })
 })
 
@@ -96,8 +99,15 @@ test('an ordinary client sends the same requests', async () => {
   const plan: Plan = { kind: 'clicks', affs: [program.link.aff], returning: true, knownClickIds: [] }
   const clicks = await play(plan, connectByFetch)
   const none = { names: [], doubtful: 0 }
-  const told = { service: { pool: service.pool, program }, since, clicks, leads: none, sales: none, webhooks: none }
-  expect(await findClickFaults(told)).toEqual([])
+  const acknowledged = {
+    service: { pool: service.pool, program },
+    since,
+    clicks,
+    leads: none,
+    sales: none,
+    webhooks: none,
+  }
+  expect(await findClickFaults(acknowledged)).toEqual([])
   const { rows } = await service.pool.query(
     'SELECT count(*)::int AS clicks, count(*) FILTER (WHERE reused)::int AS returned FROM click_events WHERE program_id = $1',
     [program.id],

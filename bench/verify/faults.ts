@@ -6,7 +6,7 @@ const CHUNK = 50_000
 type Count = (sentence: string, query: string, values?: unknown[], allowed?: number) => Promise<void>
 
 /** A service, and the names of everything it has acknowledged since a time. */
-export type Told = {
+export type Acknowledged = {
   service: { pool: pg.Pool; program: { id: number } }
   since: Date
   clicks: Book

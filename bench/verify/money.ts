@@ -1,4 +1,4 @@
-import { lookForFaults, type Told } from './faults.ts'
+import { type Acknowledged, lookForFaults } from './faults.ts'
 
 /** A commission with exactly one ledger line of its amount. */
 const earned = (of: 'lead_id' | 'sale_id', id: string) => `
@@ -7,7 +7,7 @@ const earned = (of: 'lead_id' | 'sale_id', id: string) => `
    WHERE earned.program_id = $1 AND earned.${of} = ${id})`
 
 /** Every acknowledged lead is stored once, settled, with a commission; and no other was created. */
-const findLeadFaults = ({ service, leads, since }: Told) =>
+const findLeadFaults = ({ service, leads, since }: Acknowledged) =>
   lookForFaults(service.pool, leads, async (count) => {
     await count(
       'acknowledged leads are not stored exactly once with a commission',
@@ -27,7 +27,7 @@ const findLeadFaults = ({ service, leads, since }: Told) =>
   })
 
 /** Every acknowledged sale is stored once, credited, with a commission; and no other was created. */
-const findSaleFaults = ({ service, sales, since }: Told) =>
+const findSaleFaults = ({ service, sales, since }: Acknowledged) =>
   lookForFaults(service.pool, sales, async (count) => {
     await count(
       'acknowledged sales are not stored exactly once with a commission',
@@ -45,7 +45,7 @@ const findSaleFaults = ({ service, sales, since }: Told) =>
   })
 
 /** Every acknowledged event is stored once, and each fully reported payment is one sale with a commission. */
-const findWebhookFaults = ({ service, webhooks }: Told) =>
+const findWebhookFaults = ({ service, webhooks }: Acknowledged) =>
   lookForFaults(service.pool, webhooks, async (count) => {
     await count(
       'acknowledged events are not stored exactly once',
@@ -64,7 +64,7 @@ const findWebhookFaults = ({ service, webhooks }: Told) =>
     )
   })
 
-export const findMoneyFaults = async (benched: Told) => [
+export const findMoneyFaults = async (benched: Acknowledged) => [
   ...(await findLeadFaults(benched)),
   ...(await findSaleFaults(benched)),
   ...(await findWebhookFaults(benched)),

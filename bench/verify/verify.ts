@@ -19,12 +19,12 @@ export const verifyBenched = async (benched: Benched, progress: (text: string) =
     sealedBefore: null,
     onProgram: (_, done) => differences.push(...done.differences),
   })
-  const told = [
+  const totals = [
     counted(clicks.names.length, 'clicks'),
     counted(leads.names.length, 'leads'),
     counted(sales.names.length, 'sales'),
     counted(webhooks.names.length, 'webhook events'),
   ].join(', ')
-  const sentence = `${place}: all acknowledged ${told} are stored exactly once; counters equal events; ${counted(lines, 'ledger lines')} recomputed, no difference.`
+  const sentence = `${place}: all acknowledged ${totals} are stored exactly once; counters equal events; ${counted(lines, 'ledger lines')} recomputed, no difference.`
   return { sentence, faults: [...faults, ...differences].map((fault) => `${place}: ${fault}`) }
 }
