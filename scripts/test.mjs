@@ -11,7 +11,7 @@ import { runFiles } from './testing/run-files.mjs'
 import { sourcePaths, testFiles } from './testing/test-files.mjs'
 
 /** Folders whose tests need a browser. Installing one can take longer than a test may, so it happens before them. */
-const BROWSER_ROOMS = ['packages/tracker', 'apps/dashboard', 'examples/']
+const BROWSER_FOLDERS = ['packages/tracker', 'apps/dashboard', 'examples/']
 
 /** Faults on real processes measure throughput and need the machine to themselves. */
 const ALONE = /^chaos\/test\/.*\.long\.test\.ts$/
@@ -30,7 +30,7 @@ const findFiles = ({ root }, options) => {
 const withinRoot = (root, pattern) => (pattern.startsWith(`${root}/`) ? pattern.slice(root.length + 1) : pattern)
 
 const installBrowser = ({ root, bun }, files) => {
-  if (!files.some((file) => BROWSER_ROOMS.some((room) => file.startsWith(room)))) return 0
+  if (!files.some((file) => BROWSER_FOLDERS.some((folder) => file.startsWith(folder)))) return 0
   return runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
 }
 

@@ -43,7 +43,7 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
 
   const waiting = { email: 'ines@example.com', password: PASSWORD }
   await call(url, 'POST', `/api/public/programs/${programId}/apply`, { name: 'Inês Duarte', ...waiting })
-  const sale = await findStory((path) => merchant('GET', `${api}${path}`))
+  const sale = await findLongestExplanation((path) => merchant('GET', `${api}${path}`))
   const program = `/programs/${programId}`
   const details = {
     sale: `${program}/sales/${sale}`,
@@ -57,15 +57,15 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
 type Explained = { data: { facts: { clicks: unknown[] } | null } }
 
 /** A sale with clicks of several partners: it has the longest explanation. */
-const findStory = async (get: <Body>(path: string) => Promise<Body>) => {
+const findLongestExplanation = async (get: <Body>(path: string) => Promise<Body>) => {
   const { data: sales } = await get<List>('/sales?state=credited&pageSize=60')
-  const stories = await Promise.all(
+  const explanations = await Promise.all(
     sales.map(async ({ id }) => {
       const { data } = await get<Explained>(`/sales/${id}/explain`)
       return { id, clicks: data.facts?.clicks.length ?? 0 }
     }),
   )
-  return stories.toSorted((a, b) => b.clicks - a.clicks)[0]?.id
+  return explanations.toSorted((a, b) => b.clicks - a.clicks)[0]?.id
 }
 
 const call = async (url: string, method: string, path: string, body?: object, cookie = '') => {

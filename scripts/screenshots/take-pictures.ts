@@ -7,7 +7,7 @@ type Session = Awaited<ReturnType<typeof sessionOf>>
 type Place = { name: string; path: string; as?: Session | undefined }
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
-const LOOKS: [look: string, window: BrowserContextOptions][] = [
+const VARIANTS: [variant: string, window: BrowserContextOptions][] = [
   ['light', { ...DESKTOP, colorScheme: 'light' }],
   ['dark', { ...DESKTOP, colorScheme: 'dark' }],
   ['phone', { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
@@ -29,12 +29,13 @@ export const takePictures = async (browser: Browser, url: string, cast: Cast) =>
     { name: 'portal-waiting', path: '/portal', as: waiting },
   ]
   const pictures: Picture[] = []
-  for (const [look, window] of LOOKS) {
+  for (const [variant, window] of VARIANTS) {
     for (const { name, path, as } of places) {
-      const take = async (page: Page) => void pictures.push({ name: `${name}-${look}`, bytes: await pictureOf(page) })
+      const take = async (page: Page) =>
+        void pictures.push({ name: `${name}-${variant}`, bytes: await pictureOf(page) })
       await open(browser, { url, path, as, window }, take)
     }
-    console.error(`${look}: ${places.length} pages`)
+    console.error(`${variant}: ${places.length} pages`)
   }
   return pictures
 }
@@ -48,11 +49,11 @@ const sessionOf = async (browser: Browser, url: string, account: Account) => {
   return session
 }
 
-type Opening = { url: string; path: string; as?: Session | undefined; window?: BrowserContextOptions }
+type PageOptions = { url: string; path: string; as?: Session | undefined; window?: BrowserContextOptions }
 
 const open = async <Result>(
   browser: Browser,
-  { url, path, as, window = DESKTOP }: Opening,
+  { url, path, as, window = DESKTOP }: PageOptions,
   act: (page: Page) => Promise<Result>,
 ) => {
   const settings = { locale: 'en-US', reducedMotion: 'reduce' as const, ...window }
@@ -69,7 +70,7 @@ const open = async <Result>(
 }
 
 /** Reads the navigation, so that a new page is included automatically. */
-const placesOf = (browser: Browser, { prefix, as, ...opening }: Opening & { prefix: string }) =>
+const placesOf = (browser: Browser, { prefix, as, ...opening }: PageOptions & { prefix: string }) =>
   open(browser, { as, ...opening }, async (page): Promise<Place[]> => {
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all()
     if (links.length === 0) throw new Error(`No navigation at ${opening.path}.`)

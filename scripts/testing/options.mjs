@@ -1,10 +1,10 @@
-export const USAGE = `npm test                      checks and every test that decides whether a change is right
+export const USAGE = `npm test                      all checks and the short form of every test
 npm test -- FILE …            only these files (a part of the path is enough), without the checks
 npm test -- -t NAME           only tests whose name matches (a regular expression; groups and test are joined by a space)
-npm test -- --changed[=REF]   only what the files changed since REF (HEAD) can reach; with FILE …, only those of them
-npm test -- --watch [FILE …]  run again after every change
-npm run test:all              the long forms as well
-npm run test:busy             the short form while every core has twice its work`
+npm test -- --changed[=REF]   only tests that the changes since REF (HEAD) can reach; combines with FILE …
+npm test -- --watch [FILE …]  rerun after every change
+npm run test:all              the long form of every test
+npm run test:busy             the short form on an overloaded machine`
 
 /** Parses the arguments. Throws a sentence if they make no sense. */
 export const readOptions = (args) => {
@@ -27,7 +27,7 @@ export const readOptions = (args) => {
     else if (arg === '--changed') options.changedSince = 'HEAD'
     else if (arg.startsWith('--changed=')) options.changedSince = arg.slice('--changed='.length)
     else if (arg === '-t' || arg === '--test-name-pattern') options.name = nextOf(rest, arg)
-    else if (arg.startsWith('-')) throw new Error(`There is no option ${arg}.\n\n${USAGE}`)
+    else if (arg.startsWith('-')) throw new Error(`Unknown option: ${arg}.\n\n${USAGE}`)
     else options.patterns.push(arg)
   }
   return options

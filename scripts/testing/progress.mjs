@@ -10,7 +10,7 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
   const counts = { pass: 0, fail: 0 }
   let file = ''
   let isOver = false
-  let spokeAt = startedAt
+  let printedAt = startedAt
 
   const line = () => {
     // A worker has one file at a time, so all but the last few files seen are done.
@@ -21,15 +21,15 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
     const left = done > total / 20 ? (elapsed * (total - done)) / done : Math.max(0, total / workers - elapsed)
     return `${minutes(elapsed)}  ${Math.max(0, seen.length - workers)} of ${files.length} files, ${counts.pass} passed, ${counts.fail} failed, about ${minutes(left)} left; running ${running.map(shortName).join(', ')}`
   }
-  const speak = () => {
+  const print = () => {
     if (out.isTTY) out.write(`\r\u001b[2K${line().slice(0, (out.columns ?? 80) - 1)}`)
-    else if (now() - spokeAt > LINE_EVERY_MS) {
-      spokeAt = now()
+    else if (now() - printedAt > LINE_EVERY_MS) {
+      printedAt = now()
       out.write(`${line()}\n`)
     }
   }
   // Also while a long test prints nothing.
-  const timer = setInterval(speak, 1_000).unref()
+  const timer = setInterval(print, 1_000).unref()
   return {
     read: (text) => {
       // Bun ends by repeating the names of the failed tests.
@@ -43,7 +43,7 @@ export const showProgress = ({ files, workers, timeOf, out = process.stderr, now
       if (before >= 0) seen.splice(before, 1)
       seen.push(file)
       if (result === 'fail') out.write(`${out.isTTY ? '\r\u001b[2K' : ''}✗ ${file}: ${name}\n`)
-      speak()
+      print()
     },
     end: () => {
       clearInterval(timer)

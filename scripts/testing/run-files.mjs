@@ -53,7 +53,7 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
   stop.forget()
   const cases = readResults(junit)
   rmSync(folder, { recursive: true, force: true })
-  if (stop.wasAsked()) throw new Error('Interrupted.')
+  if (stop.wasSignaled()) throw new Error('Interrupted.')
   const report = reportOf({
     cases,
     files,
@@ -66,16 +66,16 @@ export const runFiles = async ({ root, bun }, { files, env, name, workers = WORK
 
 /** Ctrl-C reaches the tests directly; we keep running to stop the rest in order. */
 const stopOnSignal = (tests) => {
-  let isAsked = false
+  let isSignaled = false
   const onSignal = (signal) => {
-    isAsked = true
+    isSignaled = true
     tests.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   const forget = () => {
     for (const signal of SIGNALS) process.off(signal, onSignal)
   }
-  return { wasAsked: () => isAsked, forget }
+  return { wasSignaled: () => isSignaled, forget }
 }
 
 const readResults = (path) => {

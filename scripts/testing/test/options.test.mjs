@@ -16,7 +16,7 @@ test('arguments are parsed, and an unknown option is rejected with the list of o
   expect(isPartial(readOptions([]))).toBe(false)
   expect(isPartial(readOptions(['--all']))).toBe(false)
   expect(isPartial(readOptions(['--changed']))).toBe(true)
-  expect(() => readOptions(['--chnaged'])).toThrow('There is no option --chnaged.')
+  expect(() => readOptions(['--chnaged'])).toThrow('Unknown option: --chnaged.')
   expect(() => readOptions(['-t'])).toThrow('-t needs a name.')
 })
 
